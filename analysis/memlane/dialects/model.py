@@ -1,0 +1,215 @@
+"""What an operation does to memory, as data: the values `load.py` makes of the TOML files.
+
+The vocabulary is MLIR's own: effects are declared on operands and results, control flow by region edges and
+successors (RegionBranchOpInterface, BranchOpInterface), aliases by views (ViewLikeOpInterface).
+
+Operands are addressed by a `Selector`: positions in the order of the generic form (which is the order of the
+text in all custom forms known to us), or a group of a variadic op: `ins`, `outs`, `retain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Kind(Enum):
+    """How much of its source a view shows."""
+
+    WHOLE = "whole"
+    """All of the buffer, from its start: casts, reshapes, transposes."""
+    PART = "part"
+    """Perhaps only a part, or from another start: subviews."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Which operands (or results, or block arguments) are meant.
+
+    Args:
+        start: first position, inclusive, 0-based.
+        stop: last position, exclusive; None: to the end.
+        group: name of an operand group; then positions count inside it.
+    """
+
+    start: int = 0
+    stop: int | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alloc:
+    """The result at `result` is a new buffer of `resource`, owned by whoever executes the op."""
+
+    result: int = 0
+    resource: str = "heap"
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """The operands are freed with the deallocator of `resource`.
+
+    Args:
+        conditions: group of i1 operands, one for each freed one; it is freed where its flag is true.
+        retained: operands that must not be freed through an alias (`bufferization.dealloc`).
+        moves: the op gives back another buffer in its place (`memref.realloc`).
+    """
+
+    operands: Selector
+    resource: str = "heap"
+    conditions: Selector | None = None
+    retained: Selector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The result may denote the same memory as the selected operands: as one of them, where there are several."""
+
+    result: int
+    of: Selector
+    kind: Kind = Kind.PART
+
+
+class Guard(Enum):
+    """When a region edge or successor is taken."""
+
+    ALWAYS = "always"
+    """Nothing is known: a free choice among the edges that leave the same place."""
+    TRUE = "true"
+    """Operand `number` of the place the edge leaves (the op at entry, else the region's terminator) is true."""
+    FALSE = "false"
+    CASE = "case"
+    """Operand `number` equals the constant that stands at the target (`case 2`, `2: ^bb1`), or none does (default)."""
+    TRIPS = "trips"
+    """The loop's bounds (`Trip`) allow one more iteration."""
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class RegionEdge:
+    """Control flow between an op and its regions, values forwarded in order.
+
+    Args:
+        source: None for the op itself (entry), else a region's index; -1: each region.
+        target: None for the op's results, else a region's index; -1: each region.
+        forwards: which operands of the source (the op's, or the terminator's) are passed on.
+        onto: which arguments of the target's first block, or results of the op, receive them.
+        guard, number: when it is taken.
+    """
+
+    source: int | None
+    target: int | None
+    forwards: Selector | None = None
+    onto: Selector | None = None
+    guard: Guard = Guard.ALWAYS
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """Bounds of a counted loop: operand positions, and the block argument that counts."""
+
+    lower: int = 0
+    upper: int = 1
+    step: int = 2
+    counter: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call: the callee is the op's symbol (or operand 0 when `indirect`), arguments as selected."""
+
+    arguments: Selector
+    indirect: bool = False
+
+
+class Function(Enum):
+    """Whether an op is a function, and who may call it."""
+
+    HOST = "host"
+    KERNEL = "kernel"
+
+
+@dataclass(frozen=True, slots=True)
+class OpModel:
+    """All that is known of an operation. The empty model is an op that does nothing to memory.
+
+    Args:
+        alloc, free, view: see the classes.
+        read, write: operands whose memory is read or written.
+        escape: operands kept somewhere the analyses do not follow (stored in memory, turned into an integer).
+        regions: edges; None for an op whose regions nobody described.
+        successors: guard of each successor, by position; the last one repeats.
+        call: set for calls.
+        function: set for function-like ops.
+        exits: a terminator that leaves the function and hands its operands to the caller.
+        isolated: its regions see no value from outside (IsolatedFromAbove).
+        symbol_table: it holds functions and other symbols.
+        trip: counted loops.
+        parallel: iterations may run at the same time.
+        compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
+        allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
+        wait: operands whose pending work is complete after the op.
+        token: result that stands for the completion of the op's reads and writes; None: it is complete at once.
+    """
+
+    name: str
+    alloc: tuple[Alloc, ...] = ()
+    free: tuple[Free, ...] = ()
+    view: tuple[View, ...] = ()
+    read: tuple[Selector, ...] = ()
+    write: tuple[Selector, ...] = ()
+    escape: tuple[Selector, ...] = ()
+    regions: tuple[RegionEdge, ...] | None = None
+    successors: tuple[tuple[Guard, int], ...] = ()
+    call: Call | None = None
+    function: Function | None = None
+    exits: bool = False
+    terminator: bool = False
+    isolated: bool = False
+    symbol_table: bool = False
+    trip: Trip | None = None
+    parallel: bool = False
+    compute: str | None = None
+    allocation_scope: bool = False
+    wait: tuple[Selector, ...] = ()
+    token: int | None = None
+    groups: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
+    segments: tuple[str, ...] = ()
+    """ODS names of the operands in the order of `operandSegmentSizes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A kind of memory and the ops that make and give it back.
+
+    Args:
+        alloc, free, copy: op names. `free` is what fixes insert; None: it ends by itself (stack, global).
+    """
+
+    name: str
+    alloc: str | None = None
+    free: str | None = None
+    copy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models at hand: the shipped dialects and those of the user's configuration.
+
+    Args:
+        ops: by full op name.
+        aliases: other spellings of an op name: `std.alloc`, `alloc`, `memref.buffer_cast`.
+        dialects: dialects every op of which is described; an op of another dialect is unknown.
+    """
+
+    ops: Mapping[str, OpModel]
+    aliases: Mapping[str, str]
+    resources: Mapping[str, Resource]
+    dialects: frozenset[str]
+
+    def of(self, name: str) -> OpModel | None:
+        """The model of op `name`, or None for an op nobody described."""
+        return self.ops.get(self.aliases.get(name, name))

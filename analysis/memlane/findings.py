@@ -1,0 +1,144 @@
+"""What an analysis says: frozen values that speak in offsets, never in lines or LSP types.
+
+A rule yields `Report`s about one function; `check.py` joins each with its `Rule`, the severity that the
+configuration gives it and its function, and the result is a `Finding`. Renderers and the server turn
+findings into text, JSON or LSP diagnostics; nothing here knows of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A half-open range of the source: offsets in code points, `start` inclusive, `end` exclusive."""
+
+    start: int
+    end: int
+
+
+class Severity(Enum):
+    """How bad a finding is (design.md section 4). Ordered: ERROR is the most severe."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+    OFF = "off"
+
+
+class Certainty(Enum):
+    """Whether a finding holds on every path that reaches its place, or only on some."""
+
+    ALWAYS = "always"
+    SOME = "some"
+
+
+class Applicability(Enum):
+    """SAFE keeps the meaning for every execution by the models at hand; UNSAFE needs a person's look."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The declaration of a rule. Its page is the docstring of the module that declares it.
+
+    Args:
+        name: kebab-case, never reused.
+        severity: what it is reported as when nothing else is configured.
+        summary: one line, as in the list of rules.
+        unnecessary: the finding is waste that harms nothing (LSP tag `Unnecessary`).
+    """
+
+    name: str
+    severity: Severity
+    summary: str
+    unnecessary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A further place that explains a finding: one step of the path alloc -> free -> use."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` by `content`. The edits of one fix do not overlap."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair: edits that apply together, to the version of the text they were made for."""
+
+    message: str
+    edits: tuple[Edit, ...]
+    applicability: Applicability
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """The buffer a finding is about.
+
+    Args:
+        name: the SSA name of its first value, with `%`.
+        span: where that name is defined.
+        size: bytes where the type says them.
+        expression: the size as text where it is dynamic (`4*%n*5`); None where it is unknown.
+    """
+
+    name: str
+    span: Span
+    size: int | None = None
+    expression: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """How late a deallocation is.
+
+    Args:
+        after: the op (its name token) after which it could stand; None: at the start of its block.
+        operations: operations between that place and the deallocation, constants and deallocations apart.
+    """
+
+    after: Span | None
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rule found at one place.
+
+    Args:
+        span: the place: the op's name token for rules about memory.
+        severity: only where the case at hand differs from its rule's.
+    """
+
+    message: str
+    span: Span
+    certainty: Certainty = Certainty.ALWAYS
+    buffer: Buffer | None = None
+    notes: tuple[Note, ...] = ()
+    late: Late | None = None
+    fix: Fix | None = None
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A report, its rule, and the severity it has here. `function` is the symbol without `@`, or None."""
+
+    rule: Rule
+    severity: Severity
+    report: Report
+    function: str | None

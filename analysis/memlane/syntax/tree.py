@@ -1,0 +1,172 @@
+"""The op tree: operations, regions, blocks and SSA values, with definitions and uses linked.
+
+Built by `syntax`, read by everybody else; never changed once built. Positions are `Span`s of the document.
+A tree always exists: what cannot be read is an op of name `""` with `unparsed` set, and a `Problem`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from memlane.findings import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about the text itself. `rule` is `syntax`, `undefined-value`, `redefined-value`, ...
+
+    `notes` point at other places (the first definition of a redefined value); `suggestion` is a name that was
+    probably meant.
+    """
+
+    rule: str
+    message: str
+    span: Span
+    notes: tuple[tuple[str, Span], ...] = ()
+    suggestion: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """An SSA value: an op's result or a block's argument.
+
+    Args:
+        name: with `%`; results of a pack are `%a#0`, `%a#1`.
+        span: of the defining name in the text.
+        type: as written, None where the text does not say it.
+        op, block: the definer; exactly one is set. `index` counts among its results or arguments.
+    """
+
+    name: str
+    span: Span
+    type: str | None
+    index: int
+    op: Op | None = None
+    block: Block | None = None
+    uses: list[Use] = field(default_factory=list["Use"])
+
+
+@dataclass(slots=True, eq=False)
+class Use:
+    """One mention of a value as an operand.
+
+    Args:
+        index: among `op.operands` or, when `successor` is set, among that successor's operands.
+        group: the keyword that introduces it in custom syntax (`ins`, `outs`, `retain`), else "".
+        value: None where the name is not defined.
+    """
+
+    name: str
+    span: Span
+    op: Op
+    index: int
+    group: str = ""
+    value: Value | None = None
+    successor: Successor | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Successor:
+    """A terminator's mention of a block, with the operands it forwards. `label` is the case before it (`42:`), if any."""
+
+    name: str
+    span: Span
+    operands: tuple[Use, ...]
+    block: Block | None = None
+    label: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """An operation.
+
+    Args:
+        name: full name as `--mlir-print-op-generic` prints it (`func.return` for `return`); old names stay as written.
+        name_span: of the name token. `span`: of the whole statement, regions included.
+        keywords: bare words right after the name (`slt`, `private`, `async`).
+        symbol: first symbol the op itself mentions, without `@`: a function's name, a call's callee.
+        attributes: text of the entries of its dictionaries and properties; unit attributes map to "".
+        literal: text of a leading literal (`arith.constant 5 : index` -> `5`).
+        types: the types after the last top-level `:`, as written, functional types flattened in order.
+        unparsed: the statement could not be read.
+    """
+
+    name: str
+    name_span: Span
+    span: Span
+    parent: Block | None = None
+    index: int = 0
+    results: tuple[Value, ...] = ()
+    operands: tuple[Use, ...] = ()
+    successors: tuple[Successor, ...] = ()
+    regions: tuple[Region, ...] = ()
+    keywords: tuple[str, ...] = ()
+    symbol: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict[str, str])
+    literal: str | None = None
+    types: tuple[str, ...] = ()
+    unparsed: bool = False
+
+    def walk(self) -> Iterator[Op]:
+        """This op and all ops nested in it, in text order. Does not recurse: nesting may be deep."""
+        stack: list[Op] = [self]
+        while stack:
+            op = stack.pop()
+            yield op
+            for region in reversed(op.regions):
+                for block in reversed(region.blocks):
+                    stack.extend(reversed(block.ops))
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A block. `label` is `^bb0` as written, None for an entry block without one."""
+
+    region: Region
+    index: int
+    label: str | None = None
+    span: Span = Span(0, 0)
+    arguments: tuple[Value, ...] = ()
+    ops: list[Op] = field(default_factory=list[Op])
+
+
+@dataclass(slots=True, eq=False)
+class Region:
+    """A region. `label` is the words before its brace that belong to it (`else`, `do`, `case 2`, `default`).
+
+    Args:
+        op: the op that holds it.
+        index: in text order.
+    """
+
+    op: Op
+    index: int
+    label: str = ""
+    blocks: list[Block] = field(default_factory=list[Block])
+
+
+@dataclass(slots=True, eq=False)
+class Chunk:
+    """What stands between two `// -----` lines: a program of its own. `title` is the text of the separating line.
+
+    `ops` are its top-level operations, whether or not a `module` wraps them.
+    """
+
+    span: Span
+    title: str
+    ops: list[Op]
+
+
+@dataclass(slots=True, eq=False)
+class Tree:
+    """A document, read. `problems` are in source order."""
+
+    chunks: tuple[Chunk, ...]
+    problems: tuple[Problem, ...]
+
+    def walk(self) -> Iterator[Op]:
+        """All ops in text order."""
+        for chunk in self.chunks:
+            for op in chunk.ops:
+                yield from op.walk()
