@@ -1,0 +1,102 @@
+"""Snapshot: what the editor showed at one moment; files that never change, with what is known of them.
+
+A session makes a new `File` for each edit and hands it to background work. Text, tree and findings of a file are
+computed when somebody first asks, by whichever thread asks, and then kept: a request that comes after the diagnostics
+of the same version costs nothing again. Work that was cancelled leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from memlane.cancellation import poll
+from memlane.text import Text
+
+if TYPE_CHECKING:
+    from memlane.check import Checked
+    from memlane.config import Config
+    from memlane.syntax.tree import Tree
+
+T = TypeVar("T")
+
+
+class Lazy(Generic[T]):
+    """A value computed at most once, by the first thread that asks. A computation that raises is not kept."""
+
+    __slots__ = ("_compute", "_lock", "_value")
+
+    def __init__(self, compute: Callable[[], T]) -> None:
+        self._compute: Callable[[], T] | None = compute
+        self._lock = RLock()
+        self._value: list[T] = []
+
+    def get(self) -> T:
+        """The value; another thread that is computing it is waited for."""
+        if not self._value:
+            with self._lock:
+                poll()
+                if self._compute is not None:
+                    self._value.append(self._compute())
+                    self._compute = None
+        return self._value[0]
+
+    @property
+    def known(self) -> T | None:
+        """The value if somebody computed it already."""
+        return self._value[0] if self._value else None
+
+
+class File:
+    """One version of one document.
+
+    Args:
+        uri: as the client wrote it.
+        version: the client's number of this version, None where it gave none.
+        leaves: the text, in pieces to be joined.
+        config: what it is checked under; None: the defaults.
+    """
+
+    __slots__ = ("_checked", "_text", "_tree", "config", "uri", "version")
+
+    def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config | None = None) -> None:
+        self.uri = uri
+        self.version = version
+        self.config = config
+        self._text = Lazy(lambda: Text("".join(leaves)))
+        self._tree = Lazy(self._parse)
+        self._checked = Lazy(self._check)
+
+    def with_config(self, config: Config | None) -> File:
+        """The same text under another configuration: text and tree are shared."""
+        file = File(self.uri, self.version, (), config)
+        file._text = self._text
+        file._tree = self._tree
+        return file
+
+    @property
+    def text(self) -> Text:
+        """The text with its line table."""
+        return self._text.get()
+
+    @property
+    def tree(self) -> Tree:
+        """What the text was read as."""
+        checked = self._checked.known
+        return checked.tree if checked is not None else self._tree.get()
+
+    @property
+    def checked(self) -> Checked:
+        """The findings, under the file's configuration."""
+        return self._checked.get()
+
+    def _parse(self) -> Tree:
+        from memlane.syntax import parse
+
+        return parse(self.text.source)
+
+    def _check(self) -> Checked:
+        from memlane.check import check
+
+        return check(self.text.source, self.config)

@@ -1,0 +1,148 @@
+"""Work off the event loop: one flag a task, set when nobody wants the result any more; and when to start it.
+
+Work is awaited on the event loop and done in a thread. Cancelling the await (a `$/cancelRequest`, a newer version, the
+end of the session) sets the flag that the work polls. Checks and requests have threads of their own, so that a check
+that is slow to stop keeps no request waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, TypeVar
+
+from memlane.cancellation import Cancelled, Flag, cancellable, poll
+
+T = TypeVar("T")
+
+REQUESTS = 2
+"""Threads that answer requests."""
+
+
+class Outdated(Exception):
+    """The document changed before its request was answered."""
+
+
+class Background:
+    """Threads that work on snapshots."""
+
+    def __init__(self) -> None:
+        self._checks = ThreadPoolExecutor(1, "check")
+        self._requests = ThreadPoolExecutor(REQUESTS, "request")
+        self._flags: dict[str, set[Flag]] = {}
+
+    async def check(self, work: Callable[[], T]) -> T:
+        """The result of `work`, done after the checks before it; cancelling this await stops it at its next poll."""
+        return await self._run(self._checks, work, Flag())
+
+    async def answer(self, document: str, work: Callable[[], T]) -> T:
+        """The result of a request about `document`. Raises `Outdated` when `outdate` stopped it."""
+        flag = Flag()
+        flags = self._flags.setdefault(document, set())
+        flags.add(flag)
+        try:
+            return await self._run(self._requests, work, flag)
+        except Cancelled:
+            raise Outdated(document) from None
+        finally:
+            flags.discard(flag)
+
+    def outdate(self, document: str) -> None:
+        """`document` changed: stop the requests about it that are still under way."""
+        for flag in self._flags.get(document, ()):
+            flag.set()
+
+    def close(self) -> None:
+        """No new work; what has not started is dropped, what runs stops at its next poll."""
+        for document in self._flags:
+            self.outdate(document)
+        for threads in (self._checks, self._requests):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(threads, _guarded, work, flag)
+        except asyncio.CancelledError:
+            flag.set()
+            raise
+
+
+def _guarded(work: Callable[[], T], flag: Flag) -> T:
+    with cancellable(flag):
+        poll()
+        return work()
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long to wait for a further edit before checking a document, in seconds.
+
+    A check that is done before the next key comes may start at once. One that is not, or an edit that comes while
+    another waits, means that the findings in between would only flicker: then wait for a pause.
+
+    Args:
+        ratio: of the wait to the time the last checks took.
+        pause: the shortest wait for the end of a burst.
+        longest: no wait is longer.
+    """
+
+    ratio: float = 1.0
+    pause: float = 0.05
+    longest: float = 0.5
+    cost: float = 0.0
+
+    def wait(self, burst: bool) -> float:
+        """Seconds to wait after an edit; `burst`: the edit before it has not been answered yet."""
+        wait = self.ratio * self.cost
+        return min(max(wait, self.pause) if burst else wait, self.longest)
+
+    def took(self, seconds: float) -> None:
+        """A check took this long. Half of it counts, so that one slow check does not slow the next ten."""
+        self.cost = (self.cost + seconds) / 2 if self.cost else seconds
+
+
+@dataclass(slots=True)
+class Latest:
+    """Runs one job per key, the newest: a newer one cancels the one under way and takes its place."""
+
+    fail: Callable[[str, BaseException], None]
+    _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])
+    _paces: dict[str, Pace] = field(default_factory=dict[str, Pace])
+
+    def start(self, key: str, job: Callable[[], Coroutine[Any, Any, None]], pause: float) -> None:
+        """Run `job` once no newer one has come for a while; `pause` is the shortest wait in a burst, in seconds."""
+        burst = self.cancel(key)
+        pace = self._paces.setdefault(key, Pace())
+        pace.pause = pause
+        task = asyncio.get_running_loop().create_task(self._run(job, pace, pace.wait(burst)))
+        self._tasks[key] = task
+        task.add_done_callback(lambda done: self._done(key, done))
+
+    def cancel(self, key: str) -> bool:
+        """Stop the job of `key`; whether there was one."""
+        task = self._tasks.pop(key, None)
+        return task is not None and task.cancel()
+
+    def forget(self, key: str) -> None:
+        """The document was closed."""
+        self.cancel(key)
+        self._paces.pop(key, None)
+
+    def idle(self) -> bool:
+        """Whether nothing waits or runs."""
+        return not self._tasks
+
+    async def _run(self, job: Callable[[], Coroutine[Any, Any, None]], pace: Pace, wait: float) -> None:
+        await asyncio.sleep(wait)
+        start = perf_counter()
+        await job()
+        pace.took(perf_counter() - start)
+
+    def _done(self, key: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.fail(key, error)

@@ -1,0 +1,114 @@
+r"""Buffer: the text of an open document while it is edited, as a list of leaves.
+
+A leaf is some hundred lines in one string, so that a keystroke copies a leaf and not the file. Lines end at `\n`,
+`\r\n` or `\r` and nowhere else (LSP, "Text Documents"); a `\r\n` never lies across two leaves. Columns are code
+points; `convert.py` turns a client's columns into them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate, pairwise
+
+LINES_PER_LEAF = 256
+"""A leaf is cut when an edit makes it twice as long."""
+
+_ENDS = ("\n", "\r")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+
+
+class Buffer:
+    """A text under edit. Not shared between threads: `leaves()` gives an immutable copy of the moment."""
+
+    __slots__ = ("_counts", "_leaves", "_sums")
+
+    def __init__(self, source: str = "") -> None:
+        self._leaves, self._counts = _cut(source)
+        self._sums: list[int] | None = None
+
+    def leaves(self) -> tuple[str, ...]:
+        """The text in pieces, to be joined by whoever needs all of it."""
+        return tuple(self._leaves)
+
+    @property
+    def source(self) -> str:
+        """The whole text."""
+        return "".join(self._leaves)
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; a text that ends with a line end has an empty last one."""
+        sums = self._prefix_sums()
+        lines = sums[-1] if sums else 0
+        return lines if lines and not self._leaves[-1].endswith(_ENDS) else lines + 1
+
+    def line(self, line: int) -> str:
+        """Line `line` (0-based) without what ends it; "" beyond the last one."""
+        leaf, inner = self._leaf_of(line)
+        if leaf == len(self._leaves):
+            return ""
+        lines = _LINE.findall(self._leaves[leaf])
+        return lines[inner].rstrip("\r\n") if inner < len(lines) else ""
+
+    def replace(self, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+        """Put `text` in the place of what stands between two (line, column) places, `start` inclusive, `end` exclusive.
+
+        Places beyond a line's end mean its end; beyond the text, the end of the text.
+        """
+        first, start_line = self._leaf_of(start[0])
+        last, end_line = self._leaf_of(end[0])
+        head = self._leaves[first] if first < len(self._leaves) else ""
+        tail = self._leaves[last] if last < len(self._leaves) else ""
+        before = head[: _offset(head, start_line, start[1])]
+        after = tail[_offset(tail, end_line, end[1]) :]
+        self._splice(first, last + 1, before + text + after)
+
+    def _splice(self, first: int, stop: int, text: str) -> None:
+        """Put `text` in the place of leaves `first` to `stop`, and mend the line ends at both borders."""
+        leaves = self._leaves
+        while first > 0 and not _may_follow(leaves[first - 1], text):
+            first -= 1
+            text = leaves[first] + text
+        while stop < len(leaves) and not _may_follow(text, leaves[stop]):
+            text += leaves[stop]
+            stop += 1
+        leaves[first:stop], self._counts[first:stop] = _cut(text)
+        self._sums = None
+
+    def _prefix_sums(self) -> list[int]:
+        if self._sums is None:
+            self._sums = list(accumulate(self._counts))
+        return self._sums
+
+    def _leaf_of(self, line: int) -> tuple[int, int]:
+        """The leaf that holds `line` and the line's number in it; one beyond the leaves for the empty last line."""
+        sums = self._prefix_sums()
+        leaf = bisect_right(sums, line)
+        return leaf, line - (sums[leaf - 1] if leaf else 0)
+
+
+def _cut(source: str) -> tuple[list[str], list[int]]:
+    """Leaves of `LINES_PER_LEAF` lines or somewhat more, never twice as many, and how many lines each has."""
+    lines = _LINE.findall(source)
+    if not lines:
+        return [], []
+    pieces = max(1, len(lines) // LINES_PER_LEAF)
+    borders = [len(lines) * piece // pieces for piece in range(pieces + 1)]
+    leaves = ["".join(lines[start:stop]) for start, stop in pairwise(borders)]
+    return leaves, [stop - start for start, stop in pairwise(borders)]
+
+
+def _offset(leaf: str, line: int, column: int) -> int:
+    """The offset of a place in `leaf`, clamped to its line."""
+    at = 0
+    for number, match in enumerate(_LINE.finditer(leaf)):
+        if number == line:
+            return at + min(max(column, 0), len(match.group().rstrip("\r\n")))
+        at = match.end()
+    return at
+
+
+def _may_follow(leaf: str, following: str) -> bool:
+    """Whether two pieces of text may be two leaves: a line ends between them, and not in the middle of a pair."""
+    return leaf.endswith(_ENDS) and not (leaf.endswith("\r") and following.startswith("\n"))

@@ -1,0 +1,21 @@
+"""textDocument/didClose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from memlane_server.server import MemlaneServer
+
+METHOD = types.TEXT_DOCUMENT_DID_CLOSE
+
+
+def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Forget the document and clear its findings."""
+    uri = params.text_document.uri
+    ls.session.close(uri)
+    ls.checks.forget(uri)
+    ls.background.outdate(uri)
+    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

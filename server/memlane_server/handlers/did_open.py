@@ -1,0 +1,19 @@
+"""textDocument/didOpen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from memlane_server.server import MemlaneServer
+
+METHOD = types.TEXT_DOCUMENT_DID_OPEN
+
+
+def handle(ls: MemlaneServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Keep the text and check it."""
+    document = params.text_document
+    ls.session.open(document.uri, document.version, document.text)
+    ls.check_soon(document.uri)

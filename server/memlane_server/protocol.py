@@ -1,0 +1,56 @@
+"""The protocol object: pygls', without its copy of the texts, and never silent about what it cannot handle."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import LanguageServerProtocol
+
+log = logging.getLogger(__name__)
+
+_OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
+
+
+class Protocol(LanguageServerProtocol):
+    """Turns message bodies into calls of handlers, and what the server says into messages."""
+
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
+            del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType]
+
+    def receive(self, body: bytes) -> bool:
+        """Handle one message; whether it was a request."""
+        try:
+            data: object = json.loads(body)
+        except ValueError as error:
+            self._refuse(None, types.ErrorCodes.ParseError, f"a message is no JSON: {error}")
+            return False
+        if not isinstance(data, dict) or "jsonrpc" not in data:
+            self._refuse(None, types.ErrorCodes.InvalidRequest, "a message is no JSON-RPC 2.0")
+            return False
+        return self._dispatch(cast("dict[str, Any]", data))
+
+    def _dispatch(self, data: dict[str, Any]) -> bool:
+        number, method = data.get("id"), data.get("method")
+        is_request = number is not None and method is not None
+        if is_request and self._shutdown:
+            self._refuse(number, types.ErrorCodes.InvalidRequest, "the server is shutting down")
+            return False
+        try:
+            message: Any = self.structure_message(data)
+        except JsonRpcException as error:
+            log.error("malformed message: %.200r", data)
+            if is_request:
+                self._refuse(number, types.ErrorCodes.InvalidParams, f"malformed parameters of {method}: {error}")
+            return False
+        self.handle_message(message)
+        return is_request
+
+    def _refuse(self, number: object, code: types.ErrorCodes, message: str) -> None:
+        log.error(message)
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": {"code": code.value, "message": message}})

@@ -1,0 +1,131 @@
+"""The server object, and how it starts. What it can do is in `handlers/`, a file per method."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+from pygls.lsp.server import LanguageServer
+
+import memlane
+from memlane.snapshot import File
+from memlane_server import handlers, transport
+from memlane_server.background import Background, Latest, Outdated
+from memlane_server.convert import Converter
+from memlane_server.protocol import Protocol
+from memlane_server.session import Session
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class MemlaneServer(LanguageServer):
+    """One server for one client."""
+
+    def __init__(self) -> None:
+        super().__init__(  # pyright: ignore[reportUnknownMemberType] -- pygls leaves **kwargs untyped
+            "memlane", memlane.__version__, protocol_cls=Protocol
+        )
+        self.wire = cast("Protocol", self.protocol)
+        self.session = Session()
+        self.background = Background()
+        self.checks = Latest(self.failed)
+        handlers.register(self)
+
+    def check_soon(self, uri: str) -> None:
+        """Publish the findings of the newest version of a document, once its edits pause."""
+        self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+
+    async def answer(self, file: File, work: Callable[[Converter], T]) -> T:
+        """The result of a request about `file`, worked out in a thread."""
+        encoding = self.session.encoding
+        try:
+            return await self.background.answer(file.uri, lambda: work(Converter(file.text, encoding)))
+        except Outdated:
+            raise JsonRpcContentModified(f"{file.uri} changed") from None
+
+    def failed(self, what: str, error: BaseException) -> None:
+        """Something of ours went wrong: it is logged, here and at the client, and life goes on."""
+        log.error("%s", what, exc_info=error)
+        text = f"{what}: {type(error).__name__}: {error}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """pygls' hook for errors in handlers. Its default pops up a message box at each."""
+        self.failed("internal error", error)
+
+    def shutdown(self) -> None:
+        """Stop all work."""
+        self.background.close()
+        super().shutdown()
+
+    async def _check(self, uri: str) -> None:
+        file = self.session.file(uri)
+        if file is None:
+            return
+        encoding, related = self.session.encoding, self._shows_related()
+        diagnostics = await self.background.check(lambda: _diagnostics(file, encoding, related))
+        if self.session.file(uri) is file:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))
+
+    def _shows_related(self) -> bool:
+        document = self.session.capabilities.text_document
+        publish = document.publish_diagnostics if document else None
+        return bool(publish and publish.related_information)
+
+
+def _diagnostics(file: File, encoding: str, related: bool) -> list[types.Diagnostic]:
+    converter = Converter(file.text, encoding)
+    return [converter.diagnostic(file.uri, finding, related) for finding in file.checked.findings]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the server until its client is gone; `argv` without the program's name. Returns the exit code."""
+    arguments = _arguments().parse_args(argv)
+    logging.basicConfig(level=arguments.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls").setLevel(max(logging.ERROR, logging.getLogger().level))
+    server = MemlaneServer()
+    tune_garbage_collector()
+    if arguments.tcp:
+        serving = transport.serve_tcp(server.wire, arguments.host, arguments.port)
+    elif arguments.ws:
+        serving = transport.serve_ws(server.wire, arguments.host, arguments.port)
+    else:
+        serving = transport.serve_stdio(server.wire)
+    try:
+        asyncio.run(serving)
+    except SystemExit as exit_:  # raised by pygls on the `exit` notification
+        return int(exit_.code or 0)
+    except (KeyboardInterrupt, BrokenPipeError):
+        return 1
+    finally:
+        server.shutdown()
+    log.error("the client is gone")
+    return 1
+
+
+def tune_garbage_collector() -> None:
+    """What exists now stays: spare the collector from walking it; and let it walk less often (the trees are large)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="memlane server", description="Speak the Language Server Protocol.")
+    transports = parser.add_mutually_exclusive_group()
+    transports.add_argument("--stdio", action="store_true", help="on stdin and stdout (the default)")
+    transports.add_argument("--tcp", action="store_true", help="on a TCP socket, for one client")
+    transports.add_argument("--ws", action="store_true", help="on a WebSocket, for one client")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (%(default)s)")
+    parser.add_argument("--port", type=int, default=8888, help="port to listen at, 0: any (%(default)s)")
+    parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
+    return parser

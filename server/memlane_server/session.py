@@ -1,0 +1,112 @@
+"""Session: the one thing that changes. Open documents, the client's settings, and what it can show.
+
+Everything that leaves here is a `File`, which never changes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from lsprotocol import types
+
+from memlane.snapshot import File
+from memlane_server.buffer import Buffer
+from memlane_server.convert import from_units
+from memlane_server.project import Project
+from memlane_server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Document:
+    """An open document: its text under edit and the snapshot of its newest version."""
+
+    buffer: Buffer
+    file: File
+
+
+@dataclass(slots=True)
+class Session:
+    """What is known of one client.
+
+    Args:
+        encoding: in what the client counts columns.
+        capabilities: what it can do.
+    """
+
+    encoding: str = types.PositionEncodingKind.Utf16.value
+    capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
+    settings: Settings = field(default_factory=Settings)
+    project: Project = field(default_factory=Project)
+    _documents: dict[str, Document] = field(default_factory=dict[str, Document])
+
+    def open(self, uri: str, version: int, text: str) -> None:
+        """A document was opened; opened again, its new text counts."""
+        if _key(uri) in self._documents:
+            log.warning("opened twice: %s", uri)
+        buffer = Buffer(text)
+        self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer))
+
+    def change(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> bool:
+        """A document was edited, one change after the other. False: there is no such document."""
+        document = self._documents.get(_key(uri))
+        if document is None:
+            log.error("changed without being open: %s", uri)
+            return False
+        for change in changes:
+            self._apply(document, change)
+        document.file = self._snapshot(uri, version, document.buffer)
+        return True
+
+    def close(self, uri: str) -> None:
+        """A document was closed."""
+        if self._documents.pop(_key(uri), None) is None:
+            log.error("closed without being open: %s", uri)
+
+    def file(self, uri: str) -> File | None:
+        """The newest version of a document, None where it is not open."""
+        document = self._documents.get(_key(uri))
+        return document.file if document else None
+
+    def files(self) -> list[File]:
+        """The newest versions of all open documents."""
+        return [document.file for document in self._documents.values()]
+
+    def reconfigure(self) -> list[File]:
+        """The configuration may have changed: the documents that it changed for, under their new one."""
+        changed: list[File] = []
+        for document in self._documents.values():
+            config = self.project.config(document.file.uri, self.settings.config)
+            if config != document.file.config:
+                document.file = document.file.with_config(config)
+                changed.append(document.file)
+        return changed
+
+    def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
+        return File(uri, version, buffer.leaves(), self.project.config(uri, self.settings.config))
+
+    def _apply(self, document: Document, change: types.TextDocumentContentChangeEvent) -> None:
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            document.buffer = Buffer(change.text)
+            return
+        start, end = (self._place(document, at) for at in (change.range.start, change.range.end))
+        if end < start:
+            log.error("an edit of %s ends before it starts: %s", document.file.uri, change.range)
+            start, end = end, start
+        document.buffer.replace(start, end, change.text)
+
+    def _place(self, document: Document, position: types.Position) -> tuple[int, int]:
+        """The line and column, in code points, of a client's position."""
+        if position.line > document.buffer.line_count:
+            log.error("an edit of %s is beyond its end: line %d", document.file.uri, position.line)
+        line = document.buffer.line(position.line)
+        return position.line, from_units(line, position.character, self.encoding)
+
+
+def _key(uri: str) -> str:
+    """Clients may escape one path in several ways."""
+    return unquote(uri)

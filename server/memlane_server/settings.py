@@ -1,0 +1,61 @@
+"""What the client says about how the server shall behave: the section `memlane` of its configuration.
+
+What concerns findings (rules, severities, dialects) is not here but in `memlane.config`: it belongs to the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+FEATURES = ("all", "memory")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one client, all with defaults.
+
+    Args:
+        features: `all`, or `memory` for those who run `mlir-lsp-server` beside this one: only what that one lacks.
+        config: path of a configuration file that is used in place of the one found beside the document.
+        debounce: shortest wait for the end of a burst of edits, in milliseconds.
+        inlay_hints: whether hints are given at all.
+    """
+
+    features: str = "all"
+    config: str | None = None
+    debounce: int = 50
+    inlay_hints: bool = True
+
+
+def parse_settings(given: object) -> tuple[Settings, list[str]]:
+    """The settings in what a client sent (keys in camelCase or snake_case), and what is wrong with it."""
+    if given is None:
+        return Settings(), []
+    if not isinstance(given, Mapping):
+        return Settings(), [f"the section memlane is no object but {type(given).__name__}"]
+    section = cast("Mapping[str, object]", given)
+    defaults, values, problems = Settings(), dict[str, Any](), list[str]()
+    for field in fields(Settings):
+        value = section.get(_camel(field.name), section.get(field.name))
+        problem = None if value is None else _problem(field.name, value, getattr(defaults, field.name))
+        if problem:
+            problems.append(problem)
+        elif value is not None:
+            values[field.name] = value
+    return Settings(**values), problems
+
+
+def _problem(name: str, value: object, default: object) -> str | None:
+    wanted = str if default is None else type(default)
+    if type(value) is not wanted:
+        return f"memlane.{_camel(name)} is no {wanted.__name__}: {value!r}"
+    if name == "features" and value not in FEATURES:
+        return f"memlane.features is none of {', '.join(FEATURES)}: {value!r}"
+    return None
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -1,0 +1,163 @@
+"""Messages in: stdio, TCP or WebSocket, framed as LSP's base protocol says, handed to the protocol one by one.
+
+pygls has loops of its own; these differ in three ways that matter. All messages that have arrived are handled before
+any timer runs, so that a burst of edits is one burst. A request starts before the message after it is handled, so that
+it sees exactly the edits before it. And the end of the input ends the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from pygls.io_ import StdoutWriter, WebSocketWriter
+
+from memlane_server.protocol import Protocol
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
+log = logging.getLogger(__name__)
+
+CHUNK = 1 << 16
+
+_HEADER = re.compile(rb"(?:[^\r\n]+\r?\n)*?content-length:[ \t]*(\d+)[ \t]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n", re.IGNORECASE)
+
+
+class Frames:
+    """Cuts a stream of bytes into message bodies."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._need: int | None = None
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The bodies that are complete with `data`."""
+        self._data += data
+        return list(self._bodies())
+
+    def _bodies(self) -> Iterator[bytes]:
+        while self._header():
+            need = self._need or 0
+            if len(self._data) < need:
+                return
+            body = bytes(self._data[:need])
+            del self._data[:need]
+            self._need = None
+            yield body
+
+    def _header(self) -> bool:
+        """Whether the length of the next body is known."""
+        if self._need is None and (header := _HEADER.search(self._data)):
+            if header.start():
+                log.error("skipped %d bytes that are no message", header.start())
+            self._need = int(header.group(1))
+            del self._data[: header.end()]
+        return self._need is not None
+
+
+async def serve(protocol: Protocol, batches: AsyncIterator[list[bytes]]) -> None:
+    """Handle messages until there are no more."""
+    async for batch in batches:
+        for body in batch:
+            if protocol.receive(body):
+                await asyncio.sleep(0)  # the request's handler takes its snapshot now
+
+
+async def serve_stdio(protocol: Protocol) -> None:
+    """Serve the client at the other end of stdin and stdout. What else is printed goes to stderr."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    protocol.set_writer(StdoutWriter(output))
+    await serve(protocol, _read_descriptor(sys.stdin.fileno()))
+
+
+async def serve_tcp(protocol: Protocol, host: str, port: int) -> None:
+    """Serve the first client that connects, until it leaves."""
+    done = asyncio.get_running_loop().create_future()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if protocol.writer is not None:
+            writer.close()
+            return
+        protocol.set_writer(writer)  # pyright: ignore[reportArgumentType] -- pygls does the same
+        await _until_done(serve(protocol, _read_stream(reader)), done)
+
+    async with await asyncio.start_server(connected, host, port) as listener:
+        _announce(listener.sockets[0].getsockname()[1])
+        await done
+
+
+async def serve_ws(protocol: Protocol, host: str, port: int) -> None:
+    """The same over a WebSocket, a message each."""
+    from websockets.asyncio.server import serve as listen
+
+    done = asyncio.get_running_loop().create_future()
+
+    async def connected(socket: ServerConnection) -> None:
+        if protocol.writer is None:
+            protocol.set_writer(WebSocketWriter(socket), include_headers=False)
+            await _until_done(serve(protocol, _read_socket(socket)), done)
+
+    listening: Any = listen(connected, host, port)  # pyright does not see through websockets' __aenter__
+    async with listening as listener:
+        _announce(next(iter(listener.sockets)).getsockname()[1])
+        await done
+
+
+def _announce(port: int) -> None:
+    """Tell the one who started us where to connect (port 0 asks for any)."""
+    sys.stderr.write(f"memlane server: listening on port {port}\n")
+    sys.stderr.flush()
+
+
+async def _until_done(serving: Coroutine[None, None, None], done: asyncio.Future[None]) -> None:
+    """Run `serving`; however it ends, so does what waits for `done`."""
+    try:
+        await serving
+    finally:
+        if not done.done():
+            done.set_result(None)
+
+
+async def _read_descriptor(descriptor: int) -> AsyncIterator[list[bytes]]:
+    """Messages from a file descriptor, read by a thread: works for pipes, files and terminals on every system."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[list[bytes] | None] = asyncio.Queue()
+
+    def read() -> None:
+        frames = Frames()
+        data = b" "
+        while data:
+            data = os.read(descriptor, CHUNK)
+            bodies = frames.feed(data)
+            if loop.is_closed():  # the server has ended before its input did
+                return
+            if bodies or not data:
+                loop.call_soon_threadsafe(queue.put_nowait, bodies or None)
+
+    Thread(target=read, name="reader", daemon=True).start()
+    while (bodies := await queue.get()) is not None:
+        yield bodies
+
+
+async def _read_stream(reader: asyncio.StreamReader) -> AsyncIterator[list[bytes]]:
+    frames = Frames()
+    while data := await reader.read(CHUNK):
+        yield frames.feed(data)
+
+
+async def _read_socket(socket: ServerConnection) -> AsyncIterator[list[bytes]]:
+    from websockets.exceptions import ConnectionClosed
+
+    try:
+        while True:
+            yield [await socket.recv(decode=False)]
+    except ConnectionClosed:
+        log.info("the client closed its connection")

@@ -1,0 +1,47 @@
+"""The real server with a `check` that does what the text says: tests of timing need checks of known length.
+
+`LEAK` is a finding; `SLOW` works for half a second and polls; `STUBBORN` works for half a second and does not poll;
+`CRASH` raises.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import memlane.check
+from memlane.cancellation import poll
+from memlane.check import Checked
+from memlane.findings import Finding, Note, Report, Rule, Severity, Span
+from memlane.syntax.tree import Tree
+from memlane.text import Text
+
+if TYPE_CHECKING:
+    from memlane.config import Config
+
+RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
+
+
+def check(source: str, config: Config | None = None) -> Checked:
+    """Findings as the text says."""
+    if "CRASH" in source:
+        raise ValueError("the text says so")
+    for word in re.findall("SLOW|STUBBORN", source):
+        for _ in range(50):
+            time.sleep(0.01)
+            if word == "SLOW":
+                poll()
+    findings = tuple(
+        Finding(RULE, RULE.severity, Report("lost", Span(*m.span()), notes=(Note("here", Span(0, 1)),)), None)
+        for m in re.finditer("LEAK", source)
+    )
+    return Checked(Text(source), Tree((), ()), findings)
+
+
+if __name__ == "__main__":
+    memlane.check.check = check
+    from memlane_server.server import main
+
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,121 @@
+"""The server from start to end: open, edit, close, and what it does with messages that make no sense."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from client import FAKE, Client, insertion
+
+URI = "file:///w/a.mlir"
+RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
+
+
+def test_a_finding_reaches_the_client_with_all_it_can_show() -> None:
+    with Client(FAKE, capabilities=RELATED) as client:
+        client.open(URI, "a LEAK\n", version=7)
+        [found] = client.diagnostics(URI, 7)
+    assert found["range"] == {"start": {"line": 0, "character": 2}, "end": {"line": 0, "character": 6}}
+    assert (found["code"], found["source"], found["severity"], found["tags"]) == ("leak", "memlane", 1, [1])
+    assert found["codeDescription"]["href"].endswith("/rules/leak/")
+    [related] = found["relatedInformation"]
+    assert related["message"] == "here"
+    assert related["location"]["uri"] == URI
+    assert related["location"]["range"]["end"] == {"line": 0, "character": 1}
+
+
+def test_edits_are_followed_and_closing_clears() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "one\ntwo\n")
+        assert client.diagnostics(URI, 1) == []
+        client.write(client.change(URI, 2, insertion("one\ntwo\n", 4, "LEAK ")))
+        [found] = client.diagnostics(URI, 2)
+        assert found["range"]["start"] == {"line": 1, "character": 0}
+        assert "relatedInformation" not in found
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        client.wait(
+            "cleared", lambda: client.published(URI)[-1]["diagnostics"] == [] and len(client.published(URI)) == 3
+        )
+
+
+@pytest.mark.parametrize(("encodings", "column"), [(None, 3), (["utf-8"], 5), (["utf-32", "utf-16"], 2)])
+def test_columns_are_in_the_units_agreed_upon(encodings: list[str] | None, column: int) -> None:
+    capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
+    with Client(FAKE, capabilities=capabilities) as client:
+        assert client.capabilities["positionEncoding"] == (encodings or ["utf-16"])[0]
+        client.open(URI, "😋 LE\n")
+        at = {"line": 0, "character": column + 2}
+        client.write(client.change(URI, 2, {"range": {"start": at, "end": at}, "text": "AK"}))
+        [found] = client.diagnostics(URI, 2)
+        assert found["range"]["start"]["character"] == column
+
+
+def test_lines_end_where_the_protocol_says() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "a\u2028b\x0cc\rd\r\nLEAK")
+        [found] = client.diagnostics(URI, 1)
+        assert found["range"]["start"] == {"line": 2, "character": 0}
+
+
+def test_a_crash_is_logged_and_survived() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "CRASH")
+        client.wait("logged", lambda: bool(client.notifications("window/logMessage")))
+        assert "the text says so" in client.notifications("window/logMessage")[0]["params"]["message"]
+        client.write(client.change(URI, 2, {"text": "LEAK"}))
+        assert len(client.diagnostics(URI, 2)) == 1
+        assert client.notifications("window/showMessage") == []
+
+
+def test_messages_that_make_no_sense_are_answered_or_logged() -> None:
+    with Client(FAKE) as client:
+        client.write_bytes(b"Content-Length: 5\r\n\r\n{nope")
+        client.write_bytes(b"X-Unknown: 1\r\ncontent-length: 2\r\n\r\n[]")
+        client.write({"method": "textDocument/didOpen", "params": {"textDocument": 3}})
+        client.write(client.change("file:///w/never-opened.mlir", 2, {"text": ""}))
+        client.notify("textDocument/didClose", {"textDocument": {"uri": "file:///w/never-opened.mlir"}})
+        client.notify("memlane/noSuchNotification", {})
+        assert client.reply(client.send("memlane/noSuchRequest", {}))["error"]["code"] == -32601
+        assert client.refusals == [-32700, -32600]
+        assert client.reply(client.send("textDocument/didOpen", {"textDocument": 3}))["error"]["code"] == -32602
+        far = {"line": 900, "character": 900}
+        client.open(URI, "a\n")
+        client.write(client.change(URI, 2, {"range": {"start": far, "end": far}, "text": "LEAK"}))
+        [found] = client.diagnostics(URI, 2)
+        assert found["range"]["start"] == {"line": 1, "character": 0}
+    for complaint in ("no JSON", "malformed message", "without being open", "beyond its end"):
+        assert complaint in client.stderr()
+
+
+def test_after_shutdown_requests_are_refused() -> None:
+    client = Client(FAKE)
+    client.__enter__()
+    client.request("shutdown", None)
+    assert client.reply(client.send("shutdown", None))["error"]["code"] == -32600
+    client.notify("exit", None)
+    assert client.process.wait(10) == 0
+
+
+@pytest.mark.parametrize("initialized", [True, False])
+def test_the_server_ends_when_its_client_is_gone(initialized: bool) -> None:
+    client = Client(FAKE)
+    if initialized:
+        client.__enter__()
+        client.open(URI, "SLOW")
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    assert client.process.wait(10) == 1
+
+
+def test_what_is_printed_does_not_reach_the_client() -> None:
+    script = "import threading, memlane_server.server as s; threading.Timer(0.3, print, ['noise']).start(); s.main([])"
+    with Client([FAKE[0], "-c", script]) as client:
+        client.wait("noise on stderr", lambda: "noise" in client.stderr())
+
+
+def test_stdio_flag_is_accepted() -> None:
+    message = json.dumps({"jsonrpc": "2.0", "method": "exit"}).encode()
+    data = b"Content-Length: %d\r\n\r\n%s" % (len(message), message)
+    done = subprocess.run([*FAKE, "--stdio"], input=data, capture_output=True, timeout=20, check=False)
+    assert done.returncode == 1, done.stderr
