@@ -4,7 +4,8 @@ The vocabulary is MLIR's own: effects are declared on operands and results, cont
 successors (RegionBranchOpInterface, BranchOpInterface), aliases by views (ViewLikeOpInterface).
 
 Operands are addressed by a `Selector`: positions in the order of the generic form (which is the order of the
-text in all custom forms known to us), or a group of a variadic op: `ins`, `outs`, `retain`.
+text in all custom forms known to us), or a group of a variadic op: `ins`, `outs`, `retain`. `select` resolves
+one on an op of the tree.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class Selector:
     """Which operands (or results, or block arguments) are meant.
 
     Args:
-        start: first position, inclusive, 0-based.
-        stop: last position, exclusive; None: to the end.
+        start: first position, inclusive, 0-based; negative: from the end, as in a Python slice.
+        stop: last position, exclusive; None: to the end; negative: from the end.
         group: name of an operand group; then positions count inside it.
     """
 
@@ -40,10 +41,15 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class Alloc:
-    """The result at `result` is a new buffer of `resource`, owned by whoever executes the op."""
+    """The result at `result` is a new buffer of `resource`, owned by whoever executes the op.
+
+    Args:
+        per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which nobody frees.
+    """
 
     result: int = 0
     resource: str = "heap"
+    per_symbol: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,8 @@ class Free:
     Args:
         conditions: group of i1 operands, one for each freed one; it is freed where its flag is true.
         retained: operands that must not be freed through an alias (`bufferization.dealloc`).
-        moves: the op gives back another buffer in its place (`memref.realloc`).
+
+    An op that frees and allocates (`memref.realloc`) has both effects: it frees first.
     """
 
     operands: Selector
@@ -64,11 +71,18 @@ class Free:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The result may denote the same memory as the selected operands: as one of them, where there are several."""
+    """The result may denote the same memory as the selected operands: as one of them, where there are several.
+
+    Operands that are not neighbours take several views of the same result, which also means "one of them".
+
+    Args:
+        may: or a copy of it: destinations of ops on tensors.
+    """
 
     result: int
     of: Selector
     kind: Kind = Kind.PART
+    may: bool = False
 
 
 class Guard(Enum):
@@ -90,11 +104,14 @@ class Guard(Enum):
 class RegionEdge:
     """Control flow between an op and its regions, values forwarded in order.
 
+    An edge to a region the op does not have (the else of an `scf.if` without one), or whose region is empty,
+    leads to the op's results. Forwarded values and receivers are paired to the shorter of the two.
+
     Args:
         source: None for the op itself (entry), else a region's index; -1: each region.
         target: None for the op's results, else a region's index; -1: each region.
-        forwards: which operands of the source (the op's, or the terminator's) are passed on.
-        onto: which arguments of the target's first block, or results of the op, receive them.
+        forwards: which operands of the source (the op's, or the terminator's) are passed on; None: none.
+        onto: which arguments of the target's first block, or results of the op, receive them; None with `forwards`.
         guard, number: when it is taken.
     """
 
@@ -138,9 +155,13 @@ class OpModel:
     Args:
         alloc, free, view: see the classes.
         read, write: operands whose memory is read or written.
+        read_if_used: operands read only where the argument at the same position of the op's first region is used
+            (`linalg.generic`); read where the op has no such argument.
         escape: operands kept somewhere the analyses do not follow (stored in memory, turned into an integer).
         regions: edges; None for an op whose regions nobody described.
         successors: guard of each successor, by position; the last one repeats.
+        forwards: operands each successor receives, by position, for the generic form, which has them among the
+            op's own; the last one repeats. `successor_uses` finds them in either form.
         call: set for calls.
         function: set for function-like ops.
         exits: a terminator that leaves the function and hands its operands to the caller.
@@ -151,7 +172,9 @@ class OpModel:
         compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
         allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
         wait: operands whose pending work is complete after the op.
-        token: result that stands for the completion of the op's reads and writes; None: it is complete at once.
+        token: result that stands for the completion of the op's reads and writes, if the op has it in the text;
+            None: it is complete at once.
+        loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
     """
 
     name: str
@@ -160,9 +183,11 @@ class OpModel:
     view: tuple[View, ...] = ()
     read: tuple[Selector, ...] = ()
     write: tuple[Selector, ...] = ()
+    read_if_used: tuple[Selector, ...] = ()
     escape: tuple[Selector, ...] = ()
     regions: tuple[RegionEdge, ...] | None = None
     successors: tuple[tuple[Guard, int], ...] = ()
+    forwards: tuple[Selector, ...] = ()
     call: Call | None = None
     function: Function | None = None
     exits: bool = False
@@ -175,6 +200,7 @@ class OpModel:
     allocation_scope: bool = False
     wait: tuple[Selector, ...] = ()
     token: int | None = None
+    loaded: tuple[int, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     segments: tuple[str, ...] = ()
@@ -203,12 +229,15 @@ class Models:
         ops: by full op name.
         aliases: other spellings of an op name: `std.alloc`, `alloc`, `memref.buffer_cast`.
         dialects: dialects every op of which is described; an op of another dialect is unknown.
+        functions: what external functions do, by symbol without `@`: an `OpModel` whose operands are the
+            arguments of the call and whose results are its results (`malloc`, `free`).
     """
 
     ops: Mapping[str, OpModel]
     aliases: Mapping[str, str]
     resources: Mapping[str, Resource]
     dialects: frozenset[str]
+    functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""

@@ -1,0 +1,199 @@
+"""TOML to models: one `[op."name"]` table becomes one `OpModel`.
+
+The form is the same in the dialects that ship with Memlane and in a user's `memlane.toml`. Reading never raises
+on what a file says: mistakes are `DataProblem`s, and the rest of the file still counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from memlane.dialects.model import Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
+from memlane.dialects.notation import SELECTOR_FORM, Names, NotationError, guard, region_edge, selector, selectors
+from memlane.dialects.problem import DataProblem
+from memlane.dialects.tables import Source, Table
+from memlane.dialects.toml import read_toml
+
+OP_FLAGS = ("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What one file says about operations.
+
+    Args:
+        ops: by full name, those of `pure` lists included.
+        aliases: other name -> full name.
+        resources: by name.
+        functions: external functions by symbol without `@`.
+    """
+
+    ops: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    resources: Mapping[str, Resource] = field(default_factory=dict[str, Resource])
+    functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
+
+
+def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...]]:
+    """The models in the text of a model file; the result is as complete as its mistakes allow."""
+    values, problems = read_toml(text, file)
+    if problems:
+        return Described(), problems
+    root = Table(Source(file, text), values)
+    found = described(root)
+    root.finish()
+    return found, tuple(root.source.problems)
+
+
+def described(root: Table) -> Described:
+    """What the model tables at the top of a file say. Problems go to the table's source; other keys are left alone."""
+    ops = {name: op_model(table) for name, table in root.named("op")}
+    for dialect, table in root.named("dialect"):
+        for mnemonic in table.strings("pure"):
+            name = f"{dialect}.{mnemonic}"
+            ops.setdefault(name, OpModel(name))
+        table.finish()
+    aliases = root.table("alias")
+    return Described(
+        ops=ops,
+        aliases={old: new for old in aliases if (new := aliases.get(old, str, ""))},
+        resources={name: resource(table) for name, table in root.named("resource")},
+        functions={name: op_model(table) for name, table in root.named("function")},
+    )
+
+
+def resource(table: Table) -> Resource:
+    """The resource of one `[resource.NAME]` table."""
+    alloc, free, copy = (table.get(key, str, "") or None for key in ("alloc", "free", "copy"))
+    table.finish()
+    return Resource(table.path[-1], alloc, free, copy)
+
+
+def op_model(table: Table) -> OpModel:
+    """The model of one `[op."NAME"]` table."""
+    declared = table.strings("operands")
+    names = Names(declared)
+    groups = table.table("groups")
+    pick = partial(_picked, table, names)
+    flags = {flag: table.get(flag, bool, False) for flag in OP_FLAGS}
+    successors = table.each("successors", guard)
+    edges = table.each("regions", partial(region_edge, names=names))
+    model = OpModel(
+        name=table.path[-1],
+        alloc=tuple(_alloc(item) for item in table.tables("alloc")),
+        free=tuple(_free(item, names) for item in table.tables("free")),
+        view=tuple(view for item in table.tables("view") for view in _views(item, names)),
+        read=pick("read"),
+        write=pick("write"),
+        read_if_used=pick("read_if_used"),
+        escape=pick("escape"),
+        regions=edges if table.raw("regions") is not None else None,
+        successors=successors,
+        forwards=pick("forwards"),
+        call=_call(table, names),
+        function=_function(table),
+        trip=_trip(table),
+        compute=table.get("compute", str, "") or None,
+        wait=pick("wait"),
+        token=table.parsed("token", _result),
+        loaded=table.each("loaded", _result),
+        groups={keyword: groups.get(keyword, str, "") for keyword in groups},
+        segments=names.names,
+        exits=flags["exits"],
+        terminator=flags["terminator"] or flags["exits"] or bool(successors),
+        isolated=flags["isolated"],
+        symbol_table=flags["symbol_table"],
+        parallel=flags["parallel"],
+        allocation_scope=flags["allocation_scope"],
+    )
+    _check_groups(table, model)
+    table.finish()
+    return model
+
+
+def _picked(table: Table, names: Names, key: str) -> tuple[Selector, ...]:
+    return table.parsed(key, partial(selectors, names=names)) or ()
+
+
+def _one(table: Table, names: Names, *keys: str) -> Selector | None:
+    """The selector at the first of `keys` that is there; the others mean the same."""
+    found = [table.parsed(key, partial(selector, names=names)) for key in keys]
+    return next((one for one in found if one is not None), None)
+
+
+def _alloc(table: Table) -> Alloc:
+    found = Alloc(
+        result=table.parsed("result", _result) or 0,
+        resource=table.get("resource", str, "heap"),
+        per_symbol=table.get("per_symbol", bool, False),
+    )
+    table.finish()
+    return found
+
+
+def _free(table: Table, names: Names) -> Free:
+    found = Free(
+        operands=_one(table, names, "operand", "operands") or Selector(0, 1),
+        resource=table.get("resource", str, "heap"),
+        conditions=_one(table, names, "conditions"),
+        retained=_one(table, names, "retained"),
+    )
+    table.finish()
+    return found
+
+
+def _views(table: Table, names: Names) -> tuple[View, ...]:
+    result = table.parsed("result", _result) or 0
+    kind = table.choice("kind", tuple(kind.value for kind in Kind))
+    of = _picked(table, names, "of") or (Selector(0, 1),)
+    may = table.get("may", bool, False)
+    table.finish()
+    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may) for one in of)
+
+
+def _call(table: Table, names: Names) -> Call | None:
+    value: object = table.raw("call")
+    if value is None or value is False:
+        return None
+    if value is True:
+        return Call(Selector())
+    inner = table.table("call")
+    found = Call(_one(inner, names, "arguments") or Selector(), inner.get("indirect", bool, False))
+    inner.finish()
+    return found
+
+
+def _function(table: Table) -> Function | None:
+    kind = table.choice("function", tuple(kind.value for kind in Function))
+    return Function(kind) if kind else None
+
+
+def _trip(table: Table) -> Trip | None:
+    value: object = table.raw("trip")
+    if value is None or value is False:
+        return None
+    if value is True:
+        return Trip()
+    inner = table.table("trip")
+    found = Trip(*(inner.get(key, int, default) for default, key in enumerate(("lower", "upper", "step"))))
+    found = Trip(found.lower, found.upper, found.step, inner.get("counter", int, 0))
+    inner.finish()
+    return found
+
+
+def _result(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise NotationError(f"{value!r}: a result is named by its position, 0 for the first")
+    return value
+
+
+def _check_groups(table: Table, model: OpModel) -> None:
+    """A selector must name an operand of the op; `operands` and `groups` say which there are."""
+    valid = {*model.segments, *model.groups.values()}
+    listed = (*model.read, *model.write, *model.read_if_used, *model.escape, *model.wait, *model.forwards)
+    frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
+    for one in (*listed, *frees, *(view.of for view in model.view)):
+        if one.group is not None and one.group not in valid:
+            choices = tuple(sorted(valid))
+            table.problem("operands", f"no operand is called `{one.group}`; {SELECTOR_FORM}", choices)

@@ -1,0 +1,86 @@
+"""A selector on an op of the tree: which of its uses are meant, in custom and in generic form.
+
+Custom form tells operand groups apart by the keyword before them (`Use.group`), generic form by the numbers
+in `operandSegmentSizes`, the same for every group where there are none (SameVariadicOperandSize).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import OpModel, Selector
+
+if TYPE_CHECKING:
+    from memlane.syntax.tree import Op, Use
+
+_SIZES = ("operandSegmentSizes", "operand_segment_sizes")
+_CASES = ("case_operand_segments",)
+_ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
+
+
+def select(op: Op, selector: Selector, model: OpModel) -> tuple[Use, ...]:
+    """The operands of `op` that `selector` means, in order; empty where the op has none.
+
+    Operands handed to successors are not among them in custom form.
+    """
+    operands = op.operands
+    if selector.group is not None:
+        operands = _group(op, selector.group, model)
+    return operands[selector.start : selector.stop]
+
+
+def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:
+    """The operands whose memory `op` reads: `read`, and those of `read_if_used` whose region argument is used."""
+    always = [use for one in model.read for use in select(op, one, model)]
+    if not model.read_if_used:
+        return tuple(always)
+    blocks = op.regions[0].blocks if op.regions else []
+    arguments = blocks[0].arguments if blocks else ()
+    unused = {argument.index for argument in arguments if not argument.uses}
+    perhaps = (use for one in model.read_if_used for use in select(op, one, model))
+    return (*always, *(use for use in perhaps if use.index not in unused))
+
+
+def successor_uses(op: Op, index: int, model: OpModel) -> tuple[Use, ...]:
+    """The values that successor `index` receives, in order."""
+    successor = op.successors[index]
+    if successor.operands or not model.forwards:
+        return successor.operands
+    which = min(index, len(model.forwards) - 1)
+    uses = select(op, model.forwards[which], model)
+    cases = _numbers(op, _CASES)
+    if which == len(model.forwards) - 1 and cases is not None:
+        ends = [0, *accumulate(cases)]
+        case = index - which
+        return uses[ends[case] : ends[case + 1]] if case < len(cases) else ()
+    return uses
+
+
+def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
+    sizes = _numbers(op, _SIZES)
+    if sizes is not None and len(sizes) == len(model.segments) and sum(sizes) == len(op.operands):
+        return _segment(op, group, model, sizes)
+    if model.groups or any(use.group for use in op.operands) or group not in model.segments:
+        return tuple(use for use in op.operands if model.groups.get(use.group, use.group) == group)
+    share, rest = divmod(len(op.operands), len(model.segments))
+    return () if rest else _segment(op, group, model, [share] * len(model.segments))
+
+
+def _segment(op: Op, group: str, model: OpModel, sizes: list[int]) -> tuple[Use, ...]:
+    if group not in model.segments:
+        return ()
+    index = model.segments.index(group)
+    start = sum(sizes[:index])
+    return op.operands[start : start + sizes[index]]
+
+
+def _numbers(op: Op, names: tuple[str, ...]) -> list[int] | None:
+    text = next((op.attributes[name] for name in names if name in op.attributes), None)
+    match = _ARRAY.match(text) if text is not None else None
+    if match is None:
+        return None
+    found = [int(number) for number in re.findall(r"\d+", match["list"] or match["dense"] or "")]
+    splat = match["dense"] is not None and "[" not in match["dense"] and match["count"]
+    return found * int(splat) if splat else found

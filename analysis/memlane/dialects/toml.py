@@ -1,0 +1,27 @@
+"""TOML text to plain tables; a syntax error is a `DataProblem` like any other."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, cast
+
+from memlane.dialects.problem import DataProblem
+
+# `tomli` is the standard library's `tomllib` for Python 3.10; both raise a ValueError.
+_loads = cast(
+    "Callable[[str], dict[str, Any]]", import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
+)
+_LINE = re.compile(r"\(at line (\d+)")
+
+
+def read_toml(text: str, file: str) -> tuple[dict[str, Any], tuple[DataProblem, ...]]:
+    """The tables of a TOML text; empty, with the one problem, where it is no TOML."""
+    try:
+        return _loads(text), ()
+    except ValueError as error:
+        line = _LINE.search(str(error))
+        at = int(line[1]) if line else text.count("\n") + 1
+        return {}, (DataProblem(file, at, "", f"not TOML: {error}"),)
