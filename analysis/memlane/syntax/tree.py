@@ -27,7 +27,7 @@ class Problem:
     suggestion: str | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Value:
     """An SSA value: an op's result or a block's argument.
 
@@ -47,7 +47,7 @@ class Value:
     uses: list[Use] = field(default_factory=list["Use"])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Use:
     """One mention of a value as an operand.
 
@@ -66,7 +66,7 @@ class Use:
     successor: Successor | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Successor:
     """A terminator's mention of a block, with the operands it forwards. `label` is the case before it (`42:`), if any."""
 
@@ -77,7 +77,7 @@ class Successor:
     label: str | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Op:
     """An operation.
 
@@ -119,7 +119,7 @@ class Op:
                     stack.extend(reversed(block.ops))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Block:
     """A block. `label` is `^bb0` as written, None for an entry block without one."""
 
@@ -131,7 +131,7 @@ class Block:
     ops: list[Op] = field(default_factory=list[Op])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Region:
     """A region. `label` is the words before its brace that belong to it (`else`, `do`, `case 2`, `default`).
 
@@ -146,7 +146,7 @@ class Region:
     blocks: list[Block] = field(default_factory=list[Block])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Chunk:
     """What stands between two `// -----` lines: a program of its own. `title` is the text of the separating line.
 
@@ -158,7 +158,7 @@ class Chunk:
     ops: list[Op]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Tree:
     """A document, read. `problems` are in source order."""
 

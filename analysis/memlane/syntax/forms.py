@@ -1,0 +1,70 @@
+"""How custom assembly forms read where their shape does not say it: tables, keyed by op name.
+
+The shape alone says most: `%x =` binds, `(%a: T)` after a symbol declares arguments, `(%i) in` and `(%i) =` declare
+induction variables. These tables hold the rest. What ops do to memory is said in `dialects`, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DEFINING_WORDS: Mapping[str, frozenset[str]] = {
+    "gpu.launch": frozenset({"blocks", "threads", "clusters", "workgroup", "private"}),
+    "gpu.func": frozenset({"workgroup", "private"}),
+    "acc.loop": frozenset({"control"}),
+    "sparse_tensor.coiterate": frozenset({"at", "case"}),
+    "sparse_tensor.iterate": frozenset({"at"}),
+}
+"""Words whose parenthesis declares arguments of the region that follows."""
+
+DECLARING: frozenset[str] = frozenset({"secret.generic", "linalg.map", "linalg.reduce", "linalg.transpose"})
+"""Ops whose typed parenthesis before a region declares its arguments even where the shape would read operands."""
+
+RESULT_TYPES: Mapping[str, str] = {
+    **dict.fromkeys(("memref.load", "affine.load", "tensor.extract", "load", "std.load", "memref.atomic_yield"), "element"),
+    **dict.fromkeys(("memref.dim", "tensor.dim", "memref.rank", "affine.apply", "affine.min", "affine.max", "dim"), "index"),
+    **dict.fromkeys(("index.constant", "index.add", "index.sub", "index.mul", "tensor.rank", "affine.linearize_index"), "index"),
+    **dict.fromkeys(("gpu.thread_id", "gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.global_id"), "index"),
+    **dict.fromkeys(("arith.cmpi", "arith.cmpf", "cmpi", "cmpf", "bufferization.dealloc", "index.cmp"), "i1"),
+}
+"""Result types that the trailing type does not name: `element` of it, or a fixed type."""
+
+DEFAULT_DIALECTS: Mapping[str, str] = {
+    "return": "func.return",
+    "call": "func.call",
+    "call_indirect": "func.call_indirect",
+    "module": "builtin.module",
+    "unrealized_conversion_cast": "builtin.unrealized_conversion_cast",
+}
+"""Full names of ops that may be written without their dialect."""
+
+ISOLATED: frozenset[str] = frozenset(
+    """builtin.module func.func func gpu.module gpu.func llvm.func spirv.module spirv.func async.func ml_program.func
+    ml_program.subgraph emitc.func pdl.pattern pdl_interp.func transform.named_sequence transform.with_named_sequence
+    shape.func shape.function_library spirv.FuncOp omp.private omp.declare_reduction
+    acc.private.recipe acc.firstprivate.recipe acc.reduction.recipe irdl.dialect irdl.type irdl.operation
+    test.isolated_region test.one_region_with_recursive_memory_effects test.isolated_one_region_op
+    test.region_if util.func util.initializer hal.executable hal.executable.variant hal.executable.export
+    flow.dispatch.workgroups flow.executable stream.executable stream.async.execute stream.cmd.execute
+    stream.async.dispatch toy.func torch.func torch.class_type riscv_func.func
+    builtin.func csl.func csl.module""".split()
+)
+"""Ops whose regions see no value from outside."""
+
+SYMBOL_TABLES: frozenset[str] = frozenset(
+    """builtin.module gpu.module spirv.module hal.executable hal.executable.variant flow.executable stream.executable
+    shape.function_library irdl.dialect csl.module""".split()
+)
+
+GRAPH_REGIONS: frozenset[str] = frozenset(
+    "builtin.module gpu.module shape.function_library ml_program.subgraph hal.executable hal.executable.variant".split()
+)
+"""Ops whose regions may use values before they are defined."""
+
+CALLEE_ATTRIBUTES = ("sym_name", "callee", "function", "kernel", "name")
+"""In generic form the op's symbol is the value of the first of these attributes it has."""
+
+REGION_WORDS: frozenset[str] = frozenset(
+    "else do then default case init combiner cleanup alloc dealloc copy destroy atomic before after".split()
+)
+"""Words that, right before a brace, name the region."""

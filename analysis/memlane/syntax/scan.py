@@ -1,0 +1,309 @@
+"""Source text -> statements. A statement is a line, or several where brackets stay open or the next line goes on.
+
+Lines are looked up by their skeleton; the loop over a file touches characters only where a line is new. What a line
+is (the start of an operation, a closing brace, a label, the continuation of an operation) is told by how it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from memlane.syntax.shape import Open, Template
+from memlane.syntax.statement import read
+from memlane.syntax.tokens import BARE_OPS, MARK, NAME
+
+
+class Kind(IntEnum):
+    """How a line starts."""
+
+    BLANK = 0
+    START = 1
+    CLOSE = 2
+    LABEL = 3
+    CONTINUATION = 4
+    SEPARATOR = 5
+    RESOURCE = 6
+
+
+class Statement(NamedTuple):
+    """A statement: its offset in the text, the number of its first name in the text, and what it says."""
+
+    start: int
+    first_name: int
+    template: Template
+
+
+class Section(NamedTuple):
+    """What stands between two separators. `start` inclusive, `end` exclusive; statements in text order."""
+
+    start: int
+    end: int
+    title: str
+    statements: list[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is known of a physical line by itself.
+
+    Args:
+        open: the brackets that are open at its end, outermost first; region braces do not count.
+        undecided: it ends with a brace of which only what follows tells what it opens.
+        template: None where the line is no complete statement.
+    """
+
+    kind: Kind
+    indent: int
+    open: str
+    undecided: bool
+    names: int
+    sure: bool
+    template: Template | None
+
+
+_ID = r"[A-Za-z0-9$._-]+"
+_KIND = re.compile(
+    rf"""\s*(?:
+    (?P<BLANK>$|//)
+    |(?P<START>{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
+       |"(?:[^"\\]|\\.)*"\s*\(
+       |[A-Za-z_]\w*\.[\w$.]*\w(?!\w|\s*=[^=]|\s*,)
+       |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
+       |[\#!](?:{_ID}|"[^"]*")\s*=)
+    |(?P<CLOSE>\}})
+    |(?P<LABEL>\^{_ID}\s*(?::|\((?!.*\)\s*[^\s:])))
+    |(?P<RESOURCE>\{{-\#)
+    )""",
+    re.VERBOSE,
+)
+_SURE = re.compile(
+    rf"""\s*(?:{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
+    |[A-Za-z_]\w*\.[\w.]*\w\s+[{MARK}@]
+    |func(?:\.func)?\s+(?:private\s+|public\s+)?@
+    |return(?:\s*$|\s+{MARK})
+    |\^{_ID}\s*(?:\(.*\))?\s*:)""",
+    re.VERBOSE,
+)
+_SEPARATOR = re.compile(r"\s*// -----")
+_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
+_DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
+_LONE_OP = re.compile(r"\s*[A-Za-z_]\w*\.[\w.$]+\s*$")
+_CONTINUING = re.compile(
+    r"\s*(?:[(\[{:=,<\-]|(?:attributes|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
+    r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
+    r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides)\b)"
+)
+
+
+def _bare(line: str) -> str:
+    return line.split("//", 1)[0].rstrip()
+
+
+class Memo:
+    """What has been learned of lines and statements, by skeleton. Bounded: it starts afresh when it is full."""
+
+    __slots__ = ("limit", "lines", "templates")
+
+    def __init__(self, limit: int = 200_000) -> None:
+        self.lines: dict[str, Line] = {}
+        self.templates: dict[tuple[str, bool], Template] = {}
+        self.limit = limit
+
+    def template(self, skeleton: str, continuation: bool = False) -> Template:
+        """The template of a statement."""
+        key = (skeleton, continuation)
+        found = self.templates.get(key)
+        if found is None:
+            if len(self.templates) > self.limit:
+                self.templates.clear()
+            found = self.templates[key] = read(skeleton, continuation)
+        return found
+
+    def line(self, skeleton: str) -> Line:
+        """What is known of a line."""
+        if len(self.lines) > self.limit:
+            self.lines.clear()
+        found = self.lines[skeleton] = self.learn(skeleton)
+        return found
+
+    def learn(self, skeleton: str) -> Line:
+        names = skeleton.count(MARK)
+        indent = len(skeleton) - len(skeleton.lstrip())
+        if _SEPARATOR.match(skeleton):
+            return Line(Kind.SEPARATOR, indent, "", False, names, True, None)
+        match = _KIND.match(skeleton)
+        kind = Kind[match.lastgroup] if match and match.lastgroup else Kind.CONTINUATION
+        if kind == Kind.BLANK or kind == Kind.RESOURCE:
+            return Line(kind, indent, "", False, names, False, None)
+        stack, undecided = feed("", skeleton)
+        sure = kind == Kind.CLOSE or bool(_SURE.match(skeleton))
+        complete = not stack and not undecided and kind != Kind.CONTINUATION
+        template = self.template(skeleton) if complete else None
+        return Line(kind, indent, stack, undecided, names, sure, template)
+
+
+def feed(stack: str, text: str) -> tuple[str, bool]:
+    """The brackets open after `text`, given those open before it; whether a brace at its end is undecided."""
+    undecided = False
+    for match in _MARKS.finditer(text):
+        mark = match.group()
+        if mark in "([":
+            rest = text[match.end() :].lstrip()
+            if mark == "(" and not stack and rest[:1] == "{" and not _DICT_AHEAD.match(rest[1:] or "x ="):
+                continue
+            stack += mark
+        elif mark == "{":
+            rest = _bare(text[match.end() :]) if '"' not in text[match.end() :] else text[match.end() :]
+            if stack or text[match.start() - 1 : match.start()] == "<":
+                stack += mark
+            elif not rest.strip():
+                before = text[: match.start()].rstrip()
+                if before.endswith(("=", "attributes")):
+                    stack += mark
+                else:
+                    undecided = not before.endswith("(")
+            elif _DICT_AHEAD.match(rest) and not _LONE_OP.match(rest):
+                stack += mark
+            elif rest.lstrip()[:1] == MARK and not re.match(rf"\s*{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=", rest):
+                stack += mark
+        elif mark == "<":
+            before = text[match.start() - 1 : match.start()]
+            if before.isalnum() or before in ("_", "$", ".") or text[match.end() : match.end() + 1] == "{":
+                stack += mark
+        elif mark in ")]}>":
+            stack = _pop(stack, mark)
+    return stack, undecided
+
+
+def _pop(stack: str, mark: str) -> str:
+    opener = {")": "(", "]": "[", "}": "{", ">": "<"}[mark]
+    if mark == ">":
+        return stack[:-1] if stack.endswith("<") else stack
+    bare = stack.rstrip("<")
+    if bare.endswith(opener):
+        return bare[:-1]
+    if opener in bare:
+        return bare[: bare.rindex(opener)]
+    return stack
+
+
+def skeleton_of(source: str) -> str:
+    """The source with each SSA name replaced by one mark, line ends made `\\n`."""
+    if MARK in source:
+        source = source.replace(MARK, " ")
+    if "\r" in source:
+        source = source.replace("\r\n", " \n").replace("\r", "\n")
+    return NAME.sub(MARK, source)
+
+
+class _Scanner:
+    """One pass over the lines of a text."""
+
+    def __init__(self, source: str, memo: Memo) -> None:
+        self.memo = memo
+        self.lines = skeleton_of(source).split("\n")
+        self.names = [len(name) for name in NAME.findall(source.replace(MARK, " ") if MARK in source else source)]
+        self.offset = 0
+        self.name = 0
+        self.at = 0
+        self.opened = True
+
+    def known(self, at: int) -> Line:
+        skeleton = self.lines[at]
+        return self.memo.lines.get(skeleton) or self.memo.line(skeleton)
+
+    def advance(self, line: Line) -> None:
+        """Past the current line."""
+        size = len(self.lines[self.at]) + 1
+        if line.names:
+            last = self.name + line.names
+            size += sum(self.names[self.name : last]) - line.names
+            self.name = last
+        self.offset += size
+        self.at += 1
+
+    def sections(self, size: int) -> Iterator[Section]:
+        start, title, statements = 0, "", list[Statement]()
+        while self.at < len(self.lines):
+            line = self.known(self.at)
+            if line.kind == Kind.SEPARATOR:
+                text = self.lines[self.at].strip()
+                at = self.offset
+                self.advance(line)
+                yield Section(start, at, title, statements)
+                start, title, statements = at, text, []
+                self.opened = True
+            elif line.kind == Kind.BLANK:
+                self.advance(line)
+            elif line.kind == Kind.RESOURCE:
+                self.resource()
+            else:
+                statements.append(self.statement(line))
+        yield Section(start, size, title, statements)
+
+    def resource(self) -> None:
+        while self.at < len(self.lines):
+            done = "#-}" in self.lines[self.at]
+            self.advance(self.known(self.at))
+            if done:
+                return
+
+    def statement(self, line: Line) -> Statement:
+        offset, name, first = self.offset, self.name, self.at
+        self.advance(line)
+        stack, undecided = line.open, line.undecided
+        last = self.at
+        indent = line.indent
+        while self.at < len(self.lines):
+            following = self.known(self.at)
+            kind = following.kind
+            if kind == Kind.SEPARATOR:
+                break
+            if kind == Kind.BLANK:
+                self.advance(following)
+                continue
+            if undecided and not stack:
+                if not self.dictionary_follows(following):
+                    break
+                stack = "{"
+            undecided = False
+            if stack:
+                if following.sure and not (kind == Kind.CLOSE and "{" in stack):
+                    break
+            elif not self.goes_on(first, last, following, indent):
+                break
+            stack, undecided = feed(stack, self.lines[self.at])
+            self.advance(following)
+            last = self.at
+        if last == first + 1 and line.template is not None:
+            template = line.template
+        else:
+            template = self.memo.template("\n".join(self.lines[first:last]))
+        self.opened = bool(template.events) and isinstance(template.events[-1], Open)
+        return Statement(offset, name, template)
+
+    def dictionary_follows(self, following: Line) -> bool:
+        text = self.lines[self.at]
+        return bool(_DICT_AHEAD.match(text)) and not _LONE_OP.match(text) and following.kind != Kind.CLOSE
+
+    def goes_on(self, first: int, last: int, following: Line, indent: int) -> bool:
+        """Whether the line at hand continues the statement in lines `first` to `last`."""
+        before = _bare(self.lines[last - 1])
+        if following.kind != Kind.CONTINUATION:
+            if following.kind == Kind.START and not following.sure:
+                return before.endswith((",", "=", "->")) or (before.endswith(":") and "^" not in before)
+            return following.kind == Kind.LABEL and before.endswith((",", "["))
+        if before.endswith("{"):
+            return False
+        if before.endswith(",") or following.indent > indent:
+            return True
+        return bool(_CONTINUING.match(self.lines[self.at]))
+
+
+def scan(source: str, memo: Memo) -> list[Section]:
+    """The statements of `source`, section by section."""
+    return list(_Scanner(source, memo).sections(len(source)))

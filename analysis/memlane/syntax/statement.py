@@ -1,0 +1,499 @@
+"""A statement's skeleton -> its template. Both the shape and the skeleton are remembered (see docs/how-it-reads.md).
+
+`mlir.lark` gives the tree of the shape; the roles of its parts are told here: which names are operands, which
+declare arguments, where the types stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lark import Token as Leaf
+from lark import Tree
+
+from memlane.syntax import forms
+from memlane.syntax.grammar import Node, parse_shape
+from memlane.syntax.shape import (
+    Alias,
+    Close,
+    Definition,
+    Event,
+    Label,
+    Open,
+    Operand,
+    OpShape,
+    Rest,
+    Target,
+    Template,
+)
+from memlane.syntax.tokens import MARK, Fault, Token, Tokens, tokenize
+
+_LITERAL = frozenset({"WORD", "OPNAME", "OTHER"})
+_shapes: dict[tuple[str, ...], Tree[Leaf] | int] = {}
+
+
+def read(skeleton: str, continuation: bool = False) -> Template:
+    """The template of a skeleton."""
+    found = tokenize(skeleton, continuation)
+    kinds = tuple(token.kind for token in found.tokens)
+    shape = _shapes.get(kinds)
+    if shape is None:
+        shape = _shapes[kinds] = parse_shape(kinds)
+    faults = found.faults
+    marks = tuple(_marks(skeleton))
+    if isinstance(shape, int):
+        bad = found.tokens[min(shape, len(found.tokens) - 1)] if found.tokens else Token("", 0, len(skeleton))
+        faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
+        events = tuple(_salvage(skeleton, found, marks))
+    else:
+        events = tuple(_Roles(skeleton, found.tokens, marks).events(shape))
+    single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) else None
+    return Template(events, faults, marks, single, len(skeleton))
+
+
+def _marks(skeleton: str) -> Iterator[int]:
+    position = skeleton.find(MARK)
+    while position >= 0:
+        yield position
+        position = skeleton.find(MARK, position + 1)
+
+
+def _salvage(skeleton: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
+    """A statement that does not parse: its results stay defined, its braces count, nothing else is known."""
+    slots = {offset: number for number, offset in enumerate(marks)}
+    tokens = found.tokens
+    results = tuple((slots[t.start], _count(skeleton, t)) for t in tokens if t.kind == "DEF")
+    name = next((t for t in tokens if t.kind == "OPNAME"), None)
+    first = tokens[0] if tokens else Token("", 0, len(skeleton))
+    end = tokens[-1].end if tokens else len(skeleton)
+    name = name or first
+    types = (None,) * sum(count for _, count in results)
+    if first.kind != "RREGION":
+        yield OpShape("", first.start, name.start, name.end, end, results, result_types=types, unparsed=True)
+    for token in tokens:
+        if token.kind == "LREGION":
+            yield Open("", token.start, ())
+        elif token.kind == "RREGION":
+            yield Close(token.start)
+
+
+def _count(skeleton: str, token: Token) -> int:
+    text = skeleton[token.start : token.end]
+    return int(text[text.index(":") + 1 :]) if ":" in text else 1
+
+
+class _Roles:
+    """One walk over the tree of a statement."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], marks: tuple[int, ...]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.slots = {offset: number for number, offset in enumerate(marks)}
+
+    def events(self, tree: Tree[Leaf]) -> Iterator[Event]:
+        tail: list[Node] = []
+        for node in tree.children:
+            if isinstance(node, Tree) and node.data in ("op", "close", "label", "alias"):
+                if tail:
+                    yield from self.rest(tail)
+                    tail = []
+                yield from getattr(self, str(node.data))(node.children)
+            else:
+                tail.append(node)
+        if tail:
+            yield from self.rest(tail)
+
+    # ---- pieces ------------------------------------------------------------------------------------------------
+
+    def op(self, children: list[Node]) -> Iterator[Event]:
+        results: list[tuple[int, int]] = []
+        at = 0
+        while self.kind(children[at]) == "DEF":
+            token = self.token(children[at])
+            results.append((self.slots[token.start], _count(self.text, token)))
+            at += 1
+        name = self.token(children[at])
+        written = self.text[name.start : name.end]
+        body = children[at + 1 :]
+        generic = written[0] == '"'
+        bare = written.strip('"')
+        full = bare if generic else forms.DEFAULT_DIALECTS.get(bare, bare)
+        head, regions = self.split(body)
+        part = _Part(self, full, generic)
+        part.read(head, bool(regions))
+        start = self.token(children[0]).start
+        end = self.end(head[-1]) if head else name.end
+        symbol = part.symbol
+        if generic and symbol is None:
+            symbol = self.generic_symbol(part.attributes)
+        yield OpShape(
+            full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
+            tuple(part.keywords), symbol, part.attributes, part.literal, tuple(part.types),
+            part.results(sum(count for _, count in results)),
+        )  # fmt: skip
+        yield from self.regions(part, head, regions)
+
+    def close(self, children: list[Node]) -> Iterator[Event]:
+        yield Close(self.token(children[0]).start)
+        if len(children) > 1:
+            yield from self.rest(children[1:])
+
+    def rest(self, children: list[Node]) -> Iterator[Event]:
+        head, regions = self.split(children)
+        part = _Part(self, "", False)
+        part.read(head, bool(regions))
+        if any(self.kind(node) != "COMMA" for node in head):
+            words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
+            if not words:
+                yield Rest(
+                    self.end(head[-1]), tuple(part.operands), part.attributes, tuple(part.types), part.result_types()
+                )
+        yield from self.regions(part, head, regions)
+
+    def regions(self, part: _Part, head: list[Node], regions: list[Node]) -> Iterator[Event]:
+        if not regions:
+            return
+        yield Open(self.region_label(head), self.token(regions[0]).start, tuple(part.defines))
+        rest = regions[1:]
+        if rest:
+            yield from self.rest(rest)
+
+    def label(self, children: list[Node]) -> Iterator[Event]:
+        token = self.token(children[0])
+        arguments: list[Definition] = []
+        rest = children[1:]
+        if isinstance(rest[0], Tree):
+            arguments = list(self.typed(rest[0].children[1:-1]))
+            rest = rest[1:]
+        name = self.text[token.start : token.end]
+        yield Label(name, token.start, self.end(rest[0]), tuple(arguments))
+        if rest[1:]:
+            yield from self.rest(rest[1:])
+
+    def alias(self, children: list[Node]) -> Iterator[Event]:
+        token = self.token(children[0])
+        yield Alias(self.text[token.start : token.end], token.start, self.end(children[-1]))
+
+    # ---- helpers -----------------------------------------------------------------------------------------------
+
+    def split(self, children: list[Node]) -> tuple[list[Node], list[Node]]:
+        for at, node in enumerate(children):
+            if self.kind(node) == "LREGION":
+                return children[:at], children[at:]
+        return children, []
+
+    def region_label(self, head: list[Node]) -> str:
+        at = len(head)
+        while at and self.kind(head[at - 1]) in ("WORD", "NUM", "OTHER"):
+            at -= 1
+        words = [self.text_of(node) for node in head[at:]]
+        while words and words[0] not in forms.REGION_WORDS:
+            words.pop(0)
+        return " ".join(words)
+
+    def generic_symbol(self, attributes: dict[str, str]) -> str | None:
+        for key in forms.CALLEE_ATTRIBUTES:
+            value = attributes.get(key)
+            if value and value[0] in '@"':
+                return value.lstrip("@").strip('"')
+        return None
+
+    def kind(self, node: Node) -> str:
+        return str(node.data) if isinstance(node, Tree) else node.type
+
+    def token(self, node: Node) -> Token:
+        while isinstance(node, Tree):
+            node = node.children[0]
+        return self.tokens[node.start_pos or 0]
+
+    def end(self, node: Node) -> int:
+        while isinstance(node, Tree):
+            node = next(child for child in reversed(node.children) if child is not None)  # pyright: ignore
+        return self.tokens[node.start_pos or 0].end
+
+    def text_of(self, node: Node) -> str:
+        return self.text[self.token(node).start : self.end(node)]
+
+    def typed(self, children: Sequence[Node], default: str | None = None) -> Iterator[Definition]:
+        """The names of `%a: T, %b: U`, or of `%a, %b`."""
+        at = 0
+        while at < len(children):
+            if self.kind(children[at]) in ("VAL", "BIND"):
+                slot = self.slots[self.token(children[at]).start]
+                start = stop = at + 1
+                while stop < len(children) and self.kind(children[stop]) != "COMMA":
+                    stop += 1
+                text = default
+                if start < stop and self.kind(children[start]) == "COLON":
+                    last = start + 1
+                    while last < stop and self.kind(children[last]) != "dict":
+                        last += 1
+                    text = self.span_text(children[start + 1 : last])
+                yield Definition(slot, text)
+                at = stop
+            at += 1
+
+    def span_text(self, nodes: Sequence[Node]) -> str | None:
+        return self.text[self.token(nodes[0]).start : self.end(nodes[-1])] if nodes else None
+
+
+class _Part:
+    """The roles in the head of an op, or in what follows one of its regions."""
+
+    def __init__(self, roles: _Roles, name: str, generic: bool) -> None:
+        self.roles = roles
+        self.name = name
+        self.generic = generic
+        self.operands: list[Operand] = []
+        self.successors: list[Target] = []
+        self.keywords: list[str] = []
+        self.symbol: str | None = None
+        self.attributes: dict[str, str] = {}
+        self.literal: str | None = None
+        self.types: list[str] = []
+        self.before: list[str] = []
+        self.after: list[str] | None = None
+        self.defines: list[Definition] = []
+        self.bound: list[int] = []
+        self.head: list[Node] = []
+        self.has_region = False
+
+    def read(self, head: list[Node], has_region: bool) -> None:
+        self.head = head
+        self.has_region = has_region
+        kinds = [self.roles.kind(node) for node in head]
+        self.read_keywords(head, kinds)
+        self.read_types(head, kinds)
+        for at, node in enumerate(head):
+            self.read_node(at, node, kinds)
+        if self.bound:
+            types = iter(self.before if self.after is not None and self.before else self.after or [])
+            for position in self.bound:
+                slot, known = self.defines[position]
+                self.defines[position] = Definition(slot, known or next(types, None))
+
+    def read_keywords(self, head: list[Node], kinds: list[str]) -> None:
+        at = 0
+        while at < len(head) and kinds[at] == "WORD":
+            self.keywords.append(self.roles.text_of(head[at]))
+            at += 1
+        while at < len(head) and kinds[at] in ("dict", "prop"):
+            at += 1
+        start = at
+        if at < len(head) and kinds[at] in ("NUM", "STR", "ATTR", "OTHER", "SYM", "bracket"):
+            while at < len(head) and kinds[at] in ("NUM", "STR", "ATTR", "OTHER", "SYM", "bracket", "WORD"):
+                at += 1
+            self.literal = self.roles.span_text(head[start:at])
+        elif self.keywords and self.keywords[0] in ("true", "false"):
+            self.literal = self.keywords[0]
+
+    def read_types(self, head: list[Node], kinds: list[str]) -> None:
+        """The types after the last top-level colon, and which of them are results."""
+        collecting = False
+        for at, kind in enumerate(kinds):
+            node = head[at]
+            if kind == "COLON":
+                self.types, collecting, self.before = [], True, self.types
+                if self.after is None:
+                    self.before = []
+            elif kind == "ARROW":
+                if not collecting:
+                    self.types = []
+                self.before, self.after, collecting = list(self.types), [], True
+            elif not collecting:
+                continue
+            elif kind in ("TYPE", "paren", "ATTR"):
+                found = list(self.flat_types(node))
+                self.types.extend(found)
+                if self.after is not None and (at == 0 or kinds[at - 1] in ("ARROW", "COMMA")):
+                    self.after.extend(found)
+            elif kind == "WORD" and self.roles.text_of(node) in ("to", "into"):
+                self.before, self.after = list(self.types), []
+                kinds = [*kinds[:at], "ARROW", *kinds[at + 1 :]]
+            elif kind == "WORD" and self.roles.text_of(node) == "from":
+                self.after = list(self.types[:1])
+                collecting = False
+            elif kind not in ("COMMA", "dict"):
+                collecting = False
+
+    def flat_types(self, node: Node) -> Iterator[str]:
+        stack: list[Node] = [node]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, Tree):
+                if item.data == "paren":
+                    stack.extend(reversed(item.children[1:-1]))
+            elif item.type in ("TYPE", "ATTR"):
+                yield self.roles.text_of(item)
+
+    def results(self, count: int) -> tuple[str | None, ...]:
+        """The types of `count` results, as far as the text says them."""
+        rule = forms.RESULT_TYPES.get(self.name) if not self.generic else None
+        if rule is not None:
+            fixed = element_type(self.types[0]) if rule == "element" and self.types else rule
+            return (fixed,) * count
+        known: list[str] = self.after if self.after is not None else self.types[-count:] if count else []
+        if not known and not self.types and self.literal in ("true", "false"):
+            known = ["i1"]
+        return tuple((*known, *([None] * count))[:count])
+
+    def result_types(self) -> tuple[str | None, ...]:
+        return tuple(self.after if self.after is not None else self.types)
+
+    # ---- names -------------------------------------------------------------------------------------------------
+
+    def read_node(self, at: int, node: Node, kinds: list[str]) -> None:
+        kind = kinds[at]
+        roles = self.roles
+        if kind == "SYM" and self.symbol is None:
+            self.symbol = roles.text_of(node).lstrip("@").strip('"')
+        elif kind in ("dict", "prop"):
+            self.read_dict(node)
+        elif kind == "paren":
+            self.read_paren(at, node, kinds)
+        elif kind in ("VAL", "BIND"):
+            self.name_at(self.head, at, "")
+        elif kind in ("bracket", "brace", "successor"):
+            self.nested(node, self.group_before(at, kinds))
+        elif kind == "BLOCK":
+            self.successor(node, self.head, at)
+
+    def group_before(self, at: int, kinds: list[str]) -> str:
+        return self.roles.text_of(self.head[at - 1]) if at and kinds[at - 1] == "WORD" else ""
+
+    def read_paren(self, at: int, node: Node, kinds: list[str]) -> None:
+        assert isinstance(node, Tree)
+        if not self.generic and self.declares(at, node, kinds):
+            default = "index" if kinds[at - 1 : at] != ["SYM"] else None
+            self.defines.extend(self.roles.typed(node.children[1:-1], default))
+        else:
+            self.nested(node, self.group_before(at, kinds))
+
+    def declares(self, at: int, node: Tree[Leaf], kinds: list[str]) -> bool:
+        """Whether a parenthesis declares region arguments rather than naming operands."""
+        inside = [self.roles.kind(child) for child in node.children]
+        if not any(kind == "VAL" for kind in inside):
+            return False
+        before = kinds[at - 1] if at else ""
+        following = kinds[at + 1 : at + 4]
+        typed = all(inside[i + 1] == "COLON" for i, kind in enumerate(inside) if kind == "VAL")
+        if before == "WORD" and self.group_before(at, kinds) in forms.DEFINING_WORDS.get(self.name, ()):
+            return True
+        if following[:1] == ["EQ"] or following == ["COLON", "TYPE", "EQ"]:
+            return True
+        if following[:1] == ["WORD"] and self.roles.text_of(self.head[at + 1]) == "in":
+            return True
+        if not typed:
+            return False
+        if before == "SYM":
+            return True
+        last = at + 1 == len(kinds)
+        if not (last and self.has_region):
+            return False
+        return before not in ("", "WORD") or self.name in forms.DECLARING
+
+    def nested(self, node: Node, group: str) -> None:
+        """All names in a group, in text order, without recursion."""
+        stack: list[tuple[Sequence[Node], int]] = [([node], 0)]
+        while stack:
+            children, at = stack.pop()
+            while at < len(children):
+                child = children[at]
+                kind = self.roles.kind(child)
+                if kind == "successor" or kind == "BLOCK":
+                    self.successor(child, children, at)
+                elif isinstance(child, Tree):
+                    stack.append((children, at + 1))
+                    children, at = child.children, 0
+                    continue
+                elif kind in ("VAL", "BIND"):
+                    self.name_at(children, at, group)
+                at += 1
+
+    def name_at(self, children: Sequence[Node], at: int, group: str) -> None:
+        roles = self.roles
+        token = roles.token(children[at])
+        slot = roles.slots[token.start]
+        top = children is self.head
+        if roles.kind(children[at]) == "BIND":
+            self.bind(children, at, slot, top)
+            return
+        if at and self.binds_before(children, at, top):
+            known = next(roles.typed(children[at : at + 3]), None)
+            self.defines.append(known or Definition(slot, None))
+            return
+        if top and self.has_region and self.followed_by_in(at):
+            self.defines.append(Definition(slot, None))
+            return
+        text = roles.text[token.start : token.end]
+        self.operands.append(Operand(slot, int(text[2:]) if len(text) > 1 else None, group))
+
+    def followed_by_in(self, at: int) -> bool:
+        following = self.head[at + 1 : at + 4]
+        if [self.roles.kind(node) for node in following[:2]] == ["COLON", "TYPE"]:
+            following = following[2:]
+        return bool(following) and self.roles.text_of(following[0]) == "in"
+
+    def bind(self, children: Sequence[Node], at: int, slot: int, top: bool) -> None:
+        if top:
+            known = self.types[0] if self.types and self.after is None else "index"
+            self.defines.append(Definition(slot, known))
+            return
+        known = None
+        if [self.roles.kind(child) for child in children[at + 2 : at + 4]] == ["VAL", "COLON"]:
+            known = next(iter(self.roles.typed(children[at + 2 : at + 5]))).type
+        self.bound.append(len(self.defines))
+        self.defines.append(Definition(slot, known))
+
+    def binds_before(self, children: Sequence[Node], at: int, top: bool) -> bool:
+        previous = children[at - 1]
+        kind = self.roles.kind(previous)
+        return (kind == "WORD" and self.roles.text_of(previous) == "as") or (kind == "ARROW" and not top)
+
+    # ---- the rest ----------------------------------------------------------------------------------------------
+
+    def successor(self, node: Node, children: Sequence[Node], at: int) -> None:
+        roles = self.roles
+        token = roles.token(node)
+        case = None
+        if at >= 2 and roles.kind(children[at - 1]) == "COLON":
+            first = at - 2
+            if first and roles.kind(children[first - 1]) == "OTHER":
+                first -= 1
+            case = roles.span_text(children[first : at - 1])
+        first = len(self.operands)
+        if isinstance(node, Tree):
+            self.nested(node.children[1], "")
+        name = roles.text[token.start : token.end]
+        self.successors.append(Target(name, token.start, token.end, first, len(self.operands), case))
+
+    def read_dict(self, node: Node) -> None:
+        assert isinstance(node, Tree)
+        for entry in node.children[1:-1]:
+            if not isinstance(entry, Tree) or entry.data != "entry":
+                continue
+            parts = [child for child in entry.children if child is not None]  # pyright: ignore
+            key = self.roles.text_of(parts[0]).strip('"')
+            self.attributes[key] = self.roles.span_text(parts[2:]) or ""
+
+
+def element_type(text: str) -> str | None:
+    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`."""
+    start = text.find("<")
+    if start < 0:
+        return None
+    inner = text[start + 1 : -1]
+    depth = 0
+    for at, character in enumerate(inner):
+        if character in "<(":
+            depth += 1
+        elif character in ">)" and inner[at - 1 : at] != "-":
+            depth -= 1
+        elif character == "," and not depth:
+            inner = inner[:at]
+            break
+    while True:
+        head, cross, tail = inner.partition("x")
+        if not cross or not (head.strip("[]").isdigit() or head in ("?", "*")):
+            return inner.strip()
+        inner = tail

@@ -1,0 +1,379 @@
+"""One statement's text -> tokens, with everything an LALR grammar cannot see decided by looking ahead.
+
+The text is a *skeleton*: each SSA name is replaced by `MARK`, so that statements that differ in names only are the
+same. Decided here: where an operation's name stands, whether `{` opens an attribute dictionary, a region or a group
+of operands, whether `%x =` binds a name, and which `<...>` belong to a type or an attribute (one token each).
+Brackets always balance in what comes out: missing ones are put in, stray ones left out, and both reported.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MARK = "\x1a"
+"""Stands for one SSA name in a skeleton."""
+
+NAME = re.compile(r"%(?:\d+|[A-Za-z$._-][A-Za-z0-9$._-]*)")
+"""An SSA name, `#1` and `:2` not included."""
+
+_ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+
+_TOKEN = re.compile(
+    rf"""(?P<SKIP>(?:\s+|//[^\n]*)+)
+    |(?P<VAL>{MARK}(?:\#\d+)?)
+    |(?P<WORD>[A-Za-z_][A-Za-z0-9_$.]*)
+    |(?P<NUM>0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)
+    |(?P<STR>{_STRING})
+    |(?P<SYM>@(?:{_STRING}|{_ID})(?:::@(?:{_STRING}|{_ID}))*)
+    |(?P<TYPE>!(?:{_STRING}|{_ID}))
+    |(?P<RES>\{{-\#|\#-\}})
+    |(?P<ATTR>\#(?:{_STRING}|{_ID}|\d+))
+    |(?P<BLOCK>\^(?:\d+|{_ID}))
+    |(?P<OP>->|::|==|>=|<=|[()\[\]{{}}<>,:=])
+    |(?P<OTHER>[-+*/?|&.;])
+    |(?P<BAD>.)""",
+    re.VERBOSE,
+)
+_RESULTS = re.compile(rf'{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))')
+_ONE_RESULT = re.compile(rf"{MARK}(?::\d+)?")
+_DICT = re.compile(rf'\{{\s*(?://[^\n]*\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
+_EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
+_LONE_OP = re.compile(r"\{\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}")
+_OPERANDS = re.compile(rf"\{{\s*{MARK}(?:#\d+)?\s*(?:[,}}:])(?!\d)")
+_REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
+_LABEL = re.compile(rf"\^(?:\d+|{_ID})\s*(?:\(|:)")
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
+_BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
+_PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
+_BUILTIN = re.compile(
+    r"(?:[su]?i\d+|index|none|bf16|tf32|f\d+(?:E\d+M\d+\w*)?|memref|tensor|vector|tuple|complex|opaque)$"
+)
+_CLOSER = {"(": ")", "[": "]", "{": "}", "<{": "}"}
+
+_OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
+_CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW"}
+
+
+class Token(NamedTuple):
+    """A token of a skeleton: offsets in it. `start == end` for one that was put in."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Fault(NamedTuple):
+    """Something wrong with the characters or brackets of a statement: offsets in its skeleton."""
+
+    message: str
+    start: int
+    end: int
+    repair: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of one statement (or several on one line) and what was wrong with its brackets."""
+
+    tokens: tuple[Token, ...]
+    faults: tuple[Fault, ...]
+
+
+BARE_OPS = frozenset(
+    """module func return call call_indirect br cond_br switch constant alloc alloca dealloc load store dma_start
+    dma_wait assert yield loop copy assume_alignment atomic_yield generic_atomic_rmw reduce parallel terminator
+    unrealized_conversion_cast memref_cast tensor_store tensor_load splat unreachable cast llvm_func
+    module_terminator""".split()
+)
+"""Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
+
+
+def angle_end(text: str, start: int) -> int:
+    """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
+    word = text[max(0, start - 10) : start]
+    pattern = _BRACKET_MAP if word.endswith(("affine_map", "affine_set")) else _BRACKET
+    depth = 0
+    for match in pattern.finditer(text, start):
+        bracket = match.group()
+        if bracket == "<":
+            depth += 1
+        elif bracket == ">":
+            depth -= 1
+            if not depth:
+                return match.end()
+    return -1
+
+
+def _paren_end(text: str, start: int) -> int:
+    depth = 0
+    for match in _PAREN.finditer(text, start):
+        bracket = match.group()
+        if bracket == "(":
+            depth += 1
+        elif bracket == ")":
+            depth -= 1
+            if not depth:
+                return match.end()
+    return -1
+
+
+class _Lexer:
+    """The state of tokenizing one skeleton: a cursor, the open brackets, whether an op may start here."""
+
+    def __init__(self, text: str, continuation: bool) -> None:
+        self.text = text
+        self.tokens: list[Token] = []
+        self.faults: list[Fault] = []
+        self.open: list[tuple[str, int]] = []
+        self.fresh = not continuation
+        self.after_close = False
+        self.position = 0
+
+    def emit(self, kind: str, start: int, end: int) -> None:
+        self.tokens.append(Token(kind, start, end))
+        self.position = end
+        self.fresh = False
+        self.after_close = False
+
+    def run(self) -> Tokens:
+        text, match_at, size = self.text, _TOKEN.match, len(self.text)
+        while self.position < size:
+            match = match_at(text, self.position)
+            assert match is not None
+            kind = match.lastgroup
+            start, end = match.span()
+            if kind == "SKIP":
+                self.position = end
+            elif kind == "VAL":
+                self.value(start, end)
+            elif kind == "WORD":
+                self.word(start, end)
+            elif kind == "OP":
+                self.punctuation(match.group(), start, end)
+            elif kind in ("TYPE", "ATTR"):
+                self.prefixed(kind, start, end)
+            elif kind == "STR":
+                self.string(start, end)
+            elif kind == "BLOCK":
+                self.block(start, end)
+            elif kind == "BAD":
+                self.faults.append(Fault(f"unexpected character {text[start]!r}", start, end))
+                self.position = end
+            elif kind is not None:
+                self.emit(kind, start, end)
+        while self.open:
+            self.put_in_closer()
+        return Tokens(tuple(self.tokens), tuple(self.faults))
+
+    def put_in_closer(self) -> None:
+        bracket, start = self.open.pop()
+        shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
+        self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
+        position = self.position
+        self.emit(_CLOSE_KIND[bracket], position, position)
+
+    def top_level(self) -> bool:
+        return not self.open
+
+    def value(self, start: int, end: int) -> None:
+        text = self.text
+        if self.top_level():
+            results = _RESULTS.match(text, start)
+            if results is not None and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
+                stop = text.index("=", start)
+                for one in _ONE_RESULT.finditer(text, start, stop):
+                    self.emit("DEF", *one.span())
+                self.position = stop + 1
+                self.name()
+                return
+        after = _skip(text, end)
+        binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] != "="
+        self.emit("BIND" if binds else "VAL", start, end)
+
+    def name(self) -> None:
+        """The op's name after `=`."""
+        start = _skip(self.text, self.position)
+        match = _TOKEN.match(self.text, start)
+        assert match is not None
+        self.emit("OPNAME", *match.span())
+
+    def word(self, start: int, end: int) -> None:
+        text = self.text
+        word = text[start:end]
+        following = text[end : end + 1]
+        if self.top_level() and following != "<" and self.op_starts(word, end):
+            self.emit("OPNAME", start, end)
+        elif word == "loc" and text[_skip(text, end) :][:1] == "(":
+            stop = _paren_end(text, end)
+            self.position = stop if stop > 0 else end
+            if stop < 0:
+                self.emit("WORD", start, end)
+        elif following == "<" and text[end + 1 : end + 2] != "{":
+            stop = angle_end(text, end)
+            if stop < 0 or (MARK in text[end:stop] and '"' not in text[end:stop]):
+                self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
+                if stop < 0:
+                    self.faults.append(Fault("'<' is not closed", end, end + 1))
+            else:
+                self.emit("TYPE" if _BUILTIN.match(word) else "ATTR", start, stop)
+        else:
+            self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
+
+    def op_starts(self, word: str, end: int) -> bool:
+        after = _skip(self.text, end)
+        if self.text[after : after + 1] == "=" and self.text[after + 1 : after + 2] != "=":
+            return False
+        if self.fresh:
+            return True
+        if "." in word and not word.endswith("."):
+            return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
+        return self.after_close and word in BARE_OPS
+
+    def prefixed(self, kind: str, start: int, end: int) -> None:
+        text = self.text
+        if self.fresh and text[_skip(text, end) :][:1] == "=":
+            self.emit("ALIAS", start, end)
+            return
+        if text[end : end + 1] == "<":
+            stop = angle_end(text, end)
+            if stop > 0:
+                end = stop
+            else:
+                self.faults.append(Fault("'<' is not closed", end, end + 1))
+        self.emit(kind, start, end)
+
+    def string(self, start: int, end: int) -> None:
+        fresh = self.top_level() and (self.fresh or self.after_close)
+        if fresh and self.text[_skip(self.text, end) :][:1] == "(":
+            self.emit("OPNAME", start, end)
+        else:
+            self.emit("STR", start, end)
+
+    def block(self, start: int, end: int) -> None:
+        label = self.top_level() and (self.fresh or self.after_close) and _LABEL.match(self.text, start)
+        self.emit("LABEL" if label else "BLOCK", start, end)
+        if label and label.group()[-1] == ":":
+            self.emit("COLON", label.end() - 1, label.end())
+            self.fresh = True
+
+    def punctuation(self, mark: str, start: int, end: int) -> None:
+        if mark in ")]}":
+            self.close(mark, start, end)
+        elif mark == "{":
+            self.brace(start)
+        elif mark == "(" or mark == "[":
+            region = mark == "(" and self.top_level() and _REGION_HERE.match(self.text, start)
+            if region and not _DICT.match(self.text, region.end()):
+                self.region(region.end())
+                return
+            self.open.append((mark, start))
+            self.emit(_OPEN_KIND[mark], start, end)
+        elif mark == "<":
+            self.angle(start)
+        elif mark in _PLAIN:
+            label = mark == ":" and self.top_level() and self.ends_label()
+            self.emit(_PLAIN[mark], start, end)
+            self.fresh = label
+        else:
+            self.emit("OTHER", start, end)
+
+    def ends_label(self) -> bool:
+        if not self.tokens or self.tokens[-1].kind != "RPAR":
+            return False
+        depth = 0
+        for index in range(len(self.tokens) - 1, -1, -1):
+            kind = self.tokens[index].kind
+            depth += (kind == "RPAR") - (kind == "LPAR")
+            if not depth:
+                return index > 0 and self.tokens[index - 1].kind == "LABEL"
+        return False
+
+    def angle(self, start: int) -> None:
+        text = self.text
+        if text[start + 1 : start + 2] == "{":
+            self.open.append(("prop", start))
+            self.emit("LPROP", start, start + 2)
+            return
+        stop = angle_end(text, start)
+        if stop > 0 and MARK not in text[start:stop]:
+            self.emit("ATTR", start, stop)
+        else:
+            self.emit("OTHER", start, start + 1)
+
+    def region(self, start: int) -> None:
+        self.emit("LREGION", start, start + 1)
+        self.fresh = True
+
+    def brace(self, start: int) -> None:
+        kind = self.brace_kind(start)
+        if kind == "region":
+            self.region(start)
+            return
+        self.open.append((kind, start))
+        self.emit("LDICT" if kind == "dict" else "LBRACE", start, start + 1)
+
+    def brace_kind(self, start: int) -> str:
+        text = self.text
+        previous = self.tokens[-1] if self.tokens else None
+        attributes = previous is not None and (
+            previous.kind == "EQ" or text[previous.start : previous.end] == "attributes"
+        )
+        empty = _EMPTY.match(text, start)
+        if previous is not None and previous.kind == "COMMA" and self.top_level() and self.closed_region():
+            return "region"
+        if empty:
+            dictionary = attributes or not self.top_level() or empty.group().strip()[-1:] != "}"
+            return "dict" if dictionary else "region"
+        if attributes:
+            return "dict"
+        if _DICT.match(text, start):
+            return "region" if self.top_level() and _LONE_OP.match(text, start) else "dict"
+        if _OPERANDS.match(text, start) or not self.top_level():
+            return "brace"
+        return "region"
+
+    def closed_region(self) -> bool:
+        return len(self.tokens) > 1 and self.tokens[-2].kind == "RREGION"
+
+    def close(self, mark: str, start: int, end: int) -> None:
+        while self.open and not self.closes(mark, self.open[-1][0]):
+            if any(self.closes(mark, bracket) for bracket, _ in self.open):
+                self.put_in_closer()
+            elif mark == "}":
+                self.put_in_closer()
+            else:
+                break
+        if self.open and self.closes(mark, self.open[-1][0]):
+            bracket, _ = self.open.pop()
+            stop = end + 1 if bracket == "prop" and self.text[end : end + 1] == ">" else end
+            self.emit(_CLOSE_KIND[bracket], start, stop)
+        elif mark == "}":
+            self.emit("RREGION", start, end)
+            self.after_close = True
+        elif mark == ")" and self.tokens and self.tokens[-1].kind == "RREGION":
+            self.position = end
+        else:
+            self.faults.append(Fault(f"'{mark}' closes nothing", start, end))
+            self.position = end
+
+    @staticmethod
+    def closes(mark: str, bracket: str) -> bool:
+        return mark == {"(": ")", "[": "]"}.get(bracket, "}")
+
+
+def _skip(text: str, position: int) -> int:
+    """The next offset from `position` on that is neither space nor comment."""
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+_SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
+
+
+def tokenize(text: str, continuation: bool = False) -> Tokens:
+    """The tokens of a skeleton. `continuation`: it goes on with an operation of an earlier line."""
+    return _Lexer(text, continuation).run()
