@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from memlane.findings import Finding
+from memlane.cancellation import poll
+from memlane.config import Config
+from memlane.dialects.load import builtin_models
+from memlane.findings import Finding, Note, Report, Rule, Severity
+from memlane.flow import FunctionFacts, Program, analyse
+from memlane.rules import all_rules, modules
+from memlane.syntax import parse
+from memlane.syntax.tree import Tree
 from memlane.text import Text
-
-if TYPE_CHECKING:
-    from memlane.config import Config
-    from memlane.syntax.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +27,42 @@ class Checked:
 
 def check(source: str, config: Config | None = None) -> Checked:
     """All findings of `source` under `config` (None: the defaults, no file is looked for)."""
-    raise NotImplementedError
+    config = config or Config()
+    models = config.models if config.models is not None else builtin_models()
+    tree = parse(source, models)
+    found = list(_problems(tree, config))
+    for chunk in tree.chunks:
+        program = Program(chunk.ops, models)
+        for flow in program.functions.values():
+            poll()
+            found.extend(_of_function(analyse(program, flow), config))
+    found.sort(key=_order)
+    return Checked(Text(source), tree, tuple(found))
+
+
+def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
+    rules = all_rules()
+    for problem in tree.problems:
+        notes = tuple(Note(message, span) for message, span in problem.notes)
+        hint = f"; did you mean {problem.suggestion}?" if problem.suggestion else ""
+        yield from _finding(rules[problem.rule], Report(problem.message + hint, problem.span, notes=notes), None, config)
+
+
+def _of_function(facts: FunctionFacts, config: Config) -> Iterator[Finding]:
+    for module in modules().values():
+        if hasattr(module, "check"):
+            for report in module.check(facts):
+                yield from _finding(module.RULE, report, facts.flow.name, config)
+
+
+def _finding(rule: Rule, report: Report, function: str | None, config: Config) -> Iterator[Finding]:
+    severity = config.severity(rule)
+    if severity is Severity.OFF:
+        return
+    if severity is rule.severity and report.severity is not None:
+        severity = report.severity
+    yield Finding(rule, severity, report, function)
+
+
+def _order(finding: Finding) -> tuple[int, int, str]:
+    return (*finding.report.span, finding.rule.name)

@@ -1,0 +1,22 @@
+"""Facts of functions: control flow, aliases, ownership, last uses, sizes."""
+
+from memlane.flow.alias import Origin, OriginKind
+from memlane.flow.explore import EventKind
+from memlane.flow.liveness import LateFree
+from memlane.flow.ownership import FunctionFacts, Incident, analyse
+from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.sizes import Size, size_of
+
+__all__ = [
+    "EventKind",
+    "FunctionFacts",
+    "FunctionFlow",
+    "Incident",
+    "LateFree",
+    "Origin",
+    "OriginKind",
+    "Program",
+    "Size",
+    "analyse",
+    "size_of",
+]

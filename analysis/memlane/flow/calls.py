@@ -1,0 +1,63 @@
+"""What a call does to the caller's buffers, as the explorer asks it: values only, so that summaries can be kept."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from memlane.flow.scalar import Expr
+from memlane.syntax.tree import Op
+
+
+class Effect(NamedTuple):
+    """What happens to one buffer that is passed.
+
+    Args:
+        first: the op of the callee that first touches its memory, None when nothing does.
+        freed: the op of the callee that frees it.
+        escaped: the callee keeps it somewhere.
+        unsure: an op nobody described had it.
+    """
+
+    first: Op | None = None
+    freed: Op | None = None
+    escaped: bool = False
+    unsure: bool = False
+
+
+class Source(NamedTuple):
+    """What a result is: buffer number `index` of those passed, or of the new ones (equal numbers: one buffer)."""
+
+    fresh: bool
+    index: int
+
+
+class Outcome(NamedTuple):
+    """One way a call may go.
+
+    Args:
+        conditions: flags that are true or false then, in terms of `("formal", position)`.
+        groups: per buffer passed.
+        results: what each asked-for result is; None: no buffer that is followed.
+        scalars: expressions of asked-for results, in terms of formals.
+    """
+
+    conditions: tuple[tuple[Expr, bool], ...]
+    groups: tuple[Effect, ...]
+    results: tuple[tuple[int, Source | None], ...]
+    scalars: tuple[tuple[int, Expr], ...]
+
+
+class Callees(Protocol):
+    """Whoever knows what calls do."""
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """The ways `call` may go.
+
+        Args:
+            partition: per argument the number of the buffer it is, None where it is none that is followed.
+            scalars: per argument its expression in the caller.
+            wanted: positions of the results that matter.
+        """
+        ...

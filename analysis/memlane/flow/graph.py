@@ -1,0 +1,332 @@
+"""Control flow of one function, branches and regions alike: where an op may go, under which guard, with which values.
+
+`Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the
+same form, an `Edge`. It also turns operations into `Effects` in values. It holds no analysis results.
+Ops nobody described go to each of their regions in any order, as MLIR's RegionBranchOpInterface says of an op
+that does not restrict its successors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memlane.dialects.model import Alloc, Guard, Kind, Models, OpModel, RegionEdge, Selector, Trip
+from memlane.dialects.select import select
+from memlane.flow.scalar import Expr, constant
+from memlane.syntax.tree import Block, Op, Region, Use, Value
+
+_MAX_EXPRESSION_DEPTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One way control may go.
+
+    Args:
+        block: where to; None: to the op after `leaves` (its results are bound).
+        leaves: the op whose regions are left, when `block` is None.
+        bindings: pairs (value passed on or None where unknown, value that receives it).
+        guard, number: as in the model; `place` is the op whose operands the guard reads.
+        case: the constants a CASE guard compares with; None for the default, which excludes `others`.
+    """
+
+    block: Block | None
+    leaves: Op | None
+    bindings: tuple[tuple[Value | None, Value], ...]
+    guard: Guard
+    place: Op
+    number: int = 0
+    case: int | None = None
+    others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FreeOf:
+    """A deallocation of one value; `condition` is the flag under which it happens (None: always)."""
+
+    value: Value
+    resource: str
+    condition: Value | None
+    retained: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What one op does to memory, in values. `unknown`: nobody described the op."""
+
+    allocs: tuple[tuple[Value, Alloc], ...] = ()
+    frees: tuple[FreeOf, ...] = ()
+    touches: tuple[Value, ...] = ()
+    """Values whose memory is read or written."""
+    views: tuple[tuple[Value, tuple[Value, ...], Kind], ...] = ()
+    escapes: tuple[Value, ...] = ()
+    returned: tuple[Value, ...] = ()
+    """Values handed to the caller."""
+    unknown: bool = False
+
+
+class Graph:
+    """Control flow and effects of the ops of one function.
+
+    Args:
+        function: the function-like op.
+        models: what the ops do.
+    """
+
+    __slots__ = ("_edges", "_effects", "_exits", "_expressions", "function", "models")
+
+    def __init__(self, function: Op, models: Models) -> None:
+        self.function = function
+        self.models = models
+        self._edges: dict[Op, tuple[Edge, ...]] = {}
+        self._exits: dict[Block, tuple[Edge, ...]] = {}
+        self._effects: dict[Op, Effects] = {}
+        self._expressions: dict[Value, Expr] = {}
+
+    def model(self, op: Op) -> OpModel | None:
+        """The model of `op`; None: nobody described it."""
+        return self.models.of(op.name)
+
+    @property
+    def entry(self) -> Block | None:
+        """The first block of the body; None for a declaration."""
+        regions = self.function.regions
+        return regions[0].blocks[0] if regions and regions[0].blocks else None
+
+    def entries(self, op: Op) -> tuple[Edge, ...]:
+        """Where control goes from an op that has regions: into them or past it."""
+        if op not in self._edges:
+            self._edges[op] = tuple(self._region_edges(op, None, op, op.operands))
+        return self._edges[op]
+
+    def exits(self, block: Block) -> tuple[Edge, ...]:
+        """Where control goes at the end of `block`: to successors, sibling regions or past the op around it."""
+        found = self._exits.get(block)
+        if found is None:
+            found = self._exits[block] = self._exits_of(block)
+        return found
+
+    def may_repeat(self, region: Region) -> bool:
+        """Whether control may come back to a place of `region` without leaving the op around it."""
+        return len(region.blocks) > 1 or any(
+            edge.block is not None for block in region.blocks for edge in self.exits(block)
+        )
+
+    def _exits_of(self, block: Block) -> tuple[Edge, ...]:
+        last = block.ops[-1] if block.ops else None
+        if last is not None and last.successors:
+            return tuple(self._successor_edges(last))
+        holder = block.region.op
+        if holder is self.function:
+            return ()
+        operands = last.operands if last is not None and self._ends_region(last) else ()
+        return tuple(self._region_edges(holder, block.region, last or holder, operands))
+
+    def _ends_region(self, op: Op) -> bool:
+        model = self.model(op)
+        return model is None or model.terminator or model.exits
+
+    def _successor_edges(self, op: Op) -> list[Edge]:
+        model = self.model(op)
+        guards = model.successors if model else ()
+        cases = [_number(successor.label) for successor in op.successors]
+        others = tuple(case for case in cases if case is not None)
+        edges: list[Edge] = []
+        for position, successor in enumerate(op.successors):
+            guard, number = guards[min(position, len(guards) - 1)] if guards else (Guard.ALWAYS, 0)
+            if successor.block is None:
+                continue
+            bindings = tuple(
+                (successor.operands[i].value if i < len(successor.operands) else None, argument)
+                for i, argument in enumerate(successor.block.arguments)
+            )
+            edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
+        return edges
+
+    def _region_edges(self, op: Op, source: Region | None, place: Op, operands: tuple[Use, ...]) -> list[Edge]:
+        model = self.model(op)
+        described = model.regions if model else None
+        if described is None:
+            described = _any_order(op, len(op.regions))
+        others = tuple(n for n in (_number(region.label) for region in op.regions) if n is not None)
+        edges: list[Edge] = []
+        for edge in described:
+            if edge.source is None and source is not None:
+                continue
+            if edge.source is not None and (source is None or edge.source not in (-1, source.index)):
+                continue
+            forwarded = _slice(operands, edge.forwards) if edge.forwards else _forwarded(op, edge, operands)
+            edges.extend(self._towards(op, edge, place, forwarded, others))
+        return edges
+
+    def _towards(
+        self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use], others: tuple[int, ...]
+    ) -> list[Edge]:
+        targets = range(len(op.regions)) if edge.target == -1 else [] if edge.target is None else [edge.target]
+        made: list[Edge] = []
+        for index in targets:
+            if index >= len(op.regions) or not op.regions[index].blocks:
+                made.append(Edge(None, op, (), edge.guard, place, edge.number))
+                continue
+            region = op.regions[index]
+            block = region.blocks[0]
+            bindings = _bind(forwarded, block.arguments, edge.onto)
+            case = _number(region.label)
+            made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
+        if edge.target is None:
+            bindings = _bind(forwarded, op.results, edge.onto)
+            made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
+        return made
+
+    def effects(self, op: Op) -> Effects:
+        """What `op` itself does to memory; its regions' ops speak for themselves."""
+        found = self._effects.get(op)
+        if found is None:
+            model = self.model(op)
+            found = self._unknown(op) if model is None else self._known(op, model)
+            self._effects[op] = found
+        return found
+
+    def _unknown(self, op: Op) -> Effects:
+        operands = _values(op.operands)
+        if op.successors:
+            return Effects(touches=operands, unknown=True)
+        sources = tuple(value for value in operands if may_hold_buffer(value.type))
+        views = tuple((result, sources, Kind.PART) for result in op.results if sources and may_hold_buffer(result.type))
+        return Effects(touches=sources, views=views, unknown=True)
+
+    def _known(self, op: Op, model: OpModel) -> Effects:
+        frees: list[FreeOf] = []
+        for free in model.free:
+            conditions = select(op, free.conditions, model) if free.conditions else ()
+            retained = _values(select(op, free.retained, model)) if free.retained else ()
+            for position, use in enumerate(select(op, free.operands, model)):
+                if use.value is not None:
+                    condition = conditions[position].value if position < len(conditions) else None
+                    frees.append(FreeOf(use.value, free.resource, condition, retained))
+        return Effects(
+            allocs=tuple((op.results[a.result], a) for a in model.alloc if a.result < len(op.results)),
+            frees=tuple(frees),
+            touches=self._selected(op, model, (*model.read, *model.write)),
+            views=tuple(
+                (op.results[view.result], self._selected(op, model, (view.of,)), view.kind)
+                for view in model.view
+                if view.result < len(op.results)
+            ),
+            escapes=self._selected(op, model, model.escape),
+            returned=_values(op.operands) if model.exits else (),
+        )
+
+    def _selected(self, op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
+        return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
+
+    def trip(self, op: Op) -> tuple[Trip, Expr, Expr, Expr, Value] | None:
+        """A counted loop's bounds as expressions (lower, upper, step) and the value that counts; None for others."""
+        model = self.model(op)
+        trip = model.trip if model else None
+        if trip is None or not op.regions or not op.regions[0].blocks:
+            return None
+        counters = op.regions[0].blocks[0].arguments
+        numbers = [trip.lower, trip.upper, trip.step]
+        values = [op.operands[n].value if n < len(op.operands) else None for n in numbers]
+        if trip.counter >= len(counters) or any(value is None for value in values):
+            return None
+        lower, upper, step = (self.expression(value) for value in values if value is not None)
+        return trip, lower, upper, step, counters[trip.counter]
+
+    def expression(self, value: Value, depth: int = 0) -> Expr:
+        """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
+        found = self._expressions.get(value)
+        if found is None:
+            found = self._expression(value, depth)
+            self._expressions[value] = found
+        return found
+
+    def _expression(self, value: Value, depth: int) -> Expr:
+        op = value.op
+        model = self.model(op) if op is not None else None
+        if op is None or model is None or model.compute is None or depth > _MAX_EXPRESSION_DEPTH:
+            return ("leaf", value)
+        kind = model.compute
+        if kind == "constant":
+            number = _number(op.literal if op.literal is not None else op.attributes.get("value"))
+            return ("leaf", value) if number is None else constant(number)
+        parts: list[Expr] = []
+        for use in op.operands:
+            if use.value is None:
+                return ("leaf", value)
+            parts.append(self.expression(use.value, depth + 1))
+        return _expression_of(kind, op, parts) or ("leaf", value)
+
+
+_CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
+_BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def _expression_of(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
+    if kind == "cmpi" and len(parts) == 2:
+        attribute = op.attributes.get("predicate", "")
+        name = op.keywords[0] if op.keywords else _PREDICATES[int(attribute.split()[0])] if attribute else ""
+        return ("cmpi", name, *parts) if name in _PREDICATES[:6] else None
+    if kind == "select" and len(parts) == 3:
+        return ("select", *parts)
+    if kind in _CASTS and len(parts) == 1:
+        # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
+        return parts[0] if kind != "extsi" else None
+    if kind in _BINARY and len(parts) == 2:
+        return (kind, *parts)
+    return None
+
+
+def _number(text: str | None) -> int | None:
+    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); None when there is none."""
+    if not text:
+        return None
+    word = text.split(":")[0].split()[-1:]
+    if not word:
+        return None
+    if word[0] in ("true", "false"):
+        return int(word[0] == "true")
+    digits = word[0][1:] if word[0][0] == "-" else word[0]
+    return int(word[0]) if digits.isdecimal() else None
+
+
+def _any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
+    if not regions:
+        return ()
+    return (RegionEdge(None, -1), RegionEdge(None, None), RegionEdge(-1, -1), RegionEdge(-1, None))
+
+
+def _forwarded(op: Op, edge: RegionEdge, operands: tuple[Use, ...]) -> tuple[Use, ...]:
+    """Without a selector a terminator forwards all it has when control leaves the op, and entry forwards nothing."""
+    return operands if edge.source is not None and edge.target is None else ()
+
+
+def _slice(operands: tuple[Use, ...], selector: Selector) -> tuple[Use, ...]:
+    chosen = operands if selector.group is None else tuple(use for use in operands if use.group == selector.group)
+    return chosen[selector.start : selector.stop]
+
+
+def _bind(
+    forwarded: Sequence[Use], targets: tuple[Value, ...], onto: Selector | None
+) -> tuple[tuple[Value | None, Value], ...]:
+    receivers = targets[onto.start : onto.stop] if onto else targets
+    return tuple((forwarded[i].value if i < len(forwarded) else None, receiver) for i, receiver in enumerate(receivers))
+
+
+def _values(uses: Sequence[Use]) -> tuple[Value, ...]:
+    return tuple(use.value for use in uses if use.value is not None)
+
+
+_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
+
+
+def may_hold_buffer(type_: str | None) -> bool:
+    """Whether a value of this type may stand for memory: all but numbers, vectors and tokens."""
+    if type_ is None:
+        return True
+    if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):
+        return False
+    return not type_.startswith(_SCALARS)

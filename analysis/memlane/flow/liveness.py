@@ -1,0 +1,59 @@
+"""When buffers are last used, and which deallocations come later than that in their own block.
+
+A deallocation is late when, in its block, the last operation that names an alias of the buffer (with the regions
+nested in it and what it calls) is followed by an operation other than constants and deallocations before the
+deallocation, on every execution (design.md section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memlane.flow.alias import Origin
+from memlane.flow.graph import Graph
+from memlane.flow.state import Instance
+from memlane.syntax.tree import Op
+
+LastUses = Mapping[Op, Mapping["Op | None", Instance]]
+"""Per deallocation the ops of its block that were the last to name the buffer, over all executions; None: none there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateFree:
+    """A deallocation that comes late.
+
+    Args:
+        op: the deallocation.
+        origin: the buffer's.
+        after: the op of its block after which it could stand; None: at the block's start.
+        operations: those between, constants and deallocations apart.
+    """
+
+    op: Op
+    origin: Origin
+    after: Op | None
+    operations: tuple[Op, ...]
+
+
+def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterator[LateFree]:
+    """The late ones among the deallocations in `seen`, in no order, leaving out the `wrong` ones."""
+    merged: dict[Op, dict[Op | None, Instance]] = {}
+    for uses in seen:
+        for op, last in uses.items():
+            merged.setdefault(op, {}).update(last)
+    for op, last in merged.items():
+        model = graph.model(op)
+        if op.parent is None or op in wrong or model is None or model.alloc:
+            continue
+        after = max((use for use in last if use is not None), key=lambda use: use.index, default=None)
+        start = after.index + 1 if after is not None else 0
+        between = tuple(other for other in op.parent.ops[start : op.index] if not passes(graph, other))
+        if between:
+            yield LateFree(op, last[after].origin, after, between)
+
+
+def passes(graph: Graph, op: Op) -> bool:
+    """Whether an op between last use and deallocation does not make the deallocation late."""
+    model = graph.model(op)
+    return model is not None and (model.compute == "constant" or (bool(model.free) and not model.alloc))

@@ -1,0 +1,158 @@
+"""The facts of one function: what goes wrong with its buffers, how certainly, and along which path.
+
+A first exploration collects events on any path. Each is then graded by a second one that looks for a path which
+passes the same place without it: if there is none, it happens always. Both are exact up to the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.findings import Certainty
+from memlane.flow.alias import Cluster, Origin
+from memlane.flow.explore import Event, EventKind, Explorer, Goal
+from memlane.flow.liveness import LateFree, late_frees
+from memlane.flow.paths import Step, steps
+from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.slice import Slice
+from memlane.flow.solver import BudgetExceeded
+from memlane.syntax.tree import Op, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Something that goes wrong, graded.
+
+    Args:
+        place: the op that does it; for a leak the op that made the buffer.
+        value: the name by which `place` knows the buffer, if it does.
+        origin: where the buffer came from (on the path shown).
+        cause: the op that freed the buffer before; for a leak the end of the path.
+        inside: the op of the callee that does it, when `place` is a call.
+        path: the choices on the way.
+        unsure: it rests on an op nobody described.
+    """
+
+    kind: EventKind
+    certainty: Certainty
+    place: Op
+    value: Value | None
+    origin: Origin
+    cause: Op | None
+    inside: Op | None
+    path: tuple[Step, ...]
+    unsure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFacts:
+    """All that is known of one function.
+
+    Args:
+        flow: the function.
+        incidents: in source order of their places.
+        late: deallocations that could stand earlier in their block.
+        unsolved: allocations whose paths are too many for the budget.
+    """
+
+    flow: FunctionFlow
+    incidents: tuple[Incident, ...]
+    late: tuple[LateFree, ...]
+    unsolved: tuple[Origin, ...]
+
+
+def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
+    """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models."""
+    incidents: list[Incident] = []
+    late: list[LateFree] = []
+    unsolved: list[Origin] = []
+    for cluster in program.aliases(flow).clusters.values():
+        if not _matters(program, flow, cluster):
+            continue
+        try:
+            found = _Analysis(program, flow, cluster)
+            incidents.extend(found.incidents())
+            late.extend(found.late())
+        except BudgetExceeded:
+            unsolved.extend(cluster.origins)
+    incidents.sort(key=_place)
+    late.sort(key=lambda free: free.op.span)
+    return FunctionFacts(flow, tuple(incidents), tuple(late), tuple(unsolved))
+
+
+def _place(incident: Incident) -> tuple[int, str]:
+    return incident.place.span.start, incident.kind.value
+
+
+def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether anything can go wrong: somebody has to free the buffer, or might."""
+    if any(origin.owned for origin in cluster.origins):
+        return True
+    for value in cluster.root:
+        for use in value.uses:
+            model = program.models.of(use.op.name)
+            if model is not None and (model.free or (model.call is not None and program.callee(use.op) is not None)):
+                return True
+    return False
+
+
+class _Analysis:
+    """The explorations of one cluster, one for each way the function is entered."""
+
+    def __init__(self, program: Program, flow: FunctionFlow, cluster: Cluster) -> None:
+        self._program = program
+        self._flow = flow
+        self._part = Slice(flow.graph, (cluster,))
+        self._contexts = program.contexts(flow)
+        self._explored = [self._explorer(index, None) for index in range(len(self._contexts))]
+        self._reached = [explorer.run() for explorer in self._explored]
+
+    def _explorer(self, context: int, goal: Goal | None) -> Explorer:
+        partition, constants = self._contexts[context]
+        return Explorer(self._flow.graph, self._part, self._program, goal, partition, constants)
+
+    def incidents(self) -> Iterator[Incident]:
+        """What goes wrong, one for each kind and place."""
+        seen: dict[Goal, tuple[int, Event]] = {}
+        for context, explorer in enumerate(self._explored):
+            for event in explorer.events:
+                goal = Goal(event.kind, event.place)
+                if goal not in seen or (seen[goal][1].unsure and not event.unsure):
+                    seen[goal] = context, event
+        for goal, (context, event) in seen.items():
+            explorer = self._explored[context]
+            pairs = self._reached[context].path(explorer.events[event])
+            path = steps(explorer.taken[pair] for pair in pairs if pair in explorer.taken)
+            certainty = Certainty.SOME if event.unsure or self._avoidable(goal) else Certainty.ALWAYS
+            yield Incident(
+                event.kind,
+                certainty,
+                event.place,
+                event.value,
+                event.origin,
+                event.cause,
+                event.inside if event.inside is not event.place else None,
+                path,
+                event.unsure,
+            )
+
+    def _avoidable(self, goal: Goal) -> bool:
+        """Whether some path passes the place and all goes well there."""
+        for context in range(len(self._contexts)):
+            explorer = self._explorer(context, goal)
+            explorer.run()
+            if explorer.escaped_goal:
+                return True
+        return False
+
+    def late(self) -> Iterator[LateFree]:
+        """Deallocations that come late, among those that are right."""
+        wrong = {event.place for explorer in self._explored for event in explorer.events}
+        wrong |= {
+            event.cause
+            for explorer in self._explored
+            for event in explorer.events
+            if event.cause is not None and event.kind is not EventKind.LEAK
+        }
+        yield from late_frees(self._flow.graph, [explorer.last_uses for explorer in self._explored], wrong)

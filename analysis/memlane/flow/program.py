@@ -1,0 +1,329 @@
+"""The functions of one module and what each does to its caller's buffers.
+
+`Program` finds functions, resolves calls and answers `Callees.outcomes` by exploring the callee with the
+arguments as the caller has them: which of them are one buffer, and what is known of its flags. Answers are
+remembered. Recursion is solved by iteration from the empty answer upwards, as in functional summaries (Sharir and
+Pnueli, "Two approaches to interprocedural data flow analysis", 1981).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from memlane.dialects.model import Models
+from memlane.flow.alias import Aliases, OriginKind
+from memlane.flow.calls import Effect, Outcome, Source
+from memlane.flow.explore import Ending, Explorer
+from memlane.flow.graph import Graph, may_hold_buffer
+from memlane.flow.scalar import Expr, Range, constant, leaves, simplify
+from memlane.flow.slice import Slice
+from memlane.flow.solver import BudgetExceeded
+from memlane.syntax.tree import Op, Value
+
+_MAX_ROUNDS = 8
+_MAX_OUTCOMES = 64
+
+
+class FunctionFlow:
+    """One function: its graph, its clusters, and whether others in the module call it."""
+
+    __slots__ = ("aliases", "callers", "graph", "name", "op")
+
+    def __init__(self, op: Op, graph: Graph) -> None:
+        self.op = op
+        self.name = op.symbol or ""
+        self.graph = graph
+        self.aliases: Aliases | None = None
+        self.callers: list[Op] = []
+
+    @property
+    def private(self) -> bool:
+        """Whether only this module may call it."""
+        return "private" in self.op.keywords or self.op.attributes.get("sym_visibility") == '"private"'
+
+    @property
+    def entry(self) -> bool:
+        """Whether execution may start here: public functions, and private ones that nobody calls."""
+        return not self.private or not self.callers
+
+
+class Program:
+    """The functions below `ops`.
+
+    Args:
+        ops: top-level operations of one chunk.
+        models: what operations do.
+    """
+
+    def __init__(self, ops: Iterable[Op], models: Models) -> None:
+        self.models = models
+        self.functions: dict[Op, FunctionFlow] = {}
+        self._symbols: dict[str, list[FunctionFlow]] = {}
+        self._calls: list[Op] = []
+        self._returning: dict[Op, tuple[frozenset[int], ...] | None] = {}
+        self._answers: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
+        self._running: set[tuple[object, ...]] = set()
+        self._consulted: set[tuple[object, ...]] = set()
+        self._find(ops)
+        for call in self._calls:
+            callee = self.callee(call)
+            if callee is not None:
+                callee.callers.append(call)
+
+    def _find(self, ops: Iterable[Op]) -> None:
+        for top in ops:
+            for op in top.walk():
+                model = self.models.of(op.name)
+                if model is None:
+                    continue
+                if model.function is not None and op.regions and op.regions[0].blocks:
+                    flow = FunctionFlow(op, Graph(op, self.models))
+                    self.functions[op] = flow
+                    self._symbols.setdefault(flow.name, []).append(flow)
+                elif model.call is not None:
+                    self._calls.append(op)
+
+    def callee(self, call: Op) -> FunctionFlow | None:
+        """The function that `call` calls; None where its body is not at hand."""
+        model = self.models.of(call.name)
+        if call.symbol is None or model is None or model.call is None or model.call.indirect:
+            return None
+        found = self._symbols.get(call.symbol, [])
+        if len(found) == 1:
+            return found[0]
+        around = set(_ancestors(call))
+        near = [flow for flow in found if flow.op.parent is not None and flow.op.parent.region.op in around]
+        return near[-1] if near else None
+
+    def aliases(self, flow: FunctionFlow) -> Aliases:
+        """The clusters of a function, found once."""
+        if flow.aliases is None:
+            flow.aliases = Aliases(flow.graph, self._may_return)
+        return flow.aliases
+
+    def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
+        callee = self.callee(call)
+        if callee is None:
+            return None
+        if callee.op not in self._returning:
+            # While a recursive function is looked at, any result may be any argument.
+            entry = callee.graph.entry
+            every = (
+                frozenset(a.index for a in entry.arguments if may_hold_buffer(a.type)) if entry else frozenset[int]()
+            )
+            self._returning[callee.op] = tuple(every for _ in call.results)
+            self._returning[callee.op] = self._returned(callee, len(call.results))
+        return self._returning[callee.op]
+
+    def _returned(self, flow: FunctionFlow, results: int) -> tuple[frozenset[int], ...]:
+        aliases = Aliases(flow.graph, self._may_return)
+        found: list[set[int]] = [set() for _ in range(results)]
+        for op in _exits(flow):
+            for index, value in enumerate(flow.graph.effects(op).returned[:results]):
+                cluster = aliases.cluster_of(value)
+                for origin in cluster.origins if cluster else ():
+                    if origin.kind is OriginKind.ARGUMENT:
+                        found[index].add(origin.value.index)
+        return tuple(frozenset(positions) for positions in found)
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """See `Callees.outcomes`."""
+        callee = self.callee(call)
+        groups = max((g for g in partition if g is not None), default=-1) + 1
+        if callee is None or callee.graph.entry is None:
+            return (_external(call, groups, wanted),)
+        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        key = (callee.op, partition, constants, wanted)
+        if key in self._answers:
+            if key in self._running:
+                self._consulted.add(key)
+            return self._answers[key]
+        self._running.add(key)
+        self._answers[key] = ()
+        answer = self._iterate(key, lambda: self._explore(callee, groups, partition, constants, wanted))
+        self._running.discard(key)
+        self._consulted.discard(key)
+        final = answer if answer is not None else (_external(call, groups, wanted, unsure=True),)
+        if self._consulted:
+            # It rests on an answer that is still growing: good for now, but not for keeps.
+            del self._answers[key]
+        else:
+            self._answers[key] = final
+        return final
+
+    def _iterate(
+        self, key: tuple[object, ...], explore: Callable[[], tuple[Outcome, ...] | None]
+    ) -> tuple[Outcome, ...] | None:
+        """Explore until the answer that a recursive call gets is the answer that comes out; None: it does not settle."""
+        for _ in range(_MAX_ROUNDS):
+            found = explore()
+            if found is None or key not in self._consulted or found == self._answers[key]:
+                return found
+            self._answers[key] = found
+        return None
+
+    def _explore(
+        self,
+        callee: FunctionFlow,
+        groups: int,
+        partition: tuple[int | None, ...],
+        constants: tuple[int | None, ...],
+        wanted: tuple[int, ...],
+    ) -> tuple[Outcome, ...] | None:
+        graph, aliases = callee.graph, self.aliases(callee)
+        assert graph.entry is not None
+        arguments = graph.entry.arguments
+        values = [arguments[i] for i, group in enumerate(partition) if group is not None and i < len(arguments)]
+        expressions: list[Expr] = []
+        for op in _exits(callee):
+            returned = [use.value for use in op.operands]
+            values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
+            expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
+        clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
+        part = Slice(graph, clusters.values(), whole=True, wanted=expressions)
+        known: dict[Expr, Expr] = {
+            ("leaf", arguments[i]): constant(number)
+            for i, number in enumerate(constants)
+            if number is not None and i < len(arguments)
+        }
+        explorer = Explorer(graph, part, self, partition=partition, constants=known, summarise=True)
+        try:
+            explorer.run()
+        except BudgetExceeded:
+            return None
+        found = {_outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings}
+        return tuple(sorted(found, key=_order)) if len(found) <= _MAX_OUTCOMES else None
+
+    def contexts(self, flow: FunctionFlow) -> list[tuple[tuple[int | None, ...], dict[Expr, Expr]]]:
+        """How a function is entered: which arguments are one buffer, and what is known of the others.
+
+        An entry function is called with anything; a private one as its callers call it.
+        """
+        anything: tuple[tuple[int | None, ...], dict[Expr, Expr]] = ((), {})
+        if flow.entry or flow.graph.entry is None:
+            return [anything]
+        found: dict[object, tuple[tuple[int | None, ...], dict[Expr, Expr]]] = {}
+        for call in flow.callers:
+            context = self._context(call, flow.graph.entry.arguments)
+            found[context[0], frozenset(context[1].items())] = context
+        return list(found.values()) if len(found) <= _MAX_ROUNDS else [anything]
+
+    def _context(self, call: Op, formals: tuple[Value, ...]) -> tuple[tuple[int | None, ...], dict[Expr, Expr]]:
+        model = self.models.of(call.name)
+        caller = self._holder(call)
+        if model is None or model.call is None or caller is None:
+            return (), {}
+        uses = call.operands[model.call.arguments.start : model.call.arguments.stop]
+        groups: dict[Value, int] = {}
+        partition: list[int | None] = []
+        known: dict[Expr, Expr] = {}
+        root = self.aliases(caller).root
+        for use, formal in zip(uses, formals, strict=False):
+            base = root.get(use.value) if use.value is not None else None
+            partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
+            expr = caller.graph.expression(use.value) if use.value is not None else None
+            if expr is not None and expr[0] == "const":
+                known["leaf", formal] = expr
+        return tuple(partition), known
+
+    def _holder(self, op: Op) -> FunctionFlow | None:
+        return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+
+
+def _ancestors(op: Op) -> Iterator[Op]:
+    while op.parent is not None:
+        op = op.parent.region.op
+        yield op
+
+
+def _exits(flow: FunctionFlow) -> Iterator[Op]:
+    for block in flow.op.regions[0].blocks:
+        if block.ops and flow.graph.effects(block.ops[-1]).returned:
+            yield block.ops[-1]
+
+
+def _external(call: Op, groups: int, wanted: tuple[int, ...], unsure: bool = False) -> Outcome:
+    """A function without a body reads its arguments, frees and keeps none; its results are the caller's."""
+    effect = Effect(first=call, unsure=unsure)
+    results = tuple((i, Source(True, n)) for n, i in enumerate(wanted))
+    return Outcome((), (effect,) * groups, results, ())
+
+
+def _outcome(
+    ending: Ending,
+    arguments: tuple[Value, ...],
+    groups: int,
+    partition: tuple[int | None, ...],
+    wanted: tuple[int, ...],
+    graph: Graph,
+) -> Outcome:
+    effects = [Effect()] * groups
+    held = {}
+    for position, group in enumerate(partition):
+        instance = (
+            ending.state.holding(arguments[position]) if group is not None and position < len(arguments) else None
+        )
+        if group is not None and instance is not None:
+            effects[group] = Effect(instance.first, instance.freed, instance.escaped, instance.unsure)
+            held[instance] = Source(False, group)
+    fresh: dict[object, Source] = {}
+    results: list[tuple[int, Source | None]] = []
+    scalars: list[tuple[int, Expr]] = []
+    facts = dict(ending.state.facts)
+    for index in wanted:
+        instance = ending.results[index] if index < len(ending.results) else None
+        if instance in held:
+            results.append((index, held[instance]))
+        elif instance is not None and instance.origin.owned and instance.freed is None:
+            results.append((index, fresh.setdefault(instance, Source(True, len(fresh)))))
+        else:
+            results.append((index, None))
+        value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None
+        if value is not None and not may_hold_buffer(value.type):
+            formal = _in_formals(simplify(graph.expression(value), facts), arguments)
+            if formal is not None:
+                scalars.append((index, formal))
+    return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
+
+
+def _conditions(facts: dict[Expr, Expr | Range], arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:
+    """The facts about arguments, as flags."""
+    for key, fact in sorted(facts.items(), key=lambda item: str([leaf.name for leaf in leaves(item[0])])):
+        formal = _in_formals(key, arguments)
+        if formal is None:
+            continue
+        if isinstance(fact, Range):
+            if fact.low != -float("inf"):
+                yield ("cmpi", "sge", formal, constant(int(fact.low))), True
+            if fact.high != float("inf"):
+                yield ("cmpi", "sle", formal, constant(int(fact.high))), True
+            for hole in sorted(fact.holes):
+                yield ("cmpi", "eq", formal, constant(hole)), False
+        elif fact[0] == "const":
+            yield (formal, bool(fact[1])) if fact[1] in (0, 1) else (("cmpi", "eq", formal, fact), True)
+
+
+def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
+    """`expr` with arguments written as `("formal", position)`; None when it has other leaves."""
+    if expr[0] == "leaf":
+        value = expr[1]
+        known = value.index < len(arguments) and arguments[value.index] is value
+        return ("formal", value.index) if known else None
+    parts: list[object] = []
+    for part in expr:
+        found = _in_formals(part, arguments) if isinstance(part, tuple) else part
+        if found is None:
+            return None
+        parts.append(found)
+    return tuple(parts)
+
+
+def _order(outcome: Outcome) -> str:
+    """A stable order: by text, operations by their place."""
+    effects = [
+        (e.first.span if e.first else None, e.freed.span if e.freed else None, e.escaped, e.unsure)
+        for e in outcome.groups
+    ]
+    return str((outcome.conditions, effects, outcome.results, outcome.scalars))

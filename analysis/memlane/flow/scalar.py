@@ -1,0 +1,226 @@
+"""Scalar expressions: what is known of the integers and flags that decide where control goes.
+
+An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
+compute, or the name of a scalar function with its arguments, `("cmpi", "slt", a, b)`. An environment holds
+facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
+
+Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
+(i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from memlane.syntax.tree import Value
+
+Expr = tuple[Any, ...]
+"""See the module. Elements are strings, ints, values and nested expressions."""
+
+Env = Mapping[Expr, "Expr | Range"]
+Keep = Callable[[Expr], bool]
+"""Tells whether a fact about an expression is worth remembering: whether anything asks again."""
+
+TRUE: Expr = ("const", 1)
+FALSE: Expr = ("const", 0)
+_INFINITY = float("inf")
+
+
+class Range(NamedTuple):
+    """The integers from `low` to `high`, both inclusive, without `holes`."""
+
+    low: float = -_INFINITY
+    high: float = _INFINITY
+    holes: frozenset[int] = frozenset()
+
+    def cut(self, low: float, high: float) -> Range | None:
+        """The part between two bounds (inclusive); None when nothing is left."""
+        return _normal(Range(max(self.low, low), min(self.high, high), self.holes))
+
+    def without(self, number: int) -> Range | None:
+        """The range without one number; None when nothing is left."""
+        return _normal(Range(self.low, self.high, self.holes | {number}))
+
+
+def _normal(range_: Range) -> Range | None:
+    low, high, holes = range_
+    while low in holes:
+        low += 1
+    while high in holes:
+        high -= 1
+    if low > high:
+        return None
+    return Range(low, high, frozenset(hole for hole in holes if low < hole < high))
+
+
+def constant(number: int) -> Expr:
+    """The expression of an integer."""
+    return ("const", number)
+
+
+def leaves(expr: Expr) -> Iterator[Value]:
+    """The values that `expr` is made of and nobody can compute."""
+    stack = [expr]
+    while stack:
+        item = stack.pop()
+        if item[0] == "leaf":
+            yield item[1]
+        else:
+            stack.extend(part for part in item[1:] if isinstance(part, tuple))
+
+
+_NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"}
+_SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"}
+_FOLD: dict[str, Callable[[int, int], int]] = {
+    "addi": lambda a, b: a + b,
+    "subi": lambda a, b: a - b,
+    "muli": lambda a, b: a * b,
+    "maxsi": max,
+    "minsi": min,
+}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+}
+
+
+def simplify(expr: Expr, env: Env) -> Expr:
+    """`expr` with what `env` knows put in; a constant where that decides it."""
+    known = env.get(expr)
+    if known is not None:
+        if not isinstance(known, Range):
+            return simplify(known, env)
+        if known.low == known.high:
+            return constant(int(known.low))
+    kind = expr[0]
+    if kind in ("const", "leaf"):
+        return expr
+    return _combine(kind, tuple(simplify(part, env) if isinstance(part, tuple) else part for part in expr[1:]), env)
+
+
+def _combine(kind: str, parts: Expr, env: Env) -> Expr:
+    if kind == "cmpi":
+        return _compare(parts[0], parts[1], parts[2], env)
+    if kind == "select":
+        return parts[1] if parts[0] == TRUE else parts[2] if parts[0] == FALSE else _look(("select", *parts), env)
+    left, right = parts
+    if left[0] == "const" and right[0] == "const":
+        return constant(_FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1]))
+    if kind == "andi" and FALSE in parts:
+        return FALSE
+    for one, other in ((left, right), (right, left)):
+        if one == (TRUE if kind == "andi" else FALSE) and kind in ("andi", "ori", "xori", "addi"):
+            return other
+        if kind == "xori" and one == TRUE and other[0] == "cmpi":
+            return _compare(_NEGATED[other[1]], other[2], other[3], env)
+        if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
+            return other[1] if other[2] == TRUE else other[2]
+    if left == right and kind in ("andi", "ori"):
+        return left
+    return _look((kind, left, right), env)
+
+
+def _bits(kind: str, left: int, right: int) -> int:
+    return left & right if kind == "andi" else left | right if kind == "ori" else left ^ right
+
+
+def _look(expr: Expr, env: Env) -> Expr:
+    known = env.get(expr)
+    if known is None:
+        return expr
+    if isinstance(known, Range):
+        return constant(int(known.low)) if known.low == known.high else expr
+    return known
+
+
+def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
+    if left[0] == "const" and right[0] == "const":
+        return TRUE if _COMPARE[predicate](left[1], right[1]) else FALSE
+    if left == right:
+        return TRUE if predicate in ("eq", "sle", "sge") else FALSE
+    if left[0] == "const":
+        predicate, left, right = _SWAPPED[predicate], right, left
+    if right[0] == "const":
+        decided = _decide(predicate, env.get(left), right[1])
+        return ("cmpi", predicate, left, right) if decided is None else TRUE if decided else FALSE
+    for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
+        known = env.get(("cmpi", asked, one, other))
+        opposite = env.get(("cmpi", _NEGATED[asked], one, other))
+        if known is not None or opposite is not None:
+            return TRUE if known == TRUE or opposite == FALSE else FALSE
+    return ("cmpi", predicate, left, right)
+
+
+def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:
+    if not isinstance(known, Range):
+        return None
+    inside, outside = _split(predicate, known, number)
+    return None if inside and outside else bool(inside)
+
+
+def _split(predicate: str, known: Range, number: int) -> tuple[Range | None, Range | None]:
+    """The part of `known` for which the comparison with `number` holds, and the rest."""
+    if predicate in ("ne", "sgt", "sge"):
+        inside, outside = _split(_NEGATED[predicate], known, number)
+        return outside, inside
+    if predicate == "eq":
+        here = known.cut(number, number)
+        return here, known.without(number)
+    bound = number - 1 if predicate == "slt" else number
+    return known.cut(-_INFINITY, bound), known.cut(bound + 1, _INFINITY)
+
+
+Facts = dict[Expr, "Expr | Range"]
+
+
+def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which the flag `expr` is `truth`: none when it cannot be, several when cases differ.
+
+    Facts that `keep` refuses are not remembered.
+    """
+    expr = simplify(expr, env)
+    kind = expr[0]
+    if kind == "const":
+        if bool(expr[1]) == truth:
+            yield env
+    elif kind == "andi" or kind == "ori":
+        either = truth == (kind == "ori")
+        for first in assume(expr[1], truth, env, keep):
+            if either:
+                yield first
+            else:
+                yield from assume(expr[2], truth, first, keep)
+        if either:
+            for first in assume(expr[1], not truth, env, keep):
+                yield from assume(expr[2], truth, first, keep)
+    elif kind == "xori" or kind == "select":
+        for choice in (True, False):
+            for first in assume(expr[1], choice, env, keep):
+                if kind == "select":
+                    yield from assume(expr[2 if choice else 3], truth, first, keep)
+                else:
+                    yield from assume(expr[2], choice != truth, first, keep)
+    elif kind == "cmpi" and expr[3][0] == "const":
+        yield from _refine(expr, truth, env, keep)
+    else:
+        yield _with(env, expr, TRUE if truth else FALSE, keep)
+
+
+def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    _, predicate, left, right = expr
+    known = env.get(left)
+    inside, outside = _split(predicate, known if isinstance(known, Range) else Range(), right[1])
+    range_ = inside if truth else outside
+    if range_ is not None:
+        yield _with(env, left, range_, keep)
+
+
+def _with(env: Facts, expr: Expr, fact: Expr | Range, keep: Keep) -> Facts:
+    if not keep(expr):
+        return env
+    return {**env, expr: fact}

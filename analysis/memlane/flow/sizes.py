@@ -1,0 +1,101 @@
+"""How large a buffer is: bytes from its memref type, symbolic where dimensions are dynamic.
+
+Sizes follow MLIR's lowering of memrefs: a product of the dimensions and the element size, which is the next
+power of two of its bits in bytes (`i1` takes a byte, `i3` one, `f80` sixteen). Strides and offsets of a layout
+are those of views; an allocation with a layout takes what its shape says, as `memref.alloc` of a strided type does
+only for identity layouts, so others are unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import prod
+
+from memlane.syntax.tree import Value
+
+_MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
+_DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
+_FLOAT_BITS = {"bf16": 16, "tf32": 19}
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Bytes of a buffer: `factor` times the dynamic dimensions, named by the values that give them."""
+
+    factor: int
+    dimensions: tuple[str, ...] = ()
+
+    @property
+    def bytes(self) -> int | None:
+        """The number, None where a dimension is dynamic."""
+        return None if self.dimensions else self.factor
+
+    def __str__(self) -> str:
+        return "*".join((str(self.factor), *self.dimensions))
+
+
+def size_of(value: Value) -> Size | None:
+    """The size of the buffer that `value` is the first name of; None where its type does not tell."""
+    shape = shape_of(value.type)
+    if shape is None:
+        return None
+    dimensions, element = shape
+    names = _names(value)
+    dynamic = dimensions.count(None)
+    if dynamic > len(names):
+        names += ["?"] * (dynamic - len(names))
+    return Size(element * prod(d for d in dimensions if d is not None), tuple(names[:dynamic]))
+
+
+def _names(value: Value) -> list[str]:
+    """The operands of the allocation that stand for dynamic dimensions: its first ones, in order."""
+    return [use.name for use in value.op.operands if use.group == ""] if value.op is not None else []
+
+
+def shape_of(type_: str | None) -> tuple[list[int | None], int] | None:
+    """Dimensions (None: dynamic) and element bytes of a memref type; None for anything else or an unknown element."""
+    match = _MEMREF.match(type_ or "")
+    if match is None:
+        return None
+    rest = match["body"]
+    dimensions: list[int | None] = []
+    while (dimension := _DIMENSION.match(rest)) is not None:
+        dimensions.append(None if dimension[1] == "?" else int(dimension[1]))
+        rest = rest[dimension.end() :]
+    element = _element_bytes(_first(rest))
+    return None if element is None else (dimensions, element)
+
+
+def _first(text: str) -> str:
+    """The part of `text` before its first top-level comma."""
+    depth = 0
+    for index, character in enumerate(text):
+        if character in "<([{":
+            depth += 1
+        elif character in ">)]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            return text[:index].strip()
+    return text.strip()
+
+
+def _element_bytes(type_: str) -> int | None:
+    if type_ == "index":
+        return 8
+    if type_ in _FLOAT_BITS:
+        return _rounded(_FLOAT_BITS[type_])
+    if type_.startswith("complex<"):
+        part = _element_bytes(type_[len("complex<") : -1])
+        return None if part is None else 2 * part
+    if type_.startswith("vector<"):
+        inner = shape_of("memref" + type_[len("vector") :].replace("[", "").replace("]", ""))
+        return None if inner is None or "[" in type_ else inner[1] * prod(d or 0 for d in inner[0])
+    match = re.fullmatch(r"(?:[su]?i|f)(\d+)(?:E\d+M\d+\w*)?", type_)
+    return _rounded(int(match[1])) if match else None
+
+
+def _rounded(bits: int) -> int:
+    """Bytes of a scalar in memory: its bits rounded up to a power of two of bytes."""
+    whole = max(1, -(-bits // 8))
+    return 1 << (whole - 1).bit_length()

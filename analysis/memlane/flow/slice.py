@@ -1,0 +1,266 @@
+"""The part of a function that matters to one cluster: where its buffers are named, and what decides the way there.
+
+Everything else is stepped over, so that following a buffer costs its uses and the structure around them, not
+the length of the function. The slice lies in the smallest region that holds all its places; exploration starts
+there and treats what is around it as given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from memlane.dialects.model import Guard
+from memlane.flow.alias import Cluster, OriginKind
+from memlane.flow.graph import Edge, Graph
+from memlane.flow.scalar import Expr, leaves
+from memlane.syntax.tree import Block, Op, Region, Value
+
+_Container = Block | Region
+
+
+class Slice:
+    """See the module.
+
+    Args:
+        graph: the function's control flow.
+        clusters: the clusters to follow together.
+        whole: follow from the function's entry, whatever the clusters need (for summaries).
+        wanted: expressions whose value matters besides.
+
+    Attributes:
+        roots: values that hold a buffer of their own; a state says for each which one.
+        root: of every alias.
+        scope: the region in which everything happens.
+        stops: per block the ops to execute, in order. Blocks without any have no entry.
+        position: index of each such op in its block's stops.
+        scalars: block arguments and region results whose value decides a way.
+        counted: loops whose counter is followed.
+        shared: leaves that more than one decision depends on.
+    """
+
+    __slots__ = (
+        "_graph",
+        "_inside",
+        "_wanted",
+        "counted",
+        "origins",
+        "position",
+        "root",
+        "scalars",
+        "scope",
+        "shared",
+        "stops",
+    )
+
+    def __init__(
+        self, graph: Graph, clusters: Iterable[Cluster], whole: bool = False, wanted: Iterable[Expr] = ()
+    ) -> None:
+        self._graph = graph
+        self._inside: dict[Value, frozenset[_Container]] = {}
+        self.root: dict[Value, Value] = {}
+        self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
+        for cluster in clusters:
+            self.root.update(cluster.root)
+        self.counted: set[Op] = set()
+        self.scalars: set[Value] = set()
+        self.shared: set[Value] = set()
+        self._wanted = tuple(wanted)
+        ops = self._ops()
+        self.scope = self._scope(ops, whole)
+        self.stops: dict[Block, list[Op]] = {}
+        self.position: dict[Op, int] = {}
+        self._grow(ops)
+
+    def _ops(self) -> set[Op]:
+        ops: set[Op] = set()
+        for value in self.root:
+            ops.update(use.op for use in value.uses)
+            if value.op is not None:
+                ops.add(value.op)
+            elif value.block is not None and value.block.region.op is not self._graph.function:
+                ops.add(value.block.region.op)
+        return ops
+
+    def _scope(self, ops: set[Op], whole: bool) -> Region:
+        body = self._graph.function.regions[0]
+        if whole or any(origin.kind is OriginKind.ARGUMENT for origin in self.origins.values()):
+            return body
+        common: list[Region] | None = None
+        for op in ops:
+            chain = _regions(op, body)
+            common = chain if common is None else [a for a, b in zip(common, chain, strict=False) if a is b]
+        return common[-1] if common else body
+
+    def _grow(self, ops: set[Op]) -> None:
+        """Add the ops around the relevant ones, then the decisions on the way, until nothing new is needed."""
+        pending = list(ops)
+        added: set[Op] = set()
+        while pending:
+            while pending:
+                op = pending.pop()
+                if op in added:
+                    continue
+                added.add(op)
+                holder = op.parent.region if op.parent is not None else None
+                if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
+                    pending.append(holder.op)
+            self._count_loops(added)
+            pending.extend(self._decide(added) - added)
+        for op in added:
+            if op.parent is not None:
+                self.stops.setdefault(op.parent, []).append(op)
+        for stops in self.stops.values():
+            stops.sort(key=_index)
+            self.position.update((op, index) for index, op in enumerate(stops))
+
+    def _count_loops(self, ops: set[Op]) -> None:
+        """Loops whose body changes who holds what are followed iteration by iteration."""
+        for op in ops:
+            effects = self._graph.effects(op)
+            model = self._graph.model(op)
+            if not (effects.allocs or effects.frees or (model is not None and model.call is not None)):
+                continue
+            for region in _regions(op, self.scope)[1:]:
+                if self._graph.trip(region.op) is not None:
+                    self.counted.add(region.op)
+        for value in self.root:
+            holder = value.block.region.op if value.block is not None else self._graph.function
+            if holder is not self._graph.function and self._graph.trip(holder) is not None:
+                self.counted.add(holder)
+
+    def _decide(self, ops: set[Op]) -> set[Op]:
+        """What the guards between the ops depend on; gives the ops whose execution binds it."""
+        decisions: Counter[Value] = Counter()
+        binders: set[Op] = set()
+        pending = list(self._wanted)
+        for expr, place in self._guards(ops):
+            pending.append(expr)
+            for leaf in leaves(expr):
+                decisions[leaf] += 1
+                if self._around(place, leaf):
+                    decisions[leaf] += 1
+        seen: set[Value] = set()
+        while pending:
+            for leaf in leaves(pending.pop()):
+                if leaf in seen:
+                    continue
+                seen.add(leaf)
+                for source, binder in self._sources(leaf):
+                    self.scalars.add(leaf)
+                    decisions[leaf] += 2
+                    binders.add(binder)
+                    for inner in leaves(source):
+                        decisions[inner] += 1
+                    pending.append(source)
+        self.shared = {leaf for leaf, count in decisions.items() if count > 1}
+        return binders
+
+    def _guards(self, ops: set[Op]) -> Iterator[tuple[Expr, Op]]:
+        """The expressions that decide edges between the ops, each with the op that asks."""
+        seen: set[Edge] = set()
+        for edge in self._edges(ops):
+            if edge in seen:
+                continue
+            seen.add(edge)
+            if edge.guard in (Guard.TRUE, Guard.FALSE, Guard.CASE) and edge.number < len(edge.place.operands):
+                value = edge.place.operands[edge.number].value
+                if value is not None and edge.guard is not Guard.FALSE:
+                    yield self._graph.expression(value), edge.place
+        for op in ops:
+            trip = self._graph.trip(op) if op.regions else None
+            if trip is not None:
+                yield ("cmpi", "slt", trip[1], trip[2]), op
+                if op in self.counted:
+                    yield trip[2], op
+            for free in self._graph.effects(op).frees:
+                if free.condition is not None:
+                    yield self._graph.expression(free.condition), op
+            model = self._graph.model(op)
+            if model is not None and model.compute == "select" and op.operands and op.operands[0].value is not None:
+                yield self._graph.expression(op.operands[0].value), op
+
+    def _edges(self, ops: set[Op]) -> Iterator[Edge]:
+        regions: set[Region] = {self.scope}
+        around = self.scope
+        while around.op is not self._graph.function and around.op.parent is not None:
+            yield from self._graph.entries(around.op)
+            around = around.op.parent.region
+        for op in ops:
+            if op.regions and op is not self._graph.function:
+                yield from self._graph.entries(op)
+                regions.update(op.regions)
+        for region in regions:
+            for block in region.blocks:
+                yield from self._graph.exits(block)
+
+    def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
+        """What may flow into a block argument or a region op's result, each with the op that hands it over."""
+        if leaf.op is not None:
+            if leaf.op.regions:
+                for edge in self._results_edges(leaf.op):
+                    yield from self._bound(edge, leaf, leaf.op)
+            elif (model := self._graph.model(leaf.op)) is not None and model.call is not None:
+                yield ("const", 0), leaf.op
+        elif leaf.block is not None and leaf.block.region.op is not self._graph.function:
+            holder = leaf.block.region.op
+            for edge in self._graph.entries(holder):
+                yield from self._bound(edge, leaf, holder)
+            for region in holder.regions:
+                for block in region.blocks:
+                    for edge in self._graph.exits(block):
+                        yield from self._bound(edge, leaf, holder)
+        elif leaf.block is not None and leaf.block.index > 0:
+            for block in leaf.block.region.blocks:
+                for edge in self._graph.exits(block):
+                    yield from self._bound(edge, leaf, edge.place)
+
+    def _results_edges(self, op: Op) -> Iterator[Edge]:
+        yield from self._graph.entries(op)
+        for region in op.regions:
+            for block in region.blocks:
+                yield from self._graph.exits(block)
+
+    def _bound(self, edge: Edge, target: Value, binder: Op) -> Iterator[tuple[Expr, Op]]:
+        for source, receiver in edge.bindings:
+            if receiver is target and source is not None:
+                yield self._graph.expression(source), binder
+
+    def _around(self, place: Op, leaf: Value) -> bool:
+        """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
+        home = leaf.block if leaf.block is not None else leaf.op.parent if leaf.op is not None else None
+        region = place.parent.region if place.parent is not None else None
+        while region is not None and home is not None:
+            if self._graph.may_repeat(region) and (region is not home.region or len(region.blocks) > 1):
+                return True
+            block = region.op.parent
+            region = block.region if region is not home.region and block is not None else None
+        return False
+
+    def inside(self, value: Value) -> frozenset[Block | Region]:
+        """The blocks and regions around the definition of `value`, up to the slice's scope."""
+        found = self._inside.get(value)
+        if found is None:
+            containers: list[_Container] = []
+            block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+            while block is not None:
+                containers += (block, block.region)
+                block = block.region.op.parent if block.region is not self.scope else None
+            found = self._inside[value] = frozenset(containers)
+        return found
+
+
+def _index(op: Op) -> int:
+    return op.index
+
+
+def _regions(op: Op, body: Region) -> list[Region]:
+    """The regions around `op`, from `body` inwards; all of them when `body` is not around it."""
+    chain: list[Region] = []
+    block = op.parent
+    while block is not None:
+        chain.append(block.region)
+        if block.region is body:
+            break
+        block = block.region.op.parent
+    return chain[::-1]

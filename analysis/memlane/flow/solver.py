@@ -1,0 +1,72 @@
+"""The one fixpoint: which (point, state) pairs are reachable.
+
+States are explicit and the join is set union, so joins are idempotent, commutative and associative, and every
+transfer function is distributive (Reps, Horwitz, Sagiv, "Precise interprocedural dataflow analysis via graph
+reachability", 1995). The set of states is finite; a step budget bounds the work all the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, TypeVar
+
+from memlane.cancellation import poll
+
+Point = TypeVar("Point", bound=Hashable)
+State = TypeVar("State", bound=Hashable)
+
+
+class BudgetExceeded(Exception):
+    """There are more reachable states than the budget allows."""
+
+
+class Reached(Generic[Point, State]):
+    """The reachable pairs, each with the pair it was first reached from (None for a start)."""
+
+    __slots__ = ("came_from",)
+
+    def __init__(self) -> None:
+        self.came_from: dict[tuple[Point, State], tuple[Point, State] | None] = {}
+
+    def path(self, pair: tuple[Point, State]) -> list[tuple[Point, State]]:
+        """The pairs from a start to `pair`, both included."""
+        steps = [pair]
+        while (before := self.came_from[steps[-1]]) is not None:
+            steps.append(before)
+        return steps[::-1]
+
+
+def reach(
+    starts: Iterable[tuple[Point, State]],
+    transfer: Callable[[Point, State], Iterable[tuple[Point, State]]],
+    budget: int,
+) -> Reached[Point, State]:
+    """All pairs reachable from `starts`.
+
+    Args:
+        transfer: the pairs that follow directly on one.
+        budget: how many pairs may be expanded.
+
+    Raises:
+        BudgetExceeded: when there are more.
+        Cancelled: when the result is no longer wanted.
+    """
+    reached: Reached[Point, State] = Reached()
+    came_from = reached.came_from
+    pending = deque(starts)
+    for pair in pending:
+        came_from[pair] = None
+    steps = 0
+    while pending:
+        pair = pending.popleft()
+        steps += 1
+        if steps > budget:
+            raise BudgetExceeded
+        if steps % 256 == 0:
+            poll()
+        for after in transfer(*pair):
+            if after not in came_from:
+                came_from[after] = pair
+                pending.append(after)
+    return reached

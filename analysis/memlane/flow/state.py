@@ -1,0 +1,73 @@
+"""The state of a cluster on one path: its buffers, who holds each, and what the path knows of its flags.
+
+Buffers are told apart one by one, as in typestate analysis with exact aliases (Fink et al., "Effective typestate
+verification in the presence of aliasing", 2008): SSA values do not change, so on one path a root either holds a
+buffer or does not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memlane.flow.alias import Origin
+from memlane.flow.scalar import Expr, Range
+from memlane.syntax.tree import Op, Value
+
+
+class Instance(NamedTuple):
+    """One buffer.
+
+    Args:
+        origin: where it came from.
+        holders: the roots that denote it and are in scope.
+        freed: the op that freed it, None while it lives.
+        escaped: it is kept where the analysis does not follow.
+        unsure: an op nobody described had it, or may have made the alias; nothing about it is certain.
+        first: the first op that touched its memory, followed for arguments of summarised functions only.
+        last: the last op that named it, lifted to the innermost op still open.
+    """
+
+    origin: Origin
+    holders: frozenset[Value]
+    freed: Op | None = None
+    escaped: bool = False
+    unsure: bool = False
+    first: Op | None = None
+    last: Op | None = None
+
+
+Facts = frozenset["tuple[Expr, Expr | Range]"]
+
+
+class State(NamedTuple):
+    """See the module. `reached`: the place that is being graded has been passed; `bad`: it went wrong there."""
+
+    facts: Facts
+    heap: frozenset[Instance]
+    reached: bool = False
+    bad: bool = False
+
+    def holding(self, root: Value) -> Instance | None:
+        """The buffer that `root` denotes; None where it is none of this cluster's."""
+        for instance in self.heap:
+            if root in instance.holders:
+                return instance
+        return None
+
+    def replace(self, old: Instance, new: Instance) -> State:
+        """The state with one buffer changed."""
+        return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
+
+    def bind(self, root: Value, instance: Instance | None, unsure: bool = False) -> State:
+        """The state in which `root` denotes `instance`, and nothing else."""
+        before = self.holding(root)
+        state = self
+        if before is not None:
+            dropped = before._replace(holders=before.holders - {root})
+            if instance == before:
+                instance = dropped
+            state = state.replace(before, dropped)
+        if instance is None:
+            return state
+        held = instance._replace(holders=instance.holders | {root}, unsure=instance.unsure or unsure)
+        return state.replace(instance, held)

@@ -1,0 +1,77 @@
+"""What the rules about memory share: from an incident or a late deallocation to a report with its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
+from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind, size_of
+from memlane.syntax.tree import Op
+
+
+def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None = None) -> Iterator[Incident]:
+    """The incidents of a kind, of one certainty where it matters."""
+    for incident in facts.incidents:
+        if incident.kind is kind and certainty in (None, incident.certainty):
+            yield incident
+
+
+def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), severity: Severity | None = None) -> Report:
+    """The report of an incident: where the buffer is from, the choices on the way, then `notes`.
+
+    `severity`: where the case at hand differs from its rule's.
+    """
+    origin = incident.origin
+    start = () if origin.value.op is incident.place else (Note(made(origin), where(origin)),)
+    path = tuple(Note(step.choice, step.op.name_span) for step in incident.path)
+    return Report(
+        message=message,
+        span=incident.place.name_span,
+        certainty=incident.certainty,
+        buffer=buffer(origin),
+        notes=(*start, *path, *notes),
+        severity=severity,
+    )
+
+
+def buffer(origin: Origin) -> Buffer:
+    """The buffer as findings name it."""
+    size = size_of(origin.value) if origin.kind is not OriginKind.ARGUMENT else None
+    expression = None if size is None or size.bytes is not None else str(size)
+    return Buffer(origin.value.name, origin.value.span, None if size is None else size.bytes, expression)
+
+
+def amount(origin: Origin) -> str:
+    """The size in words: ` of 1024 bytes`, or nothing where it is unknown."""
+    size = size_of(origin.value)
+    return "" if size is None or "?" in size.dimensions else f" of {size} bytes"
+
+
+def made(origin: Origin) -> str:
+    """How the buffer came to be, in words."""
+    words = {
+        OriginKind.ARGUMENT: "is an argument of the function",
+        OriginKind.CALL: "is handed out by this call",
+        OriginKind.ALLOCATION: "is allocated here",
+    }
+    return f"{origin.value.name} {words[origin.kind]}"
+
+
+def where(origin: Origin) -> Span:
+    """Where it came to be: the op's name token, or the argument."""
+    return origin.value.op.name_span if origin.value.op is not None else origin.value.span
+
+
+def known_as(incident: Incident) -> str:
+    """The name by which the place knows the buffer."""
+    return incident.value.name if incident.value is not None else incident.origin.value.name
+
+
+def freed(op: Op | None, words: str = "freed here") -> tuple[Note, ...]:
+    """The note at the op that freed the buffer."""
+    return () if op is None else (Note(words, op.name_span),)
+
+
+def inside(op: Op | None, words: str) -> tuple[Note, ...]:
+    """The note in the callee, when it does it."""
+    return () if op is None else (Note(words, op.name_span),)

@@ -1,0 +1,57 @@
+"""A function frees a buffer that belongs to its caller.
+
+## What it does
+
+Reports a deallocation of a function's argument, whole or through a view. MLIR's function boundary convention
+leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one, and the
+finding is a warning. A private function whose callers give the buffer up is reported as information only.
+
+## Why is this bad?
+
+The caller frees the buffer too, or goes on using it. Upstream's `-ownership-based-buffer-deallocation` and other
+passes rely on the convention.
+
+## Example
+
+```mlir
+func.func @consume(%input: memref<16xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %first = memref.load %input[%c0] : memref<16xf32>
+  memref.dealloc %input : memref<16xf32>
+  return %first : f32
+}
+```
+
+## Use instead
+
+```mlir
+func.func @consume(%input: memref<16xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %first = memref.load %input[%c0] : memref<16xf32>
+  return %first : f32
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, inside, known_as, report
+
+RULE = Rule("argument-free", Severity.ERROR, "a function frees a buffer that belongs to its caller")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations of arguments."""
+    for incident in incidents(facts, EventKind.ARGUMENT_FREE):
+        always = incident.certainty is Certainty.ALWAYS
+        path = "" if always else " on some path"
+        severity = None if always else Severity.WARNING
+        message = f"{known_as(incident)} is the caller's buffer{path}, and is freed here"
+        if not facts.flow.entry:
+            severity = Severity.INFORMATION
+            message = f"{known_as(incident)} is the caller's buffer{path}: every caller has to give it up"
+        yield report(message, incident, inside(incident.inside, "the function that is called frees it here"), severity)

@@ -1,0 +1,56 @@
+"""A buffer is freed twice.
+
+## What it does
+
+Reports a deallocation of a buffer that has already been freed on every path that gets there, whatever the name
+or view it is freed by. A call of a function that frees its argument counts.
+
+## Why is this bad?
+
+The allocator's records are damaged: the program aborts (`free(): double free detected`) or, worse, goes on.
+
+## Example
+
+```mlir
+func.func @twice() {
+  %buffer = memref.alloc() : memref<8x8xf32>
+  %flat = memref.collapse_shape %buffer [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  memref.dealloc %buffer : memref<8x8xf32>
+  memref.dealloc %flat : memref<64xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @twice() {
+  %buffer = memref.alloc() : memref<8x8xf32>
+  %flat = memref.collapse_shape %buffer [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  memref.dealloc %buffer : memref<8x8xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts, Incident
+from memlane.rules._memory import freed, incidents, inside, known_as, report
+
+RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations of buffers that are freed on every path that gets there."""
+    for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.ALWAYS):
+        yield report(f"the buffer of {known_as(incident)} is freed a second time", incident, steps(incident))
+
+
+def steps(incident: Incident) -> tuple[Note, ...]:
+    """The notes at the first deallocation and, for a call, at the second one in the callee."""
+    first = "freed here first" if incident.cause is not incident.place else "freed here in an earlier iteration"
+    return (*freed(incident.cause, first), *inside(incident.inside, "the function that is called frees it here"))

@@ -1,0 +1,53 @@
+"""Memory that was not allocated on the heap is freed.
+
+## What it does
+
+Reports a deallocation of memory from `memref.alloca` or `memref.get_global`, through whatever view.
+
+## Why is this bad?
+
+The deallocator gets a pointer that it did not give out: the program aborts (`free(): invalid pointer`) or damages
+its heap. Stack memory ends with its scope, globals with the program.
+
+## Example
+
+```mlir
+func.func @scratch() {
+  %stack = memref.alloca() : memref<16xf32>
+  memref.dealloc %stack : memref<16xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @scratch() {
+  %stack = memref.alloca() : memref<16xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, inside, known_as, report
+
+RULE = Rule("invalid-free", Severity.ERROR, "memory that was not allocated on the heap is freed")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations of stack and global memory."""
+    for incident in incidents(facts, EventKind.INVALID_FREE):
+        always = incident.certainty is Certainty.ALWAYS
+        path = "" if always else " on some path"
+        yield report(
+            f"{known_as(incident)} is {incident.origin.resource} memory{path} and must not be freed",
+            incident,
+            inside(incident.inside, "the function that is called frees it here"),
+            None if always else Severity.WARNING,
+        )

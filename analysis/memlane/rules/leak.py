@@ -1,0 +1,61 @@
+"""A buffer is never freed.
+
+## What it does
+
+Reports an allocation whose buffer is lost on every path that reaches it: nobody frees it, returns it or keeps it.
+A call that hands out a buffer is treated like an allocation. The finding stands at the allocation, its notes lead
+to the place where the function ends.
+
+## Why is this bad?
+
+The memory stays taken until the program ends. In a function that is called again and again, or in a loop, the
+program runs out of memory.
+
+## Example
+
+```mlir
+func.func @scale(%input: memref<256xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %scaled = memref.alloc() : memref<256xf32>
+  memref.copy %input, %scaled : memref<256xf32> to memref<256xf32>
+  %first = memref.load %scaled[%c0] : memref<256xf32>
+  return %first : f32
+}
+```
+
+## Use instead
+
+```mlir
+func.func @scale(%input: memref<256xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %scaled = memref.alloc() : memref<256xf32>
+  memref.copy %input, %scaled : memref<256xf32> to memref<256xf32>
+  %first = memref.load %scaled[%c0] : memref<256xf32>
+  memref.dealloc %scaled : memref<256xf32>
+  return %first : f32
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts, Incident
+from memlane.rules._memory import amount, incidents, report
+
+RULE = Rule("leak", Severity.WARNING, "a buffer is never freed")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Allocations whose buffer is lost on every path."""
+    for incident in incidents(facts, EventKind.LEAK, Certainty.ALWAYS):
+        yield report(f"buffer {incident.origin.value.name}{amount(incident.origin)} is never freed", incident, end(incident))
+
+
+def end(incident: Incident) -> tuple[Note, ...]:
+    """The note at the end of the path on which the buffer is lost."""
+    if incident.cause is None or incident.cause is incident.place:
+        return ()
+    return (Note(f"{incident.origin.value.name} is lost here", incident.cause.name_span),)

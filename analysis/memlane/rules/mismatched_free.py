@@ -1,0 +1,53 @@
+"""A buffer is freed with another allocator's operation.
+
+## What it does
+
+Reports a deallocation by an operation whose resource is not that of the buffer's allocation: memory of `gpu.alloc`
+freed by `memref.dealloc`, a pool's buffer given to another pool.
+
+## Why is this bad?
+
+The deallocator gets memory that it does not manage: the program aborts, leaks or damages a heap.
+
+## Example
+
+```mlir
+func.func @device() {
+  %buffer = gpu.alloc () : memref<64xf32>
+  memref.dealloc %buffer : memref<64xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @device() {
+  %buffer = gpu.alloc () : memref<64xf32>
+  gpu.dealloc %buffer : memref<64xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, known_as, report
+
+RULE = Rule("mismatched-free", Severity.ERROR, "a buffer is freed with another allocator's operation")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations by the wrong operation."""
+    for incident in incidents(facts, EventKind.MISMATCHED_FREE):
+        always = incident.certainty is Certainty.ALWAYS
+        path = "" if always else " on some path"
+        yield report(
+            f"{known_as(incident)} is memory of resource {incident.origin.resource!r}{path}: not this operation's",
+            incident,
+            severity=None if always else Severity.WARNING,
+        )

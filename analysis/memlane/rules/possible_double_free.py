@@ -1,0 +1,53 @@
+"""A buffer is freed twice on some path.
+
+## What it does
+
+Reports a deallocation of a buffer that has already been freed on some of the paths that get there. The notes show
+one such path.
+
+## Why is this bad?
+
+The program aborts or damages its heap, for some inputs only.
+
+## Example
+
+```mlir
+func.func @maybe(%done: i1) {
+  %buffer = memref.alloc() : memref<64xf32>
+  scf.if %done {
+    memref.dealloc %buffer : memref<64xf32>
+  }
+  memref.dealloc %buffer : memref<64xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @maybe(%done: i1) {
+  %buffer = memref.alloc() : memref<64xf32>
+  memref.dealloc %buffer : memref<64xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, known_as, report
+from memlane.rules.double_free import steps
+
+RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice on some path")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations of buffers that are freed on some paths that get there."""
+    for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.SOME):
+        yield report(
+            f"the buffer of {known_as(incident)} is freed a second time on some path", incident, steps(incident)
+        )

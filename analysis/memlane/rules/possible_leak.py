@@ -1,0 +1,56 @@
+"""A buffer is not freed on some path.
+
+## What it does
+
+Reports an allocation whose buffer is lost on some paths and not on others: one branch frees it and the other
+forgets to, or a loop overwrites the buffer that it carries. The notes show one path on which it is lost.
+
+## Why is this bad?
+
+The program leaks for some inputs only, which tests may never see.
+
+## Example
+
+```mlir
+func.func @maybe(%debug: i1, %input: memref<64xf32>) {
+  %copy = memref.alloc() : memref<64xf32>
+  memref.copy %input, %copy : memref<64xf32> to memref<64xf32>
+  scf.if %debug {
+    memref.dealloc %copy : memref<64xf32>
+  }
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @maybe(%debug: i1, %input: memref<64xf32>) {
+  %copy = memref.alloc() : memref<64xf32>
+  memref.copy %input, %copy : memref<64xf32> to memref<64xf32>
+  memref.dealloc %copy : memref<64xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import amount, incidents, report
+from memlane.rules.leak import end
+
+RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some path")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Allocations whose buffer is lost on some paths."""
+    for incident in incidents(facts, EventKind.LEAK, Certainty.SOME):
+        yield report(
+            f"buffer {incident.origin.value.name}{amount(incident.origin)} is not freed on some path",
+            incident,
+            end(incident),
+        )

@@ -1,0 +1,60 @@
+"""A buffer is used after it was freed on some path.
+
+## What it does
+
+Reports an operation that reads or writes a buffer when it has been freed on some of the paths that get there, or
+where it rests on an operation nobody described. The notes show one such path.
+
+## Why is this bad?
+
+The program reads or overwrites memory that is not its own, for some inputs only.
+
+## Example
+
+```mlir
+func.func @maybe(%early: i1, %input: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %copy = memref.alloc() : memref<8xf32>
+  memref.copy %input, %copy : memref<8xf32> to memref<8xf32>
+  scf.if %early {
+    memref.dealloc %copy : memref<8xf32>
+  }
+  %first = memref.load %copy[%c0] : memref<8xf32>
+  scf.if %early {
+  } else {
+    memref.dealloc %copy : memref<8xf32>
+  }
+  return %first : f32
+}
+```
+
+## Use instead
+
+```mlir
+func.func @maybe(%early: i1, %input: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %copy = memref.alloc() : memref<8xf32>
+  memref.copy %input, %copy : memref<8xf32> to memref<8xf32>
+  %first = memref.load %copy[%c0] : memref<8xf32>
+  memref.dealloc %copy : memref<8xf32>
+  return %first : f32
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, known_as, report
+from memlane.rules.use_after_free import steps
+
+RULE = Rule("possible-use-after-free", Severity.WARNING, "a buffer is used after it was freed on some path")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Uses of buffers that are freed on some paths that get there."""
+    for incident in incidents(facts, EventKind.USE_AFTER_FREE, Certainty.SOME):
+        yield report(f"{known_as(incident)} is used after its buffer was freed on some path", incident, steps(incident))

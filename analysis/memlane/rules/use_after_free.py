@@ -1,0 +1,60 @@
+"""A buffer is used after it was freed.
+
+## What it does
+
+Reports an operation that reads or writes a buffer, through any of its names, when it has been freed on every
+path that gets there. Returning a freed buffer counts as a use, and so does passing it to a function that uses it.
+
+## Why is this bad?
+
+The memory may belong to something else by then: the program reads garbage, overwrites other data or crashes.
+
+## Example
+
+```mlir
+func.func @sum(%input: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %copy = memref.alloc() : memref<8xf32>
+  memref.copy %input, %copy : memref<8xf32> to memref<8xf32>
+  %row = memref.subview %copy[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+  memref.dealloc %copy : memref<8xf32>
+  %first = memref.load %row[%c0] : memref<4xf32, strided<[1]>>
+  return %first : f32
+}
+```
+
+## Use instead
+
+```mlir
+func.func @sum(%input: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %copy = memref.alloc() : memref<8xf32>
+  memref.copy %input, %copy : memref<8xf32> to memref<8xf32>
+  %row = memref.subview %copy[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+  %first = memref.load %row[%c0] : memref<4xf32, strided<[1]>>
+  memref.dealloc %copy : memref<8xf32>
+  return %first : f32
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts, Incident
+from memlane.rules._memory import freed, incidents, inside, known_as, report
+
+RULE = Rule("use-after-free", Severity.ERROR, "a buffer is used after it was freed")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Uses of buffers that are freed on every path that gets there."""
+    for incident in incidents(facts, EventKind.USE_AFTER_FREE, Certainty.ALWAYS):
+        yield report(f"{known_as(incident)} is used after its buffer was freed", incident, steps(incident))
+
+
+def steps(incident: Incident) -> tuple[Note, ...]:
+    """The notes at the deallocation and, for a call, at the use in the callee."""
+    return (*freed(incident.cause), *inside(incident.inside, "the function that is called uses it here"))
