@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memlane.dialects.load import Described, described, read_toml
+from memlane.dialects.load import Described, described
 from memlane.dialects.model import Models, OpModel
 from memlane.dialects.tables import Source, Table
+from memlane.dialects.toml import read_toml
 
 _ROOT = Path(__file__).parent
 

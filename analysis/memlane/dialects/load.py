@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+
 from memlane.dialects.model import Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
 from memlane.dialects.notation import SELECTOR_FORM, Names, NotationError, guard, region_edge, selector, selectors
 from memlane.dialects.problem import DataProblem

@@ -28,8 +28,19 @@ class Source:
 
     def problem(self, path: tuple[str, ...], message: str, choices: tuple[str, ...] = ()) -> None:
         """Notes that `path` is wrong."""
+        self.problems.append(self.made(path, message, choices))
+
+    def made(self, path: tuple[str, ...], message: str, choices: tuple[str, ...] = ()) -> DataProblem:
+        """The problem that `path` is wrong, without noting it."""
+        return DataProblem(self.file, self._line(path), dotted(path), message, choices)
+
+    def place(self, path: tuple[str, ...]) -> str:
+        """Where `path` is, as `file:line`."""
+        return f"{self.file}:{self._line(path)}"
+
+    def _line(self, path: tuple[str, ...]) -> int:
         self._lines = self._lines or Lines(self._text)
-        self.problems.append(DataProblem(self.file, self._lines.of(path), dotted(path), message, choices))
+        return self._lines.of(path)
 
 
 class Table:

@@ -1,0 +1,151 @@
+"""Configuration: `memlane.toml`, or `[tool.memlane]` in `pyproject.toml`, as one frozen value.
+
+A file is found from the checked file upwards, the nearest wins, and may `extend` another. Nothing here raises on
+what a file says: `load_config` gives the best configuration it can together with the problems; keeping the last
+good one while somebody types is the caller's business.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from memlane.config_files import Layer, read_layers
+from memlane.dialects import builtin_models
+from memlane.dialects.layers import extended
+from memlane.dialects.load import Described
+from memlane.dialects.model import Models
+from memlane.dialects.problem import DataProblem, unknown
+from memlane.dialects.tables import Source
+from memlane.dialects.toml import read_toml
+from memlane.findings import Rule, Severity
+from memlane.options import OPTIONS, defaults, matches
+
+NAMES = ("memlane.toml", ".memlane.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All that can be configured, with a value for everything.
+
+    Args:
+        models: what operations do: the shipped dialects and what the files describe.
+        values: settings by key as in the file (`limits.alloc`), complete; sizes in bytes.
+        origins: where a key that is not at its default was set, as `file:line`.
+        files: the files this was read from, the outermost `extend` first.
+        root: the folder that path patterns are relative to.
+    """
+
+    models: Models = field(default_factory=builtin_models)
+    values: Mapping[str, Any] = field(default_factory=defaults)
+    origins: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: tuple[Path, ...] = ()
+    root: Path = field(default_factory=Path)
+
+    def severity(self, rule: Rule) -> Severity:
+        """What a finding of `rule` is reported as; OFF: not at all."""
+        if not self._is_on(rule):
+            return Severity.OFF
+        severities: Mapping[str, Severity] = self.values["severity"]
+        named = max(severities, key=lambda pattern: matches(pattern, rule.name), default="")
+        if matches(named, rule.name):
+            return severities[named]
+        # Selected by name, a rule that is off by default speaks as softly as it can.
+        return Severity.HINT if rule.severity is Severity.OFF else rule.severity
+
+    def for_file(self, path: Path) -> Config:
+        """The configuration of one file: `per-file-ignores` that match it become `extend-ignore`."""
+        ignores = self.values["per-file-ignores"]
+        rules = tuple(name for glob in ignores if self._names(glob, path) for name in ignores[glob])
+        if not rules:
+            return self
+        values = {**self.values, "extend-ignore": (*self.values["extend-ignore"], *rules)}
+        return replace(self, values=MappingProxyType(values))
+
+    def budget(self, space: str) -> int | None:
+        """The most bytes that may live at once in memory space `space` (`""` is the default space); None: no limit."""
+        return self.values["budget"].get(space or "default")
+
+    def _is_on(self, rule: Rule) -> bool:
+        on = [*self.values["select"], *self.values["extend-select"]]
+        off = [*self.values["ignore"], *self.values["extend-ignore"]]
+        wanted = max((matches(name, rule.name) for name in on), default=0)
+        if rule.severity is Severity.OFF and wanted == 1:
+            wanted = 0
+        wanted = max(wanted, max((matches(name, rule.name) for name in self.values["severity"]), default=0))
+        return wanted > max((matches(name, rule.name) for name in off), default=0)
+
+    def _names(self, glob: str, path: Path) -> bool:
+        absolute = path.absolute()
+        root = self.root.absolute()
+        relative = absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
+        return fnmatch.fnmatchcase(relative, glob) or fnmatch.fnmatchcase(path.name, glob)
+
+
+def find_config(start: Path) -> Path | None:
+    """The configuration file that holds for `start`, a file or folder: the nearest one from there upwards."""
+    start = start.absolute()
+    for folder in (start, *start.parents):
+        for name in NAMES:
+            if (folder / name).is_file():
+                return folder / name
+        if _has_section(folder / "pyproject.toml"):
+            return folder / "pyproject.toml"
+    return None
+
+
+def load_config(path: Path | None, overrides: Sequence[str] = ()) -> tuple[Config, tuple[DataProblem, ...]]:
+    """The configuration of a file (None: only the defaults), and all that is wrong in it.
+
+    Args:
+        path: as `find_config` gave it.
+        overrides: `KEY=VALUE` in TOML, stronger than the file: `limits.alloc="1 GiB"`.
+    """
+    layers, problems = read_layers(path, overrides)
+    values, origins = dict(defaults()), dict[str, str]()
+    models = builtin_models()
+    for layer in layers:
+        _apply(layer, values)
+        origins.update(layer.origins)
+        for said, source in layer.models:
+            models = extended(models, said)
+            problems.extend(_unknown_resources(said, models, source))
+    files = tuple(layer.path for layer in layers if layer.path is not None)
+    root = path.absolute().parent if path is not None else Path.cwd()
+    config = Config(models, MappingProxyType(values), MappingProxyType(origins), files, root)
+    return config, tuple(problems)
+
+
+def _apply(layer: Layer, values: dict[str, Any]) -> None:
+    for option in OPTIONS:
+        if option.key not in layer.values:
+            continue
+        new, old = layer.values[option.key], values[option.key]
+        if not option.adds:
+            values[option.key] = new
+        else:
+            values[option.key] = (*old, *new) if isinstance(old, tuple) else {**old, **new}
+
+
+def _unknown_resources(said: Described, models: Models, source: Source) -> Iterator[DataProblem]:
+    """Resources that an op allocates from or frees to but no table declares."""
+    for kind, ops in (("op", said.ops), ("function", said.functions)):
+        for name, op in ops.items():
+            for key, effects in (("alloc", op.alloc), ("free", op.free)):
+                for effect in effects:
+                    if effect.resource not in models.resources:
+                        choices = tuple(sorted(models.resources))
+                        message = unknown("resource", effect.resource, choices)
+                        yield source.made((kind, name, key), f"{message}; declare it as [resource.NAME]", choices)
+
+
+def _has_section(path: Path) -> bool:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False  # A file that is not there or not text configures nothing.
+    return "tool.memlane" in text and "memlane" in read_toml(text, str(path))[0].get("tool", {})

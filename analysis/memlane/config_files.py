@@ -1,0 +1,132 @@
+"""Configuration files as layers: what each file says, checked, before anything is combined.
+
+`config.py` puts the layers on top of each other; here a text becomes settings by `options.py`'s declarations and
+operations by `dialects`. Mistakes are collected, never raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memlane.dialects.load import Described, described
+from memlane.dialects.problem import DataProblem
+from memlane.dialects.tables import Source, Table
+from memlane.dialects.toml import read_toml
+from memlane.options import OPTIONS, Kind, OptionError, parse
+
+COMMAND_LINE = "command line"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What one file says.
+
+    Args:
+        path: None for the command line.
+        values: the settings it has, by key; paths made absolute.
+        origins: `file:line` of each.
+        models: the operations it describes, and those of the files its `models` name, which come first.
+    """
+
+    path: Path | None
+    values: Mapping[str, Any]
+    origins: Mapping[str, str]
+    models: tuple[tuple[Described, Source], ...]
+
+
+def read_layers(path: Path | None, overrides: Sequence[str]) -> tuple[list[Layer], list[DataProblem]]:
+    """The layers of `path`, of what it extends and of the command line, the weakest first."""
+    layers: list[Layer] = []
+    problems: list[DataProblem] = []
+    seen: set[Path] = set()
+    asked_at = (str(path), 1)
+    while path is not None:
+        text = _read_text(path, asked_at, problems)
+        if text is None:
+            break
+        if path.resolve() in seen:
+            problems.append(DataProblem(*asked_at, "extend", f"{path} extends itself"))
+            break
+        seen.add(path.resolve())
+        layers.insert(0, _layer(path, str(path), text, problems))
+        file, _, line = layers[0].origins.get("extend", "").rpartition(":")
+        asked_at = (file, int(line or 1))
+        path = layers[0].values.get("extend")
+    layers.extend(_layer(None, COMMAND_LINE, text, problems) for text in overrides)
+    return layers, problems
+
+
+def _layer(path: Path | None, name: str, text: str, problems: list[DataProblem]) -> Layer:
+    tables, wrong = read_toml(text, name)
+    problems.extend(wrong)
+    source = Source(name, text)
+    root = Table(source, tables)
+    if path is not None and path.name == "pyproject.toml":
+        root = root.table("tool").table("memlane")
+    values, origins = _settings(root)
+    described_here = described(root)
+    root.finish()
+    problems.extend(source.problems)
+    _make_absolute(values, path.parent if path is not None else Path.cwd())
+    others = list(_model_files(values.get("models", ()), origins, problems))
+    return Layer(path, values, origins, (*others, (described_here, source)))
+
+
+def _settings(root: Table) -> tuple[dict[str, Any], dict[str, str]]:
+    """The settings that a file has, by key, and where they are."""
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    groups = {group: root.table(group) for option in OPTIONS if (group := option.key.rpartition(".")[0])}
+    for option in OPTIONS:
+        group, _, name = option.key.rpartition(".")
+        table = groups.get(group, root)
+        given: object = table.raw(name)
+        if given is None:
+            continue
+        try:
+            values[option.key] = parse(option, given)
+            origins[option.key] = table.source.place((*table.path, name))
+        except OptionError as error:
+            place = (name,) if error.key is None else (name, error.key)
+            table.source.problem((*table.path, *place), str(error), error.choices)
+    for table in groups.values():
+        table.finish()
+    return values, origins
+
+
+def _make_absolute(values: dict[str, Any], folder: Path) -> None:
+    for option in OPTIONS:
+        if option.key in values and option.kind is Kind.PATH:
+            values[option.key] = folder / values[option.key]
+        elif option.key in values and option.kind is Kind.PATHS:
+            values[option.key] = tuple(folder / path for path in values[option.key])
+
+
+def _model_files(
+    paths: Sequence[Path], origins: Mapping[str, str], problems: list[DataProblem]
+) -> Iterator[tuple[Described, Source]]:
+    file, _, line = origins.get("models", "").rpartition(":")
+    for path in paths:
+        text = _read_text(path, (file, int(line or 1)), problems)
+        if text is None:
+            continue
+        tables, wrong = read_toml(text, str(path))
+        source = Source(str(path), text)
+        root = Table(source, tables)
+        found = described(root)
+        root.finish()
+        problems.extend((*wrong, *source.problems))
+        yield found, source
+
+
+def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem]) -> str | None:
+    """The text of a file; None, and a problem at the place that names it, where there is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        problems.append(DataProblem(*asked_at, "", f"cannot read {path}: {reason}"))
+        return None

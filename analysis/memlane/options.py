@@ -1,0 +1,196 @@
+"""The settings of `memlane.toml`, declared once: key, kind of value, default and one line of documentation.
+
+`config.py` reads files by these declarations; the JSON schema, docs/configuration.md and `memlane config` derive
+from them. The tables that describe operations (`op`, `resource`, ...) are not here: `dialects` reads those.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, cast
+
+from memlane.dialects.notation import NotationError
+from memlane.dialects.problem import unknown
+from memlane.findings import Severity
+
+SEVERITIES = tuple(severity.value for severity in Severity)
+ALL = "ALL"
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|[KMGT]i?B|)$")
+_UNITS = {
+    "": 1,
+    "B": 1,
+    **{f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", 1)},
+    **{f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)},
+}
+
+
+class OptionError(NotationError):
+    """A value that a setting does not take.
+
+    Args:
+        choices: the valid ones where they can be listed.
+        key: the entry that is wrong, where the setting is a table.
+    """
+
+    def __init__(self, message: str, choices: tuple[str, ...] = (), key: str | None = None) -> None:
+        super().__init__(message)
+        self.choices = choices
+        self.key = key
+
+
+class Kind(Enum):
+    """What a setting's value is, in TOML and in `Config`."""
+
+    RULES = "list of rule names or patterns"
+    GLOBS = "list of path patterns"
+    PATHS = "list of paths, relative to the file"
+    PATH = "path, relative to the file"
+    FLAG = "true or false"
+    COUNT = "integer, 0 or more"
+    BYTES = 'bytes: an integer, or "64 KiB"'
+    SEVERITIES = "table: rule name or pattern = severity"
+    RULES_BY_GLOB = "table: path pattern = list of rule names or patterns"
+    BYTES_BY_NAME = "table: name = bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting.
+
+    Args:
+        key: as in the file, dotted where it stands in a table.
+        default: the value in `Config` where no file says otherwise; None: no value.
+        summary: one line for the documentation.
+        adds: a file's values add to those of the file it extends, instead of replacing them.
+    """
+
+    key: str
+    kind: Kind
+    default: Any
+    summary: str
+    adds: bool = False
+
+
+OPTIONS = (
+    Option("extend", Kind.PATH, None, "another configuration file that this one builds on"),
+    Option("select", Kind.RULES, (ALL,), 'the rules that are on; "ALL" leaves out those that are off by default'),
+    Option("extend-select", Kind.RULES, (), "rules that are on as well", adds=True),
+    Option("ignore", Kind.RULES, (), "rules that are off; the more specific of `select` and `ignore` wins"),
+    Option("extend-ignore", Kind.RULES, (), "rules that are off as well", adds=True),
+    Option("severity", Kind.SEVERITIES, {}, "what findings of a rule are reported as; turns it on, too", adds=True),
+    Option("per-file-ignores", Kind.RULES_BY_GLOB, {}, "rules that are off in some files", adds=True),
+    Option("include", Kind.GLOBS, ("*.mlir",), "which files of a directory are checked"),
+    Option("exclude", Kind.GLOBS, (), "files and directories that are passed over"),
+    Option("respect-gitignore", Kind.FLAG, True, "files that git ignores are passed over"),
+    Option("models", Kind.PATHS, (), "files that describe operations, made by `memlane dialect import`", adds=True),
+    Option("budget", Kind.BYTES_BY_NAME, {}, "the most bytes that may live at once, by memory space", adds=True),
+    Option("assume.dynamic-size", Kind.COUNT, None, "elements of a dimension `?` where a number is needed"),
+    Option("assume.index-bits", Kind.COUNT, 64, "width of `index`"),
+    Option(
+        "assume.pointer-bytes", Kind.COUNT, 8, "size of a pointer; descriptors in a buffer of buffers are made of them"
+    ),
+    Option("limits.alloc", Kind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
+    Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
+    Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),
+    Option("limits.late-bytes", Kind.BYTES, 0, "`late-free` reports buffers of at least this size"),
+)
+
+
+def parse(option: Option, value: object) -> Any:
+    """The value of `option` as `Config` holds it, from TOML; raises `OptionError` where it is none."""
+    kind = option.kind
+    if kind is Kind.FLAG:
+        return _typed(value, bool, kind)
+    if kind is Kind.PATH:
+        return _typed(value, str, kind)
+    if kind in (Kind.GLOBS, Kind.PATHS):
+        return _strings(value, kind)
+    if kind is Kind.RULES:
+        return _rules(value, kind)
+    if kind is Kind.COUNT:
+        return _count(value)
+    if kind is Kind.BYTES:
+        return size(value)
+    table = cast("dict[str, object]", _typed(value, dict, kind))
+    return dict(_entry(kind, name, entry) for name, entry in table.items())
+
+
+def _entry(kind: Kind, name: str, value: object) -> tuple[str, Any]:
+    try:
+        if kind is Kind.SEVERITIES:
+            return _rule(name), _severity(value)
+        return name, _rules(value, Kind.RULES) if kind is Kind.RULES_BY_GLOB else size(value)
+    except OptionError as error:
+        raise OptionError(str(error), error.choices, name) from None
+
+
+def size(value: object) -> int:
+    """Bytes from an integer or a text such as `64 KiB`; `KB` counts thousands, `KiB` 1024s."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    match = _SIZE.match(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise OptionError(f"expected bytes, found {value!r}", ("1024", '"64 KiB"', '"1.5 GiB"', '"2 MB"'))
+    return int(float(match[1]) * _UNITS[match[2]])
+
+
+def matches(pattern: str, rule: str) -> int:
+    """How specifically `pattern` names `rule`: 3 by name, 2 by a pattern with `*`, 1 by `ALL`, 0 not at all."""
+    if pattern == rule:
+        return 3
+    if pattern == ALL:
+        return 1
+    return 2 if "*" in pattern and fnmatch.fnmatchcase(rule, pattern) else 0
+
+
+def defaults() -> Mapping[str, Any]:
+    """The values where no file says anything, by key."""
+    return {option.key: option.default for option in OPTIONS}
+
+
+@cache
+def _rule_names() -> tuple[str, ...]:
+    # Imported where a file names a rule: the rules import the analyses, and those the configuration.
+    from memlane.rules import all_rules
+
+    return tuple(all_rules())
+
+
+def _rule(value: object) -> str:
+    name = _typed(value, str, Kind.RULES)
+    if not any(matches(name, rule) for rule in _rule_names()):
+        raise OptionError(unknown("rule", name, _rule_names()), (ALL, *_rule_names()))
+    return name
+
+
+def _rules(value: object, kind: Kind) -> tuple[str, ...]:
+    return tuple(_rule(name) for name in _strings(value, kind))
+
+
+def _severity(value: object) -> Severity:
+    if value not in SEVERITIES:
+        raise OptionError(unknown("severity", str(value), SEVERITIES), SEVERITIES)
+    return Severity(value)
+
+
+def _count(value: object) -> int:
+    number = cast("int", _typed(value, int, Kind.COUNT))
+    if number < 0:
+        raise OptionError(f"expected {Kind.COUNT.value}, found {number}")
+    return number
+
+
+def _strings(value: object, kind: Kind) -> tuple[str, ...]:
+    items = cast("list[object]", _typed(value, list, kind))
+    return tuple(str(_typed(item, str, kind)) for item in items)
+
+
+def _typed(value: object, expected: type, kind: Kind) -> Any:
+    if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
+        raise OptionError(f"expected {kind.value}, found {value!r}")
+    return value
