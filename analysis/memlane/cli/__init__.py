@@ -1,0 +1,66 @@
+"""The command line: `memlane COMMAND`. A module of this package that is named in `COMMANDS` is a command.
+
+A command module opens with the line that `memlane --help` shows, has `configure(parser)` to declare its arguments
+and `run(options)` to do the work and return the exit code; one with `FORWARD = True` gets what follows its name, as
+it is, in `options.rest`. Only the module of the command at hand is imported:
+`memlane check` must not pay for the others, least of all for the server.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+
+from memlane import __version__
+
+COMMANDS = ("check", "parse", "explain", "rules", "server")
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+"""Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line (None: of this process) and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(arguments)
+    options, rest = parser.parse_known_args(arguments)
+    if rest and not options.forward:
+        parser.error(f"unknown argument: {rest[0]}")
+    options.rest = rest
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # `memlane check | head`: the reader has what it wanted. Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _parser(arguments: Sequence[str]) -> ArgumentParser:
+    parser = ArgumentParser(
+        "memlane",
+        description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
+        epilog="`memlane COMMAND --help` tells more.",
+    )
+    parser.add_argument("--version", action="version", version=f"memlane {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
+        module = import_module(f"{__name__}.{name}")
+        page = (module.__doc__ or "").strip()
+        forward = getattr(module, "FORWARD", False)
+        command = commands.add_parser(
+            name,
+            help=page.partition("\n")[0].rstrip("."),
+            description=page,
+            formatter_class=RawDescriptionHelpFormatter,
+            add_help=not forward,
+        )
+        command.set_defaults(run=module.run, forward=forward)
+        module.configure(command)
+    return parser

@@ -1,0 +1,44 @@
+"""Explain rules: show the page of a rule."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+from argparse import ArgumentParser, Namespace
+
+from memlane.cli import CLEAN, FAILED
+from memlane.cli.render.style import Style, style_for
+from memlane.links import rule_url
+from memlane.rules import modules
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("rules", nargs="+", metavar="RULE", help="name of a rule; `memlane rules` lists them")
+
+
+def run(options: Namespace) -> int:
+    """Print the pages. Exit code 2 where a name is no rule's."""
+    code = CLEAN
+    for name in options.rules:
+        if name in modules():
+            print(_page(name, style_for(sys.stdout)))
+        else:
+            print(f"memlane: {unknown_rule(name)}", file=sys.stderr)
+            code = FAILED
+    return code
+
+
+def unknown_rule(name: str) -> str:
+    """What to tell somebody who wrote the name of no rule."""
+    near = difflib.get_close_matches(name, list(modules()), n=1)
+    return f"there is no rule {name!r}" + (f"; did you mean {near[0]!r}?" if near else "; `memlane rules` lists them")
+
+
+def _page(name: str, style: Style) -> str:
+    module = modules()[name]
+    title = style.paint("bold", f"{name} ({module.RULE.severity.value})")
+    body = inspect.cleandoc(module.__doc__ or "").splitlines()
+    lines = [style.paint("bold", line) if line.startswith("#") else line for line in body]
+    return "\n".join([title, "", *lines, "", rule_url(name), ""])

@@ -1,0 +1,154 @@
+"""Paths given on the command line to the files to check: directories are searched, gitignore rules respected.
+
+A file that is named is taken whatever it is called and whatever ignores it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.cli.outcome import Failure
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+NEVER = frozenset({".git", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
+"""Directories nobody keeps their programs in."""
+
+BYTECODE = b"ML\xefR"
+"""First bytes of MLIR bytecode."""
+
+
+class Search(NamedTuple):
+    """What counts in a directory: patterns as in `.gitignore`, relative to `root`."""
+
+    root: Path = Path()
+    include: tuple[str, ...] = ("*.mlir",)
+    exclude: tuple[str, ...] = ()
+    gitignore: bool = True
+
+
+class _Ignore(NamedTuple):
+    """The ignore rules written in one directory."""
+
+    directory: Path
+    spec: GitIgnoreSpec
+
+
+def find(paths: Iterable[str], search: Callable[[Path], Search]) -> tuple[list[Path], list[Failure]]:
+    """The files at and below `paths`, each once; those of a directory sorted, its own files before its folders'.
+
+    `search` says how to look in a directory of `paths`; those below it are searched in the same way.
+    """
+    found: dict[Path, None] = {}
+    failures: list[Failure] = []
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            for file in _Walk(search(path)).files(path):
+                if isinstance(file, Path):
+                    found[file] = None
+                else:
+                    failures.append(file)
+        elif path.exists():
+            found[path] = None
+        else:
+            failures.append(Failure(name, "no such file or directory"))
+    return list(found), failures
+
+
+def read(path: Path) -> str | Failure:
+    """The text of a file, or why it has none. Line ends stay as they are; a byte order mark goes."""
+    try:
+        return decode(str(path), path.read_bytes())
+    except OSError as error:
+        return Failure(str(path), f"cannot be read: {error.strerror or error}")
+
+
+def decode(name: str, data: bytes) -> str | Failure:
+    """UTF-8 to text, or why not."""
+    if data.startswith(BYTECODE):
+        return Failure(name, "is MLIR bytecode; print it as text first (`mlir-opt FILE`)")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return Failure(name, f"is not UTF-8: byte 0x{data[error.start]:02x} in line {line}")
+
+
+class _Walk:
+    """Goes through directories."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        root = search.root.resolve()
+        self.excluded = _spec(root, search.exclude) if search.exclude else ()
+        suffix = search.include[0][1:] if len(search.include) == 1 else "*"
+        self.suffix = None if "*" in suffix or "/" in suffix else suffix  # `*.mlir`, the usual, needs no patterns
+        self.included = _spec(root, search.include) if self.suffix is None else ()
+
+    def files(self, top: Path) -> Iterator[Path | Failure]:
+        """The files below `top`."""
+        stack = [(top, _above(top.resolve()) if self.search.gitignore else ())]
+        while stack:
+            directory, ignores = stack.pop()
+            real = directory.resolve()
+            if self.search.gitignore:
+                ignores = (*ignores, *_rules(real, ".gitignore"))
+            try:
+                entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+            except PermissionError as error:
+                yield Failure(str(directory), f"cannot be searched: {error.strerror}")
+                continue
+            below: list[tuple[Path, tuple[_Ignore, ...]]] = []
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in NEVER and not self._passed_over(real / entry.name, ignores, "/"):
+                        below.append((Path(entry), ignores))
+                elif self._wanted(real / entry.name, ignores) and entry.is_file():
+                    yield Path(entry)
+            stack += reversed(below)
+
+    def _wanted(self, path: Path, ignores: tuple[_Ignore, ...]) -> bool:
+        named = path.name.endswith(self.suffix) if self.suffix is not None else _matched(path, self.included, "")
+        return named and not self._passed_over(path, ignores, "")
+
+    def _passed_over(self, path: Path, ignores: tuple[_Ignore, ...], end: str) -> bool:
+        return _matched(path, self.excluded, end) or _matched(path, ignores, end)
+
+
+def _above(directory: Path) -> tuple[_Ignore, ...]:
+    """The rules around `directory` (absolute), outermost first, when it lies in a git repository."""
+    parents = list(directory.parents)
+    if (directory / ".git").exists():
+        return _rules(directory, ".git/info/exclude")
+    for count, parent in enumerate(parents):
+        if (parent / ".git").exists():
+            inside = [rule for between in reversed(parents[: count + 1]) for rule in _rules(between, ".gitignore")]
+            return (*_rules(parent, ".git/info/exclude"), *inside)
+    return ()
+
+
+def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
+    file = directory / name
+    if not file.is_file():
+        return ()
+    return _spec(directory, file.read_text(encoding="utf-8", errors="replace").splitlines())
+
+
+def _spec(directory: Path, patterns: Iterable[str]) -> tuple[_Ignore, ...]:
+    from pathspec import GitIgnoreSpec  # 20 ms, for those who have patterns
+
+    return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
+
+
+def _matched(path: Path, rules: tuple[_Ignore, ...], end: str) -> bool:
+    """What the nearest of `rules` that speaks of `path` (absolute) says. `end` is `/` for a directory."""
+    for rule in reversed(rules):
+        verdict = rule.spec.check_file(os.path.relpath(path, rule.directory) + end).include
+        if verdict is not None:
+            return verdict
+    return False

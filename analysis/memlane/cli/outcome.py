@@ -1,0 +1,48 @@
+"""What one run of `memlane check` came to, before anybody decides how to show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.findings import Finding, Severity
+from memlane.text import Text
+
+BAD = (Severity.ERROR, Severity.WARNING)
+"""Findings of these make the exit code 1; information and hints are advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says."""
+
+    name: str
+    text: Text
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be checked, and why, in a sentence without the file's name."""
+
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All files of a run, in the order they were given, those of a directory sorted."""
+
+    files: tuple[Checked, ...]
+    failures: tuple[Failure, ...] = ()
+
+    def findings(self) -> Iterator[tuple[Checked, Finding]]:
+        """Every finding with its file."""
+        for file in self.files:
+            for finding in file.findings:
+                yield file, finding
+
+    @property
+    def bad(self) -> bool:
+        """Whether something was found that is more than advice."""
+        return any(finding.severity in BAD for _, finding in self.findings())

@@ -1,0 +1,38 @@
+"""Print the structure of a file as it was read: operations, values, blocks.
+
+Exit code 0: all of it was read; 1: there are problems, on stderr; 2: the file has no text.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from memlane.cli import CLEAN, FAILED, FOUND, files
+from memlane.cli.outcome import Failure
+from memlane.syntax import parse
+from memlane.syntax.dump import structure
+from memlane.text import Text
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", metavar="FILE", help="file, or - for stdin")
+    parser.add_argument("--output-format", choices=("json",), default="json", help="default: json")
+
+
+def run(options: Namespace) -> int:
+    """Print the operations, in source order."""
+    name: str = options.file
+    source = files.decode(name, sys.stdin.buffer.read()) if name == "-" else files.read(Path(name))
+    if isinstance(source, Failure):
+        print(f"memlane: {name}: {source.message}", file=sys.stderr)
+        return FAILED
+    tree, text = parse(source), Text(source)
+    print(json.dumps(structure(tree, text), ensure_ascii=False))
+    for problem in tree.problems:
+        line, column = text.position(problem.span.start)
+        print(f"{name}:{line + 1}:{column + 1}: {problem.rule}: {problem.message}", file=sys.stderr)
+    return FOUND if tree.problems else CLEAN

@@ -1,0 +1,36 @@
+"""The last line of output for people: how much was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from memlane.cli.outcome import Outcome
+from memlane.cli.render.style import Style
+from memlane.findings import Severity
+
+NAMES = {
+    Severity.ERROR: ("error", "errors"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.INFORMATION: ("remark", "remarks"),
+    Severity.HINT: ("hint", "hints"),
+}
+
+
+def summary(outcome: Outcome, style: Style) -> str:
+    """`Found 2 errors and 1 warning in 3 files.`"""
+    counts = Counter(finding.severity for _, finding in outcome.findings())
+    files = plural(len(outcome.files), "file", "files")
+    if not counts:
+        return f"No findings in {files}."
+    parts = [
+        style.severity(severity, plural(counts[severity], one, many))
+        for severity, (one, many) in NAMES.items()
+        if counts[severity]
+    ]
+    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return f"Found {listed} in {files}."
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {one if count == 1 else many}"

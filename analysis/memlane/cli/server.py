@@ -1,0 +1,22 @@
+"""Start the language server, on stdin and stdout if nothing else is said.
+
+The server has its own arguments: `memlane server --help`.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+FORWARD = True
+"""What follows the command goes to the server as it is."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Nothing to declare: see `FORWARD`."""
+
+
+def run(options: Namespace) -> int:
+    """Serve until the client is gone."""
+    from memlane_server.server import main  # pygls takes a second to import: nobody else shall wait for it
+
+    return main(options.rest)
