@@ -17,6 +17,7 @@ from memlane.text import Text
 if TYPE_CHECKING:
     from memlane.check import Checked
     from memlane.config import Config
+    from memlane.dialects.model import Models
     from memlane.syntax.tree import Tree
 
 T = TypeVar("T")
@@ -55,12 +56,12 @@ class File:
         uri: as the client wrote it.
         version: the client's number of this version, None where it gave none.
         leaves: the text, in pieces to be joined.
-        config: what it is checked under; None: the defaults.
+        config: what it is checked under.
     """
 
     __slots__ = ("_checked", "_text", "_tree", "config", "uri", "version")
 
-    def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config | None = None) -> None:
+    def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config) -> None:
         self.uri = uri
         self.version = version
         self.config = config
@@ -68,12 +69,18 @@ class File:
         self._tree = Lazy(self._parse)
         self._checked = Lazy(self._check)
 
-    def with_config(self, config: Config | None) -> File:
+    def with_config(self, config: Config) -> File:
         """The same text under another configuration: text and tree are shared."""
         file = File(self.uri, self.version, (), config)
         file._text = self._text
-        file._tree = self._tree
+        if config.models is self.config.models:
+            file._tree = self._tree
         return file
+
+    @property
+    def models(self) -> Models:
+        """What operations do, under the file's configuration."""
+        return self.config.models
 
     @property
     def text(self) -> Text:
@@ -94,7 +101,7 @@ class File:
     def _parse(self) -> Tree:
         from memlane.syntax import parse
 
-        return parse(self.text.source)
+        return parse(self.text.source, self.models)
 
     def _check(self) -> Checked:
         from memlane.check import check

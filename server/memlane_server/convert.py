@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from lsprotocol import types
 
 from memlane.findings import Edit, Finding, Severity, Span
+from memlane.links import rule_url
 from memlane.text import Text
 
 SEVERITIES = {
@@ -115,8 +116,3 @@ class Converter:
 
     def _has(self, position: types.Position) -> bool:
         return 0 <= position.line < self.text.line_count
-
-
-def rule_url(name: str) -> str:
-    """The address of a rule's page."""
-    return f"https://memlane.readthedocs.io/en/latest/rules/{name}/"

@@ -1,20 +1,115 @@
-"""Project: which configuration file holds for a document, read again when it changed on disk.
+"""Project: which configuration holds for a document; read again when it changed on disk.
 
-A file that cannot be read, or says something wrong, keeps the last good configuration; its problems are kept for the
-diagnostics that are shown in the configuration file itself.
+A file with mistakes keeps the last good configuration that was read from it; the mistakes are shown in the file itself.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from memlane.config import Config
+from pygls.uris import from_fs_path, to_fs_path
+
+from memlane.config import Config, find_config, load_config
+from memlane.dialects.problem import DataProblem
+
+Stamp = tuple[tuple[Path, int, int], ...]
+"""Which files a configuration was read from, when they were changed, and how long they are."""
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration file as it was read; `config` is the last good one where `problems` has some."""
+
+    config: Config
+    problems: tuple[DataProblem, ...]
+    stamp: Stamp
+
+
+@dataclass(slots=True)
 class Project:
-    """The configuration files met so far."""
+    """The configuration files met so far.
 
-    def config(self, uri: str, explicit: str | None) -> Config | None:
-        """The configuration for the document `uri`; `explicit`: a file to use for all documents."""
-        return None
+    Args:
+        root: the folder of documents that have none, such as untitled ones.
+        explicit: a configuration file to use for all documents, from the client's settings.
+    """
+
+    root: Path | None = None
+    explicit: Path | None = None
+    _default: Config = field(default_factory=Config)
+    _loaded: dict[Path, Loaded] = field(default_factory=dict[Path, Loaded])
+    _found: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
+    _of_file: dict[Path, tuple[Config, Config]] = field(default_factory=dict[Path, tuple[Config, Config]])
+
+    def config(self, uri: str) -> Config:
+        """The configuration for the document `uri`: the same object until something about it changes."""
+        path = file_path(uri)
+        folder = path.parent if path else self.root
+        if folder is None and self.explicit is None:
+            return self._default
+        file = self.explicit or self._find(folder or Path.cwd())
+        config = self._load(file).config if file else self._default
+        return self._for_file(config, path) if path else config
+
+    def refresh(self) -> None:
+        """Forget what may have changed on disk."""
+        self._found.clear()
+        for path, loaded in list(self._loaded.items()):
+            if _stamp(path, loaded.config) != loaded.stamp:
+                self._loaded[path] = _read(path, loaded)
+
+    def problems(self) -> dict[str, list[DataProblem]]:
+        """What is wrong in configuration files, by their URI; files without mistakes have an empty list."""
+        found: dict[str, list[DataProblem]] = {}
+        for path, loaded in self._loaded.items():
+            for file in (path, *loaded.config.files):
+                found.setdefault(_uri(file), [])
+            for problem in loaded.problems:
+                found.setdefault(_uri(Path(problem.file)), []).append(problem)
+        return found
+
+    def _find(self, folder: Path) -> Path | None:
+        if folder not in self._found:
+            self._found[folder] = find_config(folder)
+        return self._found[folder]
+
+    def _load(self, path: Path) -> Loaded:
+        if path not in self._loaded:
+            self._loaded[path] = _read(path, None)
+        return self._loaded[path]
+
+    def _for_file(self, config: Config, path: Path) -> Config:
+        known = self._of_file.get(path)
+        if known is None or known[0] is not config:
+            known = self._of_file[path] = (config, config.for_file(path))
+        return known[1]
+
+
+def file_path(uri: str) -> Path | None:
+    """The path of a document that is a file, else None."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path) if path else None
+
+
+def _read(path: Path, before: Loaded | None) -> Loaded:
+    config, problems = load_config(path)
+    good = config if before is None or not problems else before.config
+    return Loaded(good, problems, _stamp(path, good))
+
+
+def _stamp(path: Path, config: Config) -> Stamp:
+    files = {path, *config.files, *(Path(model) for model in config.values["models"])}
+    return tuple(_stamp_of(file) for file in sorted(files))
+
+
+def _stamp_of(path: Path) -> tuple[Path, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return path, 0, -1
+    return path, status.st_mtime_ns, status.st_size
+
+
+def _uri(path: Path) -> str:
+    return from_fs_path(str(path.absolute())) or str(path)

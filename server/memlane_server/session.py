@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
+from memlane.dialects.problem import DataProblem
 from memlane.snapshot import File
 from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units
@@ -36,12 +37,14 @@ class Session:
     Args:
         encoding: in what the client counts columns.
         capabilities: what it can do.
+        shown: the problems of configuration files that it was told of, by URI.
     """
 
     encoding: str = types.PositionEncodingKind.Utf16.value
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     settings: Settings = field(default_factory=Settings)
     project: Project = field(default_factory=Project)
+    shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
     def open(self, uri: str, version: int, text: str) -> None:
@@ -80,14 +83,14 @@ class Session:
         """The configuration may have changed: the documents that it changed for, under their new one."""
         changed: list[File] = []
         for document in self._documents.values():
-            config = self.project.config(document.file.uri, self.settings.config)
-            if config != document.file.config:
+            config = self.project.config(document.file.uri)
+            if config is not document.file.config:
                 document.file = document.file.with_config(config)
                 changed.append(document.file)
         return changed
 
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
-        return File(uri, version, buffer.leaves(), self.project.config(uri, self.settings.config))
+        return File(uri, version, buffer.leaves(), self.project.config(uri))
 
     def _apply(self, document: Document, change: types.TextDocumentContentChangeEvent) -> None:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):

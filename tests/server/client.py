@@ -29,6 +29,7 @@ class Client:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.received: list[Json] = []
         self.refusals: list[int] = []
+        self.silent: set[str] = set()
         self.errors: list[str] = []
         self._queue: Queue[Json | None] = Queue()
         self._ids = itertools.count(1)
@@ -160,7 +161,7 @@ class Client:
             self._replies[message["id"]] = message
             return
         self.received.append(message)
-        if "id" in message:
+        if "id" in message and message["method"] not in self.silent:
             answer = self.answers.get(message["method"], lambda _: None)
             self.write({"id": message["id"], "result": answer(message["params"])})
 

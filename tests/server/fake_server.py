@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import memlane.check
 from memlane.cancellation import poll
 from memlane.check import Checked
+from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.syntax.tree import Tree
 from memlane.text import Text
-
-if TYPE_CHECKING:
-    from memlane.config import Config
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from memlane_server import configuration
+
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
@@ -17,3 +19,4 @@ def handle(ls: MemlaneServer, params: types.DidOpenTextDocumentParams) -> None:
     document = params.text_document
     ls.session.open(document.uri, document.version, document.text)
     ls.check_soon(document.uri)
+    configuration.show_problems(ls)

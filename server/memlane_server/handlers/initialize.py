@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from memlane_server import configuration
+from memlane_server.project import file_path
+
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
@@ -15,4 +18,8 @@ METHOD = types.INITIALIZE
 def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
     """Called before pygls works out the answer."""
     ls.session.capabilities = params.capabilities
+    folders = params.workspace_folders or ()
+    root = folders[0].uri if folders else params.root_uri
+    ls.session.project.root = file_path(root) if root else None
+    configuration.apply(ls, configuration.section_of(params.initialization_options))
     ls.session.encoding = types.PositionEncodingKind(ls.workspace.position_encoding).value

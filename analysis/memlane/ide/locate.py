@@ -1,0 +1,98 @@
+"""Offset -> the names that stand there, and what they name.
+
+An offset touches a name when it lies in it or directly at its end, where a cursor is after typing it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memlane.findings import Span
+from memlane.syntax.tree import Block, Op, Successor, Tree, Use, Value
+
+SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in the text and what it stands for.
+
+    Args:
+        span: of the name in the text.
+        thing: a value where it is defined; a use; a mention of a block; a block where its label is; an op's name.
+        op: the op whose text the name is in; the op that holds the block for labels and block arguments.
+    """
+
+    span: Span
+    thing: Value | Use | Successor | Block | Op
+    op: Op
+
+    @property
+    def value(self) -> Value | None:
+        """The SSA value that is named, if it is one."""
+        if isinstance(self.thing, Use):
+            return self.thing.value
+        return self.thing if isinstance(self.thing, Value) else None
+
+    @property
+    def block(self) -> Block | None:
+        """The block that is named, if it is one."""
+        if isinstance(self.thing, Successor):
+            return self.thing.block
+        return self.thing if isinstance(self.thing, Block) else None
+
+
+def enclosing(tree: Tree, offset: int) -> list[Op]:
+    """The ops whose text `offset` touches, outermost first."""
+    found: list[Op] = []
+    op = _child([chunk.ops for chunk in tree.chunks], offset)
+    while op is not None:
+        found.append(op)
+        op = _child((block.ops for region in op.regions for block in region.blocks), offset)
+    return found
+
+
+def name_at(tree: Tree, offset: int) -> Name | None:
+    """The name that `offset` touches; where two meet, the one that begins there."""
+    found = [name for op in enclosing(tree, offset)[-1:] for name in names(op) if touches(name.span, offset)]
+    return max(found, key=lambda name: name.span.start, default=None)
+
+
+def names(op: Op) -> Iterator[Name]:
+    """The names in the text of `op` itself, those in nested ops apart. A pack of results is one name."""
+    yield Name(op.name_span, op, op)
+    yield from (Name(value.span, value, op) for value in op.results)
+    yield from (Name(use.span, use, op) for use in op.operands)
+    for successor in op.successors:
+        yield Name(successor.span, successor, op)
+        yield from (Name(use.span, use, op) for use in successor.operands)
+    for region in op.regions:
+        for block in region.blocks:
+            if block.label is not None:
+                yield Name(Span(block.span.start, block.span.start + len(block.label)), block, op)
+            yield from (Name(value.span, value, op) for value in block.arguments)
+
+
+def touches(span: Span, offset: int) -> bool:
+    """Whether `offset` lies in `span` or at its end."""
+    return span.start <= offset <= span.end
+
+
+def line_of(source: str, offset: int) -> str:
+    """The text of the line around `offset`, without white space at its ends."""
+    start = source.rfind("\n", 0, offset) + 1
+    end = source.find("\n", offset)
+    return source[start : len(source) if end < 0 else end].strip()
+
+
+def _child(lists: Iterable[list[Op]], offset: int) -> Op | None:
+    """The op among some blocks' ops that `offset` touches, preferring the one that begins there."""
+    best: Op | None = None
+    for ops in lists:
+        at = bisect_right(ops, offset, key=lambda op: op.span.start) - 1
+        if at >= 0 and touches(ops[at].span, offset) and (best is None or best.span.start < ops[at].span.start):
+            best = ops[at]
+    return best

@@ -1,0 +1,60 @@
+"""All places that name what a place names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Span
+from memlane.ide.locate import name_at
+from memlane.ide.symbols import mentions, resolve, symbol_at
+from memlane.snapshot import File
+from memlane.syntax.tree import Block, Op, Value
+
+
+def references(file: File, offset: int, declaration: bool = True) -> list[Span]:
+    """The places that name what `offset` touches, in text order; `declaration`: the defining one among them."""
+    name = name_at(file.tree, offset)
+    if name is not None and name.value is not None:
+        return value_references(name.value, declaration)
+    if name is not None and name.block is not None:
+        return block_references(name.block, declaration)
+    if name is not None and not isinstance(name.thing, Op):
+        return []
+    return _symbol_references(file, offset, declaration)
+
+
+def value_references(value: Value, declaration: bool = True) -> list[Span]:
+    """The places that name a value. The values of a pack (`%a:2`) are defined by one name but used by their own."""
+    spans = {use.span for use in value.uses}
+    return sorted(spans | {value.span} if declaration else spans)
+
+
+def block_references(block: Block, declaration: bool = True) -> list[Span]:
+    """The places that name a block."""
+    spans = set(_branches(block))
+    if declaration and block.label is not None:
+        spans.add(Span(block.span.start, block.span.start + len(block.label)))
+    return sorted(spans)
+
+
+def _branches(block: Block) -> Iterator[Span]:
+    for other in block.region.blocks:
+        for op in other.ops:
+            yield from (successor.span for successor in op.successors if successor.block is block)
+
+
+def _symbol_references(file: File, offset: int, declaration: bool) -> list[Span]:
+    source, tree = file.text.source, file.tree
+    mention = symbol_at(source, tree, offset)
+    if mention is None:
+        return []
+    name = source[slice(*mention)][1:].strip('"')
+    wanted = resolve(source, tree, offset, name, file.models)
+    scope = next(chunk.span for chunk in tree.chunks if chunk.span.start <= offset <= chunk.span.end)
+    found: list[Span] = []
+    for span in mentions(source, scope, name):
+        symbol = resolve(source, tree, span.start, name, file.models)
+        same = symbol is None if wanted is None else symbol is not None and symbol.op is wanted.op
+        if same and (declaration or wanted is None or span != wanted.span):
+            found.append(span)
+    return found

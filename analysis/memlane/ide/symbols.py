@@ -1,0 +1,100 @@
+"""Symbols (`@name`): what they name, and where they are mentioned.
+
+A symbol belongs to the nearest symbol table around it. What is a table is known from the models where an op has one;
+an op that nobody described is a table when it names itself and defines nothing, as modules of all dialects do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.dialects.model import Models
+from memlane.findings import Span
+from memlane.ide.locate import SYMBOL, enclosing, touches
+from memlane.syntax.tree import Chunk, Op, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition: the op and where it says its name, with `@`."""
+
+    op: Op
+    span: Span
+
+    @property
+    def name(self) -> str:
+        """Without `@`."""
+        return self.op.symbol or ""
+
+
+def symbol_at(source: str, tree: Tree, offset: int) -> Span | None:
+    """The symbol name, with `@`, that `offset` touches outside of strings and comments."""
+    if not enclosing(tree, offset):
+        return None
+    start = source.rfind("\n", 0, offset) + 1
+    end = source.find("\n", offset)
+    for match in SYMBOL.finditer(source, start, len(source) if end < 0 else end):
+        if touches(Span(*match.span()), offset) and "//" not in source[start : match.start()]:
+            return Span(*match.span())
+    return None
+
+
+def defined(source: str, chunk: Chunk, models: Models) -> Iterator[Symbol]:
+    """The symbols that a chunk defines, in text order, tables nested in tables included."""
+    waiting = list(reversed(chunk.ops))
+    while waiting:
+        op = waiting.pop()
+        if op.symbol is not None and not op.results:
+            yield Symbol(op, _written(source, op))
+        if _is_table(op, models):
+            for region in reversed(op.regions):
+                for block in reversed(region.blocks):
+                    waiting.extend(reversed(block.ops))
+
+
+def resolve(source: str, tree: Tree, offset: int, name: str, models: Models) -> Symbol | None:
+    """What `name` (without `@`) means at `offset`: of the definitions in its chunk, the one in the nearest table."""
+    around = enclosing(tree, offset)
+    candidates = [
+        symbol
+        for chunk in tree.chunks
+        if chunk.span.start <= offset <= chunk.span.end
+        for symbol in defined(source, chunk, models)
+        if symbol.name == name
+    ]
+    return max(candidates, key=lambda symbol: _shared(symbol.op, around), default=None)
+
+
+def mentions(source: str, scope: Span, name: str) -> Iterator[Span]:
+    """Where `@name` stands in `scope`, comments apart."""
+    spelled = [re.escape(name), '"' + re.escape(name) + '"']
+    for match in re.finditer(
+        rf"//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|@(?:{'|'.join(spelled)})(?![\w$.])", source[scope.start : scope.end]
+    ):
+        if match.group().startswith("@"):
+            yield Span(scope.start + match.start(), scope.start + match.end())
+
+
+def _written(source: str, op: Op) -> Span:
+    """Where an op says its own symbol: the first one after its name; in generic form, the attribute's value."""
+    name = op.symbol or ""
+    for match in SYMBOL.finditer(source, op.name_span.end, op.span.end):
+        if match.group()[1:].strip('"') == name:
+            return Span(*match.span())
+    at = source.find(f'"{name}"', op.name_span.end, op.span.end)
+    return Span(at, at + len(name) + 2) if at >= 0 else op.name_span
+
+
+def _is_table(op: Op, models: Models) -> bool:
+    model = models.of(op.name)
+    if model is not None:
+        return model.symbol_table
+    return bool(op.regions) and not op.results and not op.operands and op.parent is None
+
+
+def _shared(op: Op, around: list[Op]) -> int:
+    """How many of the ops around a mention hold the definition as well."""
+    parent = op.parent.region.op if op.parent else None
+    return around.index(parent) + 1 if parent in around else 0

@@ -1,0 +1,116 @@
+"""Configuration files and settings: found, reloaded when they change, their mistakes shown, the last good one kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import REAL, Client
+
+LEAKING = """\
+func.func @leaks() {
+  %a = my.alloc : memref<4xf32>
+  return
+}
+"""
+MODELS = """\
+[op."my.alloc"]
+alloc = [{ result = 0 }]
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "a.mlir"
+    path.write_text(LEAKING)
+    return path
+
+
+def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
+    return [found["code"] for found in diagnostics if found["code"] != "unknown-effects"]
+
+
+def test_a_file_beside_the_program_holds_and_is_reloaded(program: Path) -> None:
+    config, uri = program.parent / "memlane.toml", program.as_uri()
+    config.write_text(MODELS)
+    with Client(REAL) as client:
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == ["leak"]
+        config.write_text(MODELS + '[severity]\n"leak" = "error"\n')
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
+        client.wait("an error", lambda: client.published(uri)[-1]["diagnostics"][0]["severity"] == 1)
+        config.unlink()
+        client.wait("no config", lambda: codes(client.published(uri)[-1]["diagnostics"]) == [])
+
+
+def test_a_new_file_is_noticed_without_being_told(program: Path) -> None:
+    uri = program.as_uri()
+    with Client(REAL) as client:
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == []
+        (program.parent / "memlane.toml").write_text(MODELS)
+        client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
+
+
+def test_mistakes_are_shown_in_the_file_and_the_last_good_one_is_kept(program: Path) -> None:
+    config, uri = program.parent / "memlane.toml", program.as_uri()
+    config.write_text(MODELS)
+    with Client(REAL) as client:
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == ["leak"]
+        config.write_text("# a comment\nignroe = []\n")
+        client.wait("the mistake", lambda: bool(client.published(config.as_uri())))
+        [found] = client.published(config.as_uri())[-1]["diagnostics"]
+        assert found["range"]["start"]["line"] == 1
+        assert "ignroe" in found["message"] and "ignore" in found["message"]
+        client.open(uri, LEAKING, version=2)
+        assert codes(client.diagnostics(uri, 2)) == ["leak"]
+        config.write_text(MODELS)
+        client.wait("all well", lambda: client.published(config.as_uri())[-1]["diagnostics"] == [])
+
+
+def test_settings_name_another_file(program: Path) -> None:
+    uri = program.as_uri()
+    (program.parent / "other.toml").write_text(MODELS)
+    settings: dict[str, Any] = {}
+    capabilities = {"workspace": {"configuration": True}}
+    root = {"uri": program.parent.as_uri(), "name": "w"}
+    with Client(REAL, capabilities=capabilities, workspaceFolders=[root]) as client:
+        client.answers["workspace/configuration"] = lambda _: [settings]
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == []
+        settings["config"] = "other.toml"
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
+        settings["config"] = 7
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        client.wait("a complaint", lambda: bool(client.notifications("window/logMessage")))
+        assert "memlane.config" in client.notifications("window/logMessage")[0]["params"]["message"]
+
+
+def test_a_client_without_questions_pushes_its_settings(program: Path) -> None:
+    uri = program.as_uri()
+    (program.parent / "other.toml").write_text(MODELS)
+    with Client(REAL, rootUri=program.parent.as_uri()) as client:
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == []
+        client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": {"config": "other.toml"}}})
+        client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
+
+
+def test_a_client_that_watches_files_is_asked_to(program: Path) -> None:
+    capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    with Client(REAL, capabilities=capabilities) as client:
+        client.wait("registration", lambda: bool(client.notifications("client/registerCapability")))
+        [asked] = client.notifications("client/registerCapability")[0]["params"]["registrations"]
+    assert asked["method"] == "workspace/didChangeWatchedFiles"
+
+
+def test_a_client_that_never_answers_gets_its_findings(program: Path) -> None:
+    uri = program.as_uri()
+    (program.parent / "memlane.toml").write_text(MODELS)
+    with Client(REAL, capabilities={"workspace": {"configuration": True}}) as client:
+        client.silent.add("workspace/configuration")
+        client.open(uri, LEAKING)
+        assert codes(client.diagnostics(uri, 1)) == ["leak"]

@@ -1,0 +1,86 @@
+"""When findings come: bursts, stale results, slow checks, requests beside them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from client import FAKE, REAL, Client, insertion
+
+URI = "file:///w/a.mlir"
+OTHER = "file:///w/b.mlir"
+
+
+def typed(client: Client, text: str, first: int) -> list[dict[str, Any]]:
+    """The messages that type `text` into the empty document, a version per character."""
+    return [client.change(URI, first + at, insertion(text, at, text[at])) for at in range(len(text))]
+
+
+def test_a_burst_gives_one_publication() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "")
+        client.diagnostics(URI, 1)
+        client.write(*typed(client, "LEAK LEAK LEAK", 2))
+        assert len(client.diagnostics(URI, 15)) == 3
+        client.settle(0.3)
+        assert [params["version"] for params in client.published(URI)] == [1, 15]
+
+
+def test_typing_faster_than_checks_gives_findings_at_the_pause_only() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "SLOW")
+        client.diagnostics(URI, 1)
+        for version in range(2, 12):
+            client.write(client.change(URI, version, insertion("", 0, "x")))
+            time.sleep(0.05)
+        client.diagnostics(URI, 11)
+        assert [params["version"] for params in client.published(URI)] == [1, 11]
+
+
+def test_a_single_edit_is_not_delayed() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "LEAK\n" * 1000)
+        client.diagnostics(URI, 1)
+        waits: list[float] = []
+        for version in range(2, 12):
+            start = time.perf_counter()
+            client.write(client.change(URI, version, {"text": "LEAK"}))
+            client.diagnostics(URI, version)
+            waits.append(time.perf_counter() - start)
+    assert sorted(waits)[5] < 0.04, waits
+
+
+@pytest.mark.parametrize("word", ["SLOW", "STUBBORN"])
+def test_stale_findings_are_not_published(word: str) -> None:
+    with Client(FAKE) as client:
+        client.open(URI, f"LEAK {word}")
+        time.sleep(0.1)
+        client.write(client.change(URI, 2, {"text": "clean"}))
+        assert client.diagnostics(URI, 2) == []
+        client.settle(0.7)
+        assert [params["version"] for params in client.published(URI)] == [2]
+
+
+def test_closing_drops_the_check_under_way() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "LEAK SLOW")
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        client.settle(0.8)
+        assert [params["diagnostics"] for params in client.published(URI)] == [[]]
+
+
+def test_a_slow_document_does_not_silence_another_for_long() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "SLOW LEAK")
+        client.open(OTHER, "LEAK")
+        assert len(client.diagnostics(OTHER, 1)) == 1
+        assert len(client.diagnostics(URI, 1)) == 1
+
+
+def test_start_is_quick_enough() -> None:
+    start = time.perf_counter()
+    with Client(REAL) as client:
+        took = time.perf_counter() - start
+    print(f"start to initialized: {took:.2f} s")
+    assert took < 10, client.stderr()
