@@ -274,7 +274,7 @@ class Explorer:
             or not (self._stale(key, gone) or (not isinstance(fact, Range) and self._stale(fact, gone)))
         }
         for receiver, expr in scalars:
-            if not self._stale(expr, gone) and expr != ("leaf", receiver):
+            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, expr):
                 facts["leaf", receiver] = expr
         state = self._rebind(state, names, gone)
         if edge.leaves is not None and self._goal is None:
@@ -295,6 +295,12 @@ class Explorer:
             if kept or (instance.freed is None and not instance.escaped and instance.origin.owned):
                 heap.add(instance)
         return state._replace(heap=frozenset(heap))
+
+    def _counts(self, edge: Edge, expr: Expr) -> bool:
+        """Whether `expr` is a number that a loop made of blocks has counted beyond what is told apart."""
+        if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or edge.block is None:
+            return False
+        return bool(edge.place.successors) and bool(self.graph.cycle(edge.block))
 
     def _counter(self, edge: Edge) -> Value | None:
         trip = self.graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None

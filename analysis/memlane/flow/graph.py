@@ -74,12 +74,13 @@ class Graph:
         models: what the ops do.
     """
 
-    __slots__ = ("_edges", "_effects", "_exits", "_expressions", "function", "models")
+    __slots__ = ("_cycles", "_edges", "_effects", "_exits", "_expressions", "function", "models")
 
     def __init__(self, function: Op, models: Models) -> None:
         self.function = function
         self.models = models
         self._edges: dict[Op, tuple[Edge, ...]] = {}
+        self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions: dict[Value, Expr] = {}
@@ -112,6 +113,16 @@ class Graph:
         return len(region.blocks) > 1 or any(
             edge.block is not None for block in region.blocks for edge in self.exits(block)
         )
+
+    def cycle(self, block: Block) -> frozenset[Block]:
+        """The blocks of the same region that control may visit between two visits of `block`, itself included.
+
+        Empty when it does not come back by successors. (Strongly connected components: Tarjan 1972.)
+        """
+        found = self._cycles.get(block.region)
+        if found is None:
+            found = self._cycles[block.region] = _components(block.region)
+        return found.get(block, frozenset())
 
     def _exits_of(self, block: Block) -> tuple[Edge, ...]:
         last = block.ops[-1] if block.ops else None
@@ -291,6 +302,45 @@ def _number(text: str | None) -> int | None:
         return int(word[0] == "true")
     digits = word[0][1:] if word[0][0] == "-" else word[0]
     return int(word[0]) if digits.isdecimal() else None
+
+
+def _components(region: Region) -> dict[Block, frozenset[Block]]:
+    """The cycles of a region's blocks. Iterative: a region may have any number of blocks."""
+    order: dict[Block, int] = {}
+    low: dict[Block, int] = {}
+    stack: list[Block] = []
+    open_: set[Block] = set()
+    found: dict[Block, frozenset[Block]] = {}
+    for root in region.blocks:
+        work = [(root, iter(_following(root)))] if root not in order else []
+        while work:
+            block, following = work[-1]
+            if block not in order:
+                order[block] = low[block] = len(order)
+                stack.append(block)
+                open_.add(block)
+            after = next(following, None)
+            if after is not None:
+                if after not in order:
+                    work.append((after, iter(_following(after))))
+                elif after in open_:
+                    low[block] = min(low[block], order[after])
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[block])
+            if low[block] == order[block]:
+                members = stack[stack.index(block) :]
+                del stack[-len(members) :]
+                open_.difference_update(members)
+                if len(members) > 1 or block in _following(block):
+                    found.update(dict.fromkeys(members, frozenset(members)))
+    return found
+
+
+def _following(block: Block) -> list[Block]:
+    last = block.ops[-1] if block.ops else None
+    return [s.block for s in last.successors if s.block is not None] if last is not None else []
 
 
 def _any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:

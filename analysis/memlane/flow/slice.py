@@ -40,6 +40,7 @@ class Slice:
     """
 
     __slots__ = (
+        "_changing",
         "_graph",
         "_inside",
         "_wanted",
@@ -63,6 +64,7 @@ class Slice:
         for cluster in clusters:
             self.root.update(cluster.root)
         self.counted: set[Op] = set()
+        self._changing: set[Block] = set()
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self._wanted = tuple(wanted)
@@ -121,13 +123,20 @@ class Slice:
             model = self._graph.model(op)
             if not (effects.allocs or effects.frees or (model is not None and model.call is not None)):
                 continue
-            for region in _regions(op, self.scope)[1:]:
-                if self._graph.trip(region.op) is not None:
-                    self.counted.add(region.op)
+            block = op.parent
+            while block is not None:
+                self._changing.add(block)
+                if block.region is self.scope:
+                    break
+                if self._graph.trip(block.region.op) is not None:
+                    self.counted.add(block.region.op)
+                block = block.region.op.parent
         for value in self.root:
             holder = value.block.region.op if value.block is not None else self._graph.function
             if holder is not self._graph.function and self._graph.trip(holder) is not None:
                 self.counted.add(holder)
+            if value.block is not None:
+                self._changing.add(value.block)
 
     def _decide(self, ops: set[Op]) -> set[Op]:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
@@ -210,10 +219,15 @@ class Slice:
                 for block in region.blocks:
                     for edge in self._graph.exits(block):
                         yield from self._bound(edge, leaf, holder)
-        elif leaf.block is not None and leaf.block.index > 0:
+        elif leaf.block is not None and leaf.block.index > 0 and self._followed(leaf.block):
             for block in leaf.block.region.blocks:
                 for edge in self._graph.exits(block):
                     yield from self._bound(edge, leaf, edge.place)
+
+    def _followed(self, block: Block) -> bool:
+        """Whether the arguments of a block are followed: not round a loop that only uses the buffers."""
+        cycle = self._graph.cycle(block)
+        return not cycle or not cycle.isdisjoint(self._changing)
 
     def _results_edges(self, op: Op) -> Iterator[Edge]:
         yield from self._graph.entries(op)
