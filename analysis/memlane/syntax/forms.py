@@ -29,14 +29,24 @@ RESULT_TYPES: Mapping[str, str] = {
 }
 """Result types that the trailing type does not name: `element` of it, or a fixed type."""
 
-DEFAULT_DIALECTS: Mapping[str, str] = {
+BARE_NAMES: Mapping[str, str] = {
     "return": "func.return",
     "call": "func.call",
     "call_indirect": "func.call_indirect",
     "module": "builtin.module",
     "unrealized_conversion_cast": "builtin.unrealized_conversion_cast",
 }
-"""Full names of ops that may be written without their dialect."""
+"""Full names of ops that may be written without their dialect, wherever no default dialect says otherwise."""
+
+DEFAULT_DIALECTS: Mapping[str, str] = {
+    "shape.function_library": "shape",
+    "shape.func": "shape",
+    "spirv.module": "spirv",
+    "spirv.func": "spirv",
+    "irdl.dialect": "irdl",
+    "emitc.class": "emitc",
+}
+"""Ops in whose regions a name without a dialect belongs to that dialect."""
 
 ISOLATED: frozenset[str] = frozenset(
     """builtin.module func.func func gpu.module gpu.func llvm.func spirv.module spirv.func async.func ml_program.func

@@ -69,7 +69,7 @@ _ID = r"[A-Za-z0-9$._-]+"
 _KIND = re.compile(
     rf"""\s*(?:
     (?P<BLANK>$|//)
-    |(?P<START>{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
+    |(?P<START>{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
        |"(?:[^"\\]|\\.)*"\s*\(
        |[A-Za-z_]\w*\.[\w$.]*\w(?!\w|\s*=[^=]|\s*,)
        |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
@@ -91,7 +91,11 @@ _SURE = re.compile(
 _SEPARATOR = re.compile(r"\s*// -----")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 _DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
-_LONE_OP = re.compile(r"\s*[A-Za-z_]\w*\.[\w.$]+\s*$")
+_REGION_AHEAD = re.compile(
+    rf'\s*(?:[A-Za-z_^}}]|"(?:[^"\\]|\\.)*"\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)'
+)
+_WANTS_MORE = re.compile(r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args))$")
+_LONE_OP = re.compile(r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:[\w.]*[._])?(?:return|yield|terminator|unreachable)\s*\})")
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
@@ -153,7 +157,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
         mark = match.group()
         if mark in "([":
             rest = text[match.end() :].lstrip()
-            if mark == "(" and not stack and rest[:1] == "{" and not _DICT_AHEAD.match(rest[1:] or "x ="):
+            if mark == "(" and not stack and rest[:1] == "{" and not (_bare(rest[1:]) and _DICT_AHEAD.match(rest[1:])):
                 continue
             stack += mark
         elif mark == "{":
@@ -166,9 +170,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
                     stack += mark
                 else:
                     undecided = not before.endswith("(")
-            elif _DICT_AHEAD.match(rest) and not _LONE_OP.match(rest):
-                stack += mark
-            elif rest.lstrip()[:1] == MARK and not re.match(rf"\s*{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=", rest):
+            elif (_DICT_AHEAD.match(rest) and not _LONE_OP.match(rest)) or not _REGION_AHEAD.match(rest):
                 stack += mark
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
@@ -293,13 +295,15 @@ class _Scanner:
     def goes_on(self, first: int, last: int, following: Line, indent: int) -> bool:
         """Whether the line at hand continues the statement in lines `first` to `last`."""
         before = _bare(self.lines[last - 1])
+        if before.endswith("=") and following.kind != Kind.CLOSE:
+            return True
         if following.kind != Kind.CONTINUATION:
             if following.kind == Kind.START and not following.sure:
-                return before.endswith((",", "=", "->")) or (before.endswith(":") and "^" not in before)
+                return before.endswith((",", "->")) or (before.endswith(":") and "^" not in before)
             return following.kind == Kind.LABEL and before.endswith((",", "["))
         if before.endswith("{"):
             return False
-        if before.endswith(",") or following.indent > indent:
+        if following.indent > indent or _WANTS_MORE.search(before):
             return True
         return bool(_CONTINUING.match(self.lines[self.at]))
 

@@ -117,7 +117,9 @@ class _Roles:
         body = children[at + 1 :]
         generic = written[0] == '"'
         bare = written.strip('"')
-        full = bare if generic else forms.DEFAULT_DIALECTS.get(bare, bare)
+        full = bare if generic else forms.BARE_NAMES.get(bare, bare)
+        if bare == "constant" and not generic and len(body) and self.kind(body[0]) == "SYM":
+            full = "func.constant"
         head, regions = self.split(body)
         part = _Part(self, full, generic)
         part.read(head, bool(regions))
@@ -208,7 +210,7 @@ class _Roles:
 
     def end(self, node: Node) -> int:
         while isinstance(node, Tree):
-            node = next(child for child in reversed(node.children) if child is not None)  # pyright: ignore
+            node = node.children[-1]
         return self.tokens[node.start_pos or 0].end
 
     def text_of(self, node: Node) -> str:
@@ -472,7 +474,7 @@ class _Part:
         for entry in node.children[1:-1]:
             if not isinstance(entry, Tree) or entry.data != "entry":
                 continue
-            parts = [child for child in entry.children if child is not None]  # pyright: ignore
+            parts = entry.children
             key = self.roles.text_of(parts[0]).strip('"')
             self.attributes[key] = self.roles.span_text(parts[2:]) or ""
 

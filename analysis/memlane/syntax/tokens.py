@@ -39,10 +39,15 @@ _TOKEN = re.compile(
 )
 _RESULTS = re.compile(rf'{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))')
 _ONE_RESULT = re.compile(rf"{MARK}(?::\d+)?")
-_DICT = re.compile(rf'\{{\s*(?://[^\n]*\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
+_DICT = re.compile(rf'\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
-_LONE_OP = re.compile(r"\{\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}")
-_OPERANDS = re.compile(rf"\{{\s*{MARK}(?:#\d+)?\s*(?:[,}}:])(?!\d)")
+_LONE_OP = re.compile(
+    r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:[\w.]*[._])?(?:return|yield|terminator|unreachable)\s*\})"
+)
+_REGION = re.compile(
+    rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_^}}]|{_STRING}\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)""",
+    re.VERBOSE,
+)
 _REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
 _LABEL = re.compile(rf"\^(?:\d+|{_ID})\s*(?:\(|:)")
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
@@ -332,9 +337,9 @@ class _Lexer:
             return "dict"
         if _DICT.match(text, start):
             return "region" if self.top_level() and _LONE_OP.match(text, start) else "dict"
-        if _OPERANDS.match(text, start) or not self.top_level():
+        if not self.top_level():
             return "brace"
-        return "region"
+        return "region" if _REGION.match(text, start) else "brace"
 
     def closed_region(self) -> bool:
         return len(self.tokens) > 1 and self.tokens[-2].kind == "RREGION"
