@@ -130,7 +130,8 @@ def _of_dealloc(fact: dict[str, Any]) -> Iterator[Site]:
     lines = frozenset({fact["line"], *fact["call_lines"]})
     yield Site("double-free", lines, fact["double_free"])
     yield Site("invalid-free", lines, fact["invalid_free"])
-    yield Site("argument-free", lines, fact["frees_argument"])
+    # A global that is freed is graded as both; the finding is that it is no heap memory.
+    yield Site("argument-free", lines, fact["frees_argument"], optional=fact["invalid_free"] in GRADES)
     bad = any(fact[key] in GRADES for key in ("double_free", "invalid_free", "frees_argument", "too_early"))
     unreached = fact["double_free"] == "unreached"
     grade = "unreached" if unreached else "all" if fact["late"] else "never"

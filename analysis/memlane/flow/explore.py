@@ -113,6 +113,7 @@ class Explorer:
         self.taken: dict[Pair, Edge] = {}
         self.endings: set[Ending] = set()
         self.last_uses: dict[Op, dict[Op | None, Instance]] = {}
+        self.named_after: set[Op] = set()
         self._callees = callees
         self._goal = goal
         self._partition = partition
@@ -364,6 +365,10 @@ class Explorer:
                 self._event(EventKind.USE_AFTER_FREE, op, held, value, unsure=unknown)
         frees = bool(self.graph.effects(op).frees)
         for held in named | touched:
+            if held.freed is not None and not frees:
+                again = _ancestor(op, held.freed.parent)
+                if again is not None and again.index > held.freed.index:
+                    self.named_after.add(held.freed)
             first = op if self._summarise and held in touched and held.first is None else held.first
             after = held._replace(
                 unsure=held.unsure or (unknown and held in touched),
@@ -443,12 +448,12 @@ class Explorer:
             self.last_uses.setdefault(op, {})[_ancestor(held.last, op.parent)] = held
         if held.freed is not None:
             self._event(EventKind.DOUBLE_FREE, op, held, free.value)
-        elif origin.kind is OriginKind.ARGUMENT:
+        if origin.kind is OriginKind.ARGUMENT:
             self._event(EventKind.ARGUMENT_FREE, op, held, free.value)
         elif origin.resource in ("stack", "global"):
             self._event(EventKind.INVALID_FREE, op, held, free.value)
             return self._mark(state)
-        elif origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
+        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
             self._event(EventKind.MISMATCHED_FREE, op, held, free.value)
         return self._mark(state.replace(held, held._replace(freed=op)))
 

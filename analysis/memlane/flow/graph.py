@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memlane.dialects.model import Alloc, Guard, Kind, Models, OpModel, RegionEdge, Selector, Trip
-from memlane.dialects.select import select
+from memlane.dialects import read_uses, select
 from memlane.flow.scalar import Expr, constant
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
@@ -219,7 +219,7 @@ class Graph:
         return Effects(
             allocs=tuple((op.results[a.result], a) for a in model.alloc if a.result < len(op.results)),
             frees=tuple(frees),
-            touches=self._selected(op, model, (*model.read, *model.write)),
+            touches=(*_values(read_uses(op, model)), *self._selected(op, model, model.write)),
             views=tuple(
                 (op.results[view.result], self._selected(op, model, (view.of,)), view.kind)
                 for view in model.view
@@ -280,7 +280,7 @@ def _expression_of(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind == "cmpi" and len(parts) == 2:
         attribute = op.attributes.get("predicate", "")
         name = op.keywords[0] if op.keywords else _PREDICATES[int(attribute.split()[0])] if attribute else ""
-        return ("cmpi", name, *parts) if name in _PREDICATES[:6] else None
+        return ("cmpi", name, *parts) if name in _PREDICATES else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
     if kind in _CASTS and len(parts) == 1:

@@ -76,9 +76,16 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
             late.extend(found.late())
         except BudgetExceeded:
             unsolved.extend(cluster.origins)
+    incidents = _clearest(incidents)
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
     return FunctionFacts(flow, tuple(incidents), tuple(late), tuple(unsolved))
+
+
+def _clearest(incidents: list[Incident]) -> list[Incident]:
+    """Where one op does the same wrong to several buffers, what always happens says it all."""
+    always = {(i.kind, i.place) for i in incidents if i.certainty is Certainty.ALWAYS}
+    return [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
 
 
 def _place(incident: Incident) -> tuple[int, str]:
@@ -153,6 +160,7 @@ class _Analysis:
             event.cause
             for explorer in self._explored
             for event in explorer.events
-            if event.cause is not None and event.kind is not EventKind.LEAK
+            if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
         }
+        wrong = wrong.union(*(explorer.named_after for explorer in self._explored))
         yield from late_frees(self._flow.graph, [explorer.last_uses for explorer in self._explored], wrong)

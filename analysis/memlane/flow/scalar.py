@@ -72,6 +72,8 @@ def leaves(expr: Expr) -> Iterator[Value]:
 
 _NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"}
 _SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"}
+_SWAPPED |= {"ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}
+_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b,
     "subi": lambda a, b: a - b,
@@ -104,6 +106,8 @@ def simplify(expr: Expr, env: Env) -> Expr:
 
 
 def _combine(kind: str, parts: Expr, env: Env) -> Expr:
+    if kind == "cmpi" and parts[0] in _UNSIGNED:
+        return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
         return _compare(parts[0], parts[1], parts[2], env)
     if kind == "select":
@@ -123,6 +127,19 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     if left == right and kind in ("andi", "ori"):
         return left
     return _look((kind, left, right), env)
+
+
+def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
+    """An unsigned comparison with a constant, in signed ones: what is negative is above every constant that is not."""
+    if left[0] == "const":
+        predicate, left, right = _SWAPPED[predicate], right, left
+    if right[0] != "const" or right[1] < 0:
+        return _look(("cmpi", predicate, left, right), env)
+    signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
+    zero = constant(0)
+    if predicate in ("ugt", "uge"):
+        return simplify(("ori", ("cmpi", "slt", left, zero), signed), env)
+    return simplify(("andi", ("cmpi", "sge", left, zero), signed), env)
 
 
 def _bits(kind: str, left: int, right: int) -> int:
@@ -205,7 +222,7 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
                     yield from assume(expr[2 if choice else 3], truth, first, keep)
                 else:
                     yield from assume(expr[2], choice != truth, first, keep)
-    elif kind == "cmpi" and expr[3][0] == "const":
+    elif kind == "cmpi" and expr[3][0] == "const" and expr[1] not in _UNSIGNED:
         yield from _refine(expr, truth, env, keep)
     else:
         yield _with(env, expr, TRUE if truth else FALSE, keep)
@@ -214,10 +231,20 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
 def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
     _, predicate, left, right = expr
     known = env.get(left)
-    inside, outside = _split(predicate, known if isinstance(known, Range) else Range(), right[1])
-    range_ = inside if truth else outside
+    range_ = None
+    for before in (known,) if isinstance(known, Range) else _unknown(left):
+        inside, outside = _split(predicate, before, right[1])
+        range_ = inside if truth else outside
+        if range_ is not None:
+            break
     if range_ is not None:
         yield _with(env, left, range_, keep)
+
+
+def _unknown(expr: Expr) -> tuple[Range, ...]:
+    """What an unknown number may be: an index is a size or a position, negative only where the program asks for that."""
+    index = expr[0] == "leaf" and expr[1].type == "index"
+    return (Range(0), Range()) if index else (Range(),)
 
 
 def _with(env: Facts, expr: Expr, fact: Expr | Range, keep: Keep) -> Facts:

@@ -186,6 +186,8 @@ class Slice:
                 if free.condition is not None:
                     yield self._graph.expression(free.condition), op
             model = self._graph.model(op)
+            if model is not None and model.call is not None:
+                yield from ((self._graph.expression(use.value), op) for use in op.operands if use.value is not None)
             if model is not None and model.compute == "select" and op.operands and op.operands[0].value is not None:
                 yield self._graph.expression(op.operands[0].value), op
 
