@@ -33,8 +33,8 @@ def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:
 
 
 def _steps(report: Report) -> list[Mark]:
-    """The notes as marks; numbered where their order is not the order of the text, as around a loop."""
+    """The notes as marks; numbered where their order is not plainly the order of the text, as around a loop."""
     starts = [note.span.start for note in report.notes]
-    if starts == sorted(starts):
+    if starts == sorted(set(starts)):
         return [Mark(note.span, note.message) for note in report.notes]
     return [Mark(note.span, f"{number}. {note.message}") for number, note in enumerate(report.notes, 1)]
