@@ -275,7 +275,7 @@ class Explorer:
             or not (self._stale(key, gone) or (not isinstance(fact, Range) and self._stale(fact, gone)))
         }
         for receiver, expr in scalars:
-            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, expr):
+            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, source, expr):
                 facts["leaf", receiver] = expr
         state = self._rebind(state, names, gone)
         if edge.leaves is not None and self._goal is None:
@@ -297,11 +297,11 @@ class Explorer:
                 heap.add(instance)
         return state._replace(heap=frozenset(heap))
 
-    def _counts(self, edge: Edge, expr: Expr) -> bool:
-        """Whether `expr` is a number that a loop made of blocks has counted beyond what is told apart."""
-        if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or edge.block is None:
+    def _counts(self, edge: Edge, source: Block | None, expr: Expr) -> bool:
+        """Whether `expr` is a number that a loop has counted beyond what is told apart."""
+        if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or source is None or edge.block is None:
             return False
-        return bool(edge.place.successors) and bool(self.graph.cycle(edge.block))
+        return not edge.place.successors or bool(self.graph.cycle(edge.block))
 
     def _counter(self, edge: Edge) -> Value | None:
         trip = self.graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
@@ -484,7 +484,10 @@ class Explorer:
         scalars = tuple(
             simplify(self.graph.expression(use.value), facts) if use.value is not None else None for use in uses
         )
-        wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or r in part.scalars)
+        # Of scalars only flags: what a callee counts is not followed into its caller.
+        wanted = tuple(
+            i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1")
+        )
         for outcome in self._callees.outcomes(op, partition, scalars, wanted):
             for after in self._assume_all(outcome, scalars, facts):
                 yield self._apply(op, outcome, buffers, [use.value for use in uses], scalars, state, after)

@@ -8,7 +8,7 @@ there and treats what is around it as given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, OriginKind
@@ -207,29 +207,31 @@ class Slice:
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        if leaf.op is not None:
-            if leaf.op.regions:
+        model = self._graph.model(leaf.op) if leaf.op is not None else None
+        if leaf.op is not None and model is not None and model.call is not None:
+            yield ("const", 0), leaf.op
+        elif leaf.op is not None and leaf.op.regions:
+            if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in self._results_edges(leaf.op):
                     yield from self._bound(edge, leaf, leaf.op)
-            elif (model := self._graph.model(leaf.op)) is not None and model.call is not None:
-                yield ("const", 0), leaf.op
+        elif leaf.block is not None and leaf.block.index > 0:
+            if self._followed(leaf, self._graph.cycle(leaf.block)):
+                for block in leaf.block.region.blocks:
+                    for edge in self._graph.exits(block):
+                        yield from self._bound(edge, leaf, edge.place)
         elif leaf.block is not None and leaf.block.region.op is not self._graph.function:
             holder = leaf.block.region.op
-            for edge in self._graph.entries(holder):
-                yield from self._bound(edge, leaf, holder)
-            for region in holder.regions:
-                for block in region.blocks:
-                    for edge in self._graph.exits(block):
-                        yield from self._bound(edge, leaf, holder)
-        elif leaf.block is not None and leaf.block.index > 0 and self._followed(leaf.block):
-            for block in leaf.block.region.blocks:
-                for edge in self._graph.exits(block):
-                    yield from self._bound(edge, leaf, edge.place)
+            if self._followed(leaf, leaf.block.region.blocks):
+                for edge in self._results_edges(holder):
+                    yield from self._bound(edge, leaf, holder)
 
-    def _followed(self, block: Block) -> bool:
-        """Whether the arguments of a block are followed: not round a loop that only uses the buffers."""
-        cycle = self._graph.cycle(block)
-        return not cycle or not cycle.isdisjoint(self._changing)
+    def _followed(self, leaf: Value, loop: Collection[Block]) -> bool:
+        """Whether a value that changes round a loop is followed: numbers only where the loop changes buffers too."""
+        if leaf.type == "i1" or not loop:
+            return True
+        return any(block in self._changing for block in loop) or not any(
+            self._graph.cycle(block) or self._graph.may_repeat(block.region) for block in loop
+        )
 
     def _results_edges(self, op: Op) -> Iterator[Edge]:
         yield from self._graph.entries(op)

@@ -3,8 +3,8 @@
 ## What it does
 
 Reports a deallocation of a function's argument, whole or through a view. MLIR's function boundary convention
-leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one, and the
-finding is a warning. A private function whose callers give the buffer up is reported as information only.
+leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one. A private
+function is reported as information only: its callers are at hand, and checked against what it does.
 
 ## Why is this bad?
 
@@ -41,7 +41,7 @@ from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, inside, known_as, report
 
-RULE = Rule("argument-free", Severity.ERROR, "a function frees a buffer that belongs to its caller")
+RULE = Rule("argument-free", Severity.WARNING, "a function frees a buffer that belongs to its caller")
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
@@ -49,7 +49,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     for incident in incidents(facts, EventKind.ARGUMENT_FREE):
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
-        severity = None if always else Severity.WARNING
+        severity = None
         message = f"{known_as(incident)} is the caller's buffer{path}, and is freed here"
         if not facts.flow.entry:
             severity = Severity.INFORMATION
