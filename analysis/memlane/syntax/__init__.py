@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Models
-from memlane.findings import Span
-from memlane.syntax.build import Builder, FallbackScoping
-from memlane.syntax.scan import Memo, scan
-from memlane.syntax.tokens import MARK, NAME
-from memlane.syntax.tree import Chunk, Problem, Tree
+from memlane.syntax.document import Document
+from memlane.syntax.tree import Tree
 
-__all__ = ["parse"]
-
-_memo = Memo()
+__all__ = ["Document", "parse"]
 
 
 def parse(source: str, models: Models | None = None) -> Tree:
-    """The tree of `source`. `models` says which ops are isolated and which names are aliases."""
-    names = NAME.findall(source.replace(MARK, " "))
-    chunks: list[Chunk] = []
-    problems: list[Problem] = []
-    for section in scan(source, _memo):
-        builder = Builder(source, names, FallbackScoping(models))
-        builder.run(section.statements)
-        chunks.append(Chunk(Span(section.start, section.end), section.title, builder.top))
-        problems.extend(builder.problems)
-    return Tree(tuple(chunks), tuple(sorted(problems, key=lambda problem: problem.span)))
+    """The tree of `source`. `models` says which ops are isolated and which are functions."""
+    return Document(source, models).tree

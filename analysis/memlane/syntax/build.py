@@ -1,139 +1,129 @@
-"""Statements -> the op tree of one section: regions nested, names resolved, problems collected."""
+"""Statements and links -> the op tree. Built when someone looks; `resolve.py` has told before what each name means.
+
+Walks the same events in the same order as the resolver, so the links come in the order in which uses are met.
+"""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from typing import Protocol
+from array import array
+from collections.abc import Callable
 
-from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.syntax import forms
-from memlane.syntax.scan import Statement
-from memlane.syntax.shape import Alias, Close, Definition, Label, Open, OpShape, Rest
-from memlane.syntax.tree import Block, Op, Problem, Region, Successor, Use, Value
-
-
-class Scoping(Protocol):
-    """What the builder asks about op names."""
-
-    def isolated(self, name: str) -> bool: ...
-
-    def graph(self, name: str) -> bool: ...
-
-
-class FallbackScoping:
-    """Answers from the models where there are any, else from `forms`."""
-
-    def __init__(self, models: Models | None) -> None:
-        self.models = models
-
-    def isolated(self, name: str) -> bool:
-        """Whether the op's regions see no values from outside."""
-        if name in forms.ISOLATED:
-            return True
-        model = self.models.of(name) if self.models is not None else None
-        return model is not None and (model.isolated or model.function is not None)
-
-    def graph(self, name: str) -> bool:
-        """Whether the op's regions may use values before their definition."""
-        return name in forms.GRAPH_REGIONS
-
-
-class _Names:
-    """The names of one isolated scope."""
-
-    __slots__ = ("counts", "packs", "pending", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[str, Value | tuple[Value, ...]] = {}
-        self.pending: list[tuple[Use, int]] = []
-
-
-class _Frame:
-    """An open region."""
-
-    __slots__ = ("block", "blocks", "defined", "names", "op", "region", "waiting")
-
-    def __init__(self, op: Op, region: Region, names: _Names) -> None:
-        self.op = op
-        self.region = region
-        self.names = names
-        self.block: Block | None = None
-        self.blocks: dict[str, Block] = {}
-        self.defined: list[str] = []
-        self.waiting: list[Successor] = []
+from memlane.syntax.pieces import Statements
+from memlane.syntax.shape import Close, Definition, Label, Open, OpShape, Rest
+from memlane.syntax.tokens import MARK, NAME
+from memlane.syntax.tree import Block, Op, Region, Successor, Use, Value
 
 
 class Builder:
-    """Builds the ops of one section."""
+    """Builds ops piece by piece: a function's, or those of a section outside functions.
 
-    def __init__(self, source: str, names: list[str], scoping: Scoping) -> None:
-        self.source = source
-        self.all_names = names
-        self.scoping = scoping
-        self.problems: list[Problem] = []
+    Args:
+        parent: the block the ops stand in; None at the top of a section.
+        index: number of the first op in it.
+        dialect: what a name without a dialect belongs to, "" where nothing says.
+    """
+
+    def __init__(self, links: array[int], parent: Block | None, index: int = 0, dialect: str = "") -> None:
+        self.links = links
+        self.next_link = 0
         self.top: list[Op] = []
-        self.frames: list[_Frame] = []
-        self.outer = _Names()
-        self.last: Op | None = None
-        self.base = 0
-        self.first = 0
-        self.offsets: list[int] = []
-        self.marks: tuple[int, ...] = ()
+        self.parent = parent
+        self.index = index
+        self.values: list[Value] = []
+        self.unlinked: list[tuple[Use, int]] = []
+        self.regions: list[tuple[Op, Region, Block, dict[str, Block], list[Successor]]] = []
+        self.dialects = [dialect]
+        self.op: Op | None = None
 
-    # ---- positions ---------------------------------------------------------------------------------------------
+    @property
+    def block(self) -> Block | None:
+        """The block that ops are added to."""
+        return self.regions[-1][2] if self.regions else self.parent
 
-    def at(self, offset: int) -> int:
-        """The offset in the document of an offset in the skeleton of the statement at hand."""
-        total = self.base + offset
-        for mark, size in zip(self.marks, self.offsets):
-            if mark >= offset:
-                break
-            total += size
-        return total
+    @property
+    def dialect(self) -> str:
+        """What a name without a dialect belongs to here."""
+        return self.dialects[-1]
 
-    def name(self, slot: int) -> str:
-        return self.all_names[self.first + slot]
+    def place(self, make: Callable[[Block | None, int], Op]) -> Op:
+        """Put an op that is built elsewhere at the place reached so far."""
+        block = self.block
+        if block is None or not self.regions:
+            op = make(self.parent, self.index + len(self.top))
+            self.top.append(op)
+        else:
+            op = make(block, len(block.ops))
+            block.ops.append(op)
+        self.op = None
+        return op
 
-    def slot_span(self, slot: int) -> Span:
-        start = self.at(self.marks[slot])
-        return Span(start, start + len(self.name(slot)))
-
-    # ---- statements --------------------------------------------------------------------------------------------
-
-    def run(self, statements: list[Statement]) -> None:
-        for statement in statements:
-            template = statement.template
-            self.base, self.first, self.marks = statement.start, statement.first_name, template.marks
-            self.offsets = [len(self.name(slot)) - 1 for slot in range(len(self.marks))]
-            for fault in template.faults:
-                span = Span(self.at(fault.start), max(self.at(fault.end), self.at(fault.start) + 1))
-                self.problem("syntax", fault.message, span)
-            for event in template.events:
+    def run(self, statements: Statements, text: str, base: int) -> None:
+        """Build the ops of a piece whose text starts at `base`."""
+        self.names = NAME.findall(text.replace(MARK, " ") if MARK in text else text)
+        for number, template in enumerate(statements.templates):
+            self.first = statements.names[number]
+            self.locate(statements.starts[number] + base, template.marks)
+            for position, event in enumerate(template.events):
                 if isinstance(event, OpShape):
-                    self.op(event)
+                    self.shape(event)
                 elif isinstance(event, Open):
                     self.open(event)
                 elif isinstance(event, Close):
-                    self.close(self.at(event.start))
+                    self.close(self.at(event.start), statements.pops.get((number, position), 1))
                 elif isinstance(event, Label):
                     self.label(event)
                 elif isinstance(event, Rest):
                     self.rest(event)
-                else:
-                    assert isinstance(event, Alias)
-        while self.frames:
-            frame = self.frames[-1]
-            self.problem("syntax", "a region of this operation is not closed", frame.op.name_span)
-            self.close(frame.op.span.end)
-        self.resolve(self.outer, [])
+            if template.single is not None:
+                self.op = None
 
-    def problem(self, rule: str, message: str, span: Span, **more: object) -> None:
-        self.problems.append(Problem(rule, message, span, **more))  # type: ignore[arg-type]
+    def finish(self) -> list[Op]:
+        """The ops at the top, all regions closed and all uses linked."""
+        while self.regions:
+            self.pop(self.regions[-1][0].span.end)
+        for use, link in self.unlinked:
+            value = self.values[link]
+            use.value = value
+            value.uses.append(use)
+        self.unlinked.clear()
+        return self.top
 
-    def op(self, shape: OpShape) -> None:
+    # ---- positions ---------------------------------------------------------------------------------------------
+
+    def locate(self, start: int, marks: tuple[int, ...]) -> None:
+        """Where the names of the statement at hand stand."""
+        self.start = start
+        self.marks = marks
+        self.slots: list[int] = []
+        added = 0
+        names, first = self.names, self.first
+        for slot, mark in enumerate(marks):
+            self.slots.append(start + mark + added)
+            added += len(names[first + slot]) - 1
+
+    def at(self, offset: int) -> int:
+        total = self.start + offset
+        for slot, mark in enumerate(self.marks):
+            if mark >= offset:
+                break
+            total += len(self.names[self.first + slot]) - 1
+        return total
+
+    def name_at(self, slot: int) -> tuple[str, Span]:
+        name = self.names[self.first + slot]
+        start = self.slots[slot]
+        return name, Span(start, start + len(name))
+
+    # ---- ops ---------------------------------------------------------------------------------------------------
+
+    def shape(self, shape: OpShape) -> None:
+        name = shape.name
+        if shape.bare and self.dialects[-1]:
+            name = f"{self.dialects[-1]}.{shape.bare}"
         op = Op(
-            shape.name,
+            name,
             Span(self.at(shape.name_start), self.at(shape.name_end)),
             Span(self.at(shape.start), self.at(shape.end)),
             keywords=shape.keywords,
@@ -143,215 +133,148 @@ class Builder:
             types=shape.types,
             unparsed=shape.unparsed,
         )
-        block = self.block()
-        if block is None:
-            op.index = len(self.top)
-            self.top.append(op)
+        if self.regions:
+            op.parent = self.regions[-1][2]
+            op.index = len(op.parent.ops)
+            op.parent.ops.append(op)
         else:
-            op.parent, op.index = block, len(block.ops)
-            block.ops.append(op)
+            op.parent, op.index = self.parent, self.index + len(self.top)
+            self.top.append(op)
         self.uses(op, shape)
-        results: list[Value] = []
+        if shape.results:
+            op.results = self.results(op, shape)
+        self.op = op
+
+    def results(self, op: Op, shape: OpShape) -> tuple[Value, ...]:
+        found: list[Value] = []
         for slot, count in shape.results:
-            name, span = self.name(slot), self.slot_span(slot)
-            pack = tuple(
-                Value(name if count == 1 else f"{name}#{i}", span, shape.result_types[len(results) + i], i + len(results), op)
-                for i in range(count)
-            )
-            results.extend(pack)
-            self.define(name, pack[0] if count == 1 else pack, span)
-        op.results = tuple(results)
-        self.last = op
+            name, span = self.name_at(slot)
+            for number in range(count):
+                written = name if count == 1 else f"{name}#{number}"
+                found.append(Value(written, span, shape.result_types[len(found)], len(found), op))
+        self.values.extend(found)
+        return tuple(found)
 
     def uses(self, op: Op, shape: OpShape) -> None:
-        operands: list[Use] = []
-        forwarded: dict[int, Successor] = {}
-        successors: list[Successor] = []
-        for target in shape.successors:
-            span = Span(self.at(target.start), self.at(target.end))
-            successor = Successor(target.name, span, (), None, target.case)
-            successors.append(successor)
-            for position in range(target.first, target.last):
-                forwarded[position] = successor
-            self.link_block(successor)
-        for position, operand in enumerate(shape.operands):
-            successor = forwarded.get(position)
-            index = len(successor.operands) if successor is not None else len(operands)
-            name = self.name(operand.slot)
-            span = self.slot_span(operand.slot)
-            written = name
-            if operand.number is not None:
-                written = f"{name}#{operand.number}"
-                span = Span(span.start, span.start + len(written))
-            use = Use(written, span, op, index, operand.group, None, successor)
-            if successor is not None:
-                successor.operands = (*successor.operands, use)
-            else:
-                operands.append(use)
-            self.link(use, name, operand.number)
-        op.operands = tuple(operands)
+        successors = [self.successor(target.name, target.start, target.end, target.case) for target in shape.successors]
+        uses = [self.use(op, position, *operand) for position, operand in enumerate(shape.operands)]
+        forwarded: set[int] = set()
+        for successor, target in zip(successors, shape.successors):
+            successor.operands = tuple(uses[target.first : target.last])
+            for index, use in enumerate(successor.operands):
+                use.successor, use.index = successor, index
+            forwarded.update(range(target.first, target.last))
+        if forwarded:
+            uses = [use for position, use in enumerate(uses) if position not in forwarded]
+            for index, use in enumerate(uses):
+                use.index = index
+        op.operands = tuple(uses)
         op.successors = tuple(successors)
 
+    def use(self, op: Op, index: int, slot: int, number: int | None, group: str) -> Use:
+        name, span = self.name_at(slot)
+        if number is not None:
+            name = f"{name}#{number}"
+            span = Span(span.start, span.start + len(name))
+        use = Use(name, span, op, index, group)
+        link = self.links[self.next_link]
+        self.next_link += 1
+        if link >= 0:
+            if link < len(self.values):
+                use.value = self.values[link]
+                use.value.uses.append(use)
+            else:
+                self.unlinked.append((use, link))
+        return use
+
+    def successor(self, name: str, start: int, end: int, case: str | None) -> Successor:
+        successor = Successor(name, Span(self.at(start), self.at(end)), (), None, case)
+        if self.regions:
+            _, _, _, labels, waiting = self.regions[-1]
+            successor.block = labels.get(name)
+            if successor.block is None:
+                waiting.append(successor)
+        return successor
+
     def rest(self, event: Rest) -> None:
-        op = self.last
+        op = self.op
         if op is None:
-            self.problem("syntax", "expected an operation", Span(self.base, self.at(event.end)))
             return
         op.span = Span(op.span.start, self.at(event.end))
         if event.attributes:
             op.attributes = {**op.attributes, **event.attributes}
-        if event.types:
-            op.types = (*op.types, *event.types)
-        if event.result_types and op.results and op.results[-1].type is None:
-            for value, text in zip(op.results, event.result_types):
-                value.type = value.type or text
-        operands = list(op.operands)
-        for operand in event.operands:
-            name, span = self.name(operand.slot), self.slot_span(operand.slot)
-            use = Use(name, span, op, len(operands), operand.group)
-            operands.append(use)
-            self.link(use, name, operand.number)
-        op.operands = tuple(operands)
+            if op.symbol is None and self.generic(op):
+                op.symbol = forms.symbol_of(op.attributes)
+        op.types = (*op.types, *event.types)
+        for value, text in zip(op.results, event.result_types):
+            value.type = value.type or text
+        count = len(op.operands)
+        more = [self.use(op, count + position, *operand) for position, operand in enumerate(event.operands)]
+        op.operands = (*op.operands, *more)
 
-    # ---- regions and blocks ------------------------------------------------------------------------------------
+    def generic(self, op: Op) -> bool:
+        """Whether the op is written in generic form: its name in quotes."""
+        return op.name_span.end - op.name_span.start == len(op.name) + 2
 
-    def scope(self) -> _Names:
-        return self.frames[-1].names if self.frames else self.outer
-
-    def block(self) -> Block | None:
-        if not self.frames:
-            return None
-        frame = self.frames[-1]
-        if frame.block is None:
-            frame.block = Block(frame.region, len(frame.region.blocks), None, frame.op.name_span)
-            frame.region.blocks.append(frame.block)
-        return frame.block
+    # ---- regions -----------------------------------------------------------------------------------------------
 
     def open(self, event: Open) -> None:
-        op = self.last
+        op = self.op
         if op is None:
-            op = Op("", Span(self.base, self.base), Span(self.base, self.base), unparsed=True)
-            self.problem("syntax", "expected an operation before '{'", Span(self.at(event.start), self.at(event.start) + 1))
-            self.top.append(op)
+            at = self.at(event.start)
+            op = Op("", Span(at, at + 1), Span(at, at + 1), unparsed=True)
+            block = self.block
+            op.parent = block
+            siblings = self.top if block is None or not self.regions else block.ops
+            op.index = len(siblings) if self.regions else self.index + len(siblings)
+            siblings.append(op)
         region = Region(op, len(op.regions), event.label)
         op.regions = (*op.regions, region)
-        names = _Names() if self.scoping.isolated(op.name) else self.scope()
-        self.frames.append(_Frame(op, region, names))
-        self.last = None
+        at = self.at(event.start)
+        block = Block(region, 0, None, Span(at, at + 1))
+        region.blocks.append(block)
+        self.regions.append((op, region, block, {}, []))
+        self.dialects.append(forms.DEFAULT_DIALECTS.get(op.name, self.dialects[-1]))
+        self.op = None
         if event.defines:
-            block = self.block()
-            assert block is not None
             block.arguments = self.arguments(block, event.defines)
 
     def arguments(self, block: Block, defines: tuple[Definition, ...]) -> tuple[Value, ...]:
-        values: list[Value] = []
+        count = len(block.arguments)
+        found: list[Value] = []
         for slot, text in defines:
-            span = self.slot_span(slot)
-            value = Value(self.name(slot), span, text, len(values), None, block)
-            values.append(value)
-            self.define(self.name(slot), value, span)
-        return tuple(values)
+            name, span = self.name_at(slot)
+            found.append(Value(name, span, text, count + len(found), None, block))
+        self.values.extend(found)
+        return (*block.arguments, *found)
 
-    def close(self, end: int) -> None:
-        if not self.frames:
-            self.problem("syntax", "'}' closes nothing", Span(end, end + 1))
-            return
-        frame = self.frames.pop()
-        frame.op.span = Span(frame.op.span.start, end + 1)
-        self.last = frame.op
-        for successor in frame.waiting:
-            close = get_close_matches(successor.name, frame.blocks, 1)
-            self.problem(
-                "undefined-block", f"block '{successor.name}' is not defined in this region", successor.span,
-                suggestion=close[0] if close else None,
-            )  # fmt: skip
-        if frame.names is not self.scope():
-            self.resolve(frame.names, [])
-        else:
-            self.resolve_in(frame)
+    def close(self, end: int, pops: int) -> None:
+        for left in range(pops - 1, -1, -1):
+            if self.regions:
+                self.pop(end if left else end + 1)
+
+    def pop(self, end: int) -> None:
+        op, _, _, _, _ = self.regions.pop()
+        self.dialects.pop()
+        op.span = Span(op.span.start, max(end, op.span.end))
+        self.op = op
 
     def label(self, event: Label) -> None:
+        self.op = None
+        if not self.regions:
+            return
+        op, region, block, labels, waiting = self.regions[-1]
         span = Span(self.at(event.start), self.at(event.end))
-        if not self.frames:
-            self.problem("syntax", "a block label outside a region", span)
-            return
-        frame = self.frames[-1]
-        block = frame.block
-        if block is None or block.ops or block.label is not None or event.name in frame.blocks:
-            block = Block(frame.region, len(frame.region.blocks))
-            frame.region.blocks.append(block)
-        frame.block = block
+        if block.ops or block.label is not None or block.index or block.arguments:
+            block = Block(region, len(region.blocks))
+            region.blocks.append(block)
+            self.regions[-1] = (op, region, block, labels, waiting)
         block.label, block.span = event.name, span
-        block.arguments = (*block.arguments, *self.arguments(block, event.arguments))
-        if event.name in frame.blocks:
-            first = frame.blocks[event.name].span
-            self.problem("redefined-value", f"block '{event.name}' is defined twice", span, notes=(("first here", first),))
-        frame.blocks[event.name] = block
-        for successor in [one for one in frame.waiting if one.name == event.name]:
-            successor.block = block
-            frame.waiting.remove(successor)
-        self.last = None
-
-    def link_block(self, successor: Successor) -> None:
-        if not self.frames:
+        block.arguments = self.arguments(block, event.arguments)
+        if labels.setdefault(event.name, block) is not block:
             return
-        frame = self.frames[-1]
-        successor.block = frame.blocks.get(successor.name)
-        if successor.block is None:
-            frame.waiting.append(successor)
-
-    # ---- names -------------------------------------------------------------------------------------------------
-
-    def define(self, name: str, value: Value | tuple[Value, ...], span: Span) -> None:
-        names = self.scope()
-        known = names.values.get(name)
-        if known is not None:
-            first = known[0] if isinstance(known, tuple) else known
-            self.problem("redefined-value", f"'{name}' is defined twice", span, notes=(("first defined here", first.span),))
-        else:
-            if self.frames:
-                self.frames[-1].defined.append(name)
-        names.values[name] = value
-
-    def link(self, use: Use, name: str, number: int | None) -> None:
-        known = self.scope().values.get(name)
-        if known is None:
-            self.scope().pending.append((use, len(self.frames)))
-            return
-        self.attach(use, known, name, number)
-
-    def attach(self, use: Use, known: Value | tuple[Value, ...], name: str, number: int | None) -> None:
-        pack = known if isinstance(known, tuple) else (known,)
-        if (number or 0) >= len(pack):
-            self.problem("undefined-value", f"'{name}' has {len(pack)} results, number {number} does not exist", use.span)
-            return
-        use.value = pack[number or 0]
-        use.value.uses.append(use)
-
-    def resolve_in(self, frame: _Frame) -> None:
-        """At the end of a region: uses inside it of what it defined later."""
-        names = frame.names
-        depth = len(self.frames) + 1
-        left: list[tuple[Use, int]] = []
-        for use, level in names.pending:
-            base, _, number = use.name.partition("#")
-            known = names.values.get(base) if level >= depth else None
-            if known is not None:
-                self.attach(use, known, base, int(number) if number else None)
-            else:
-                left.append((use, min(level, depth - 1)))
-        names.pending = left
-        for name in frame.defined:
-            names.values.pop(name, None)
-
-    def resolve(self, names: _Names, left: list[Use]) -> None:
-        for use, _ in names.pending:
-            base, _, number = use.name.partition("#")
-            known = names.values.get(base)
-            if known is not None:
-                self.attach(use, known, base, int(number) if number else None)
-                continue
-            close = get_close_matches(base, names.values, 1, 0.7)
-            self.problem(
-                "undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close[0] if close else None
-            )  # fmt: skip
+        still = [successor for successor in waiting if successor.name != event.name]
+        for successor in waiting:
+            if successor.name == event.name:
+                successor.block = block
+        waiting[:] = still

@@ -54,12 +54,21 @@ ISOLATED: frozenset[str] = frozenset(
     shape.func shape.function_library spirv.FuncOp omp.private omp.declare_reduction
     acc.private.recipe acc.firstprivate.recipe acc.reduction.recipe irdl.dialect irdl.type irdl.operation
     test.isolated_region test.one_region_with_recursive_memory_effects test.isolated_one_region_op
-    test.region_if util.func util.initializer hal.executable hal.executable.variant hal.executable.export
+    util.func util.initializer hal.executable hal.executable.variant hal.executable.export
     flow.dispatch.workgroups flow.executable stream.executable stream.async.execute stream.cmd.execute
     stream.async.dispatch toy.func torch.func torch.class_type riscv_func.func
     builtin.func csl.func csl.module""".split()
 )
 """Ops whose regions see no value from outside."""
+
+FUNCTIONS: frozenset[str] = frozenset(
+    """func.func func gpu.func llvm.func spirv.func async.func ml_program.func emitc.func shape.func util.func toy.func
+    torch.func riscv_func.func rv_func.func x86_func.func builtin.func csl.func transform.named_sequence pdl_interp.func llvm.func builtin.func""".split()
+)
+"""Functions: the unit of reading and of analysis. All of them are isolated."""
+
+BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
+"""Full names of ops without a dialect whose first operand is a symbol."""
 
 SYMBOL_TABLES: frozenset[str] = frozenset(
     """builtin.module gpu.module spirv.module hal.executable hal.executable.variant flow.executable stream.executable
@@ -78,3 +87,21 @@ REGION_WORDS: frozenset[str] = frozenset(
     "else do then default case init combiner cleanup alloc dealloc copy destroy atomic before after".split()
 )
 """Words that, right before a brace, name the region."""
+
+ORDERED_DIALECTS: frozenset[str] = frozenset(
+    """affine arith acc async bufferization cf func gpu linalg llvm memref nvgpu omp scf shape spirv sparse_tensor tensor
+    tosa transform vector xegpu emitc amdgpu""".split()
+)
+"""Dialects whose ops have no graph regions, `GRAPH_REGIONS` apart."""
+
+CALLS: frozenset[str] = frozenset({"func.call", "call", "func.constant", "llvm.call", "memref.get_global"})
+"""Ops whose symbol must be defined."""
+
+
+def symbol_of(attributes: Mapping[str, str]) -> str | None:
+    """The symbol of an op in generic form, without `@`."""
+    for key in CALLEE_ATTRIBUTES:
+        value = attributes.get(key)
+        if value and value[0] in '@"':
+            return value.lstrip("@").strip('"')
+    return None

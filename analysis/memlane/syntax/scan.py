@@ -7,12 +7,11 @@ is (the start of an operation, a closing brace, a label, the continuation of an 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from memlane.syntax.shape import Open, Template
+from memlane.syntax.shape import Template
 from memlane.syntax.statement import read
 from memlane.syntax.tokens import BARE_OPS, MARK, NAME
 
@@ -37,15 +36,6 @@ class Statement(NamedTuple):
     template: Template
 
 
-class Section(NamedTuple):
-    """What stands between two separators. `start` inclusive, `end` exclusive; statements in text order."""
-
-    start: int
-    end: int
-    title: str
-    statements: list[Statement]
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """What is known of a physical line by itself.
@@ -53,6 +43,8 @@ class Line:
     Args:
         open: the brackets that are open at its end, outermost first; region braces do not count.
         undecided: it ends with a brace of which only what follows tells what it opens.
+        sure: it starts an operation, whatever stands before it.
+        head: it starts a function.
         template: None where the line is no complete statement.
     """
 
@@ -62,6 +54,7 @@ class Line:
     undecided: bool
     names: int
     sure: bool
+    head: bool
     template: Template | None
 
 
@@ -88,6 +81,7 @@ _SURE = re.compile(
     |\^{_ID}\s*(?:\(.*\))?\s*:)""",
     re.VERBOSE,
 )
+_HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
 _SEPARATOR = re.compile(r"\s*// -----")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 _DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
@@ -95,7 +89,7 @@ _REGION_AHEAD = re.compile(
     rf'\s*(?:[A-Za-z_^}}]|"(?:[^"\\]|\\.)*"\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)'
 )
 _WANTS_MORE = re.compile(r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args))$")
-_LONE_OP = re.compile(r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:[\w.]*[._])?(?:return|yield|terminator|unreachable)\s*\})")
+_LONE_OP = re.compile(r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})")
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
@@ -138,16 +132,16 @@ class Memo:
         names = skeleton.count(MARK)
         indent = len(skeleton) - len(skeleton.lstrip())
         if _SEPARATOR.match(skeleton):
-            return Line(Kind.SEPARATOR, indent, "", False, names, True, None)
+            return Line(Kind.SEPARATOR, indent, "", False, names, True, False, None)
         match = _KIND.match(skeleton)
         kind = Kind[match.lastgroup] if match and match.lastgroup else Kind.CONTINUATION
         if kind == Kind.BLANK or kind == Kind.RESOURCE:
-            return Line(kind, indent, "", False, names, False, None)
+            return Line(kind, indent, "", False, names, False, False, None)
         stack, undecided = feed("", skeleton)
         sure = kind == Kind.CLOSE or bool(_SURE.match(skeleton))
         complete = not stack and not undecided and kind != Kind.CONTINUATION
         template = self.template(skeleton) if complete else None
-        return Line(kind, indent, stack, undecided, names, sure, template)
+        return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(skeleton)), template)
 
 
 def feed(stack: str, text: str) -> tuple[str, bool]:
@@ -202,65 +196,63 @@ def skeleton_of(source: str) -> str:
     return NAME.sub(MARK, source)
 
 
-class _Scanner:
-    """One pass over the lines of a text."""
+class Scanner:
+    """One pass over the lines of a text, a statement at a time.
+
+    `at` is the number of the line at hand, `offset` where it starts, `name` the number of its first SSA name.
+    """
 
     def __init__(self, source: str, memo: Memo) -> None:
         self.memo = memo
         self.lines = skeleton_of(source).split("\n")
+        self.count = len(self.lines)
         self.names = [len(name) for name in NAME.findall(source.replace(MARK, " ") if MARK in source else source)]
+        self.size = len(source)
         self.offset = 0
         self.name = 0
         self.at = 0
-        self.opened = True
 
     def known(self, at: int) -> Line:
+        """What is known of a line by itself."""
         skeleton = self.lines[at]
         return self.memo.lines.get(skeleton) or self.memo.line(skeleton)
 
     def advance(self, line: Line) -> None:
-        """Past the current line."""
+        """Go past the line at hand, which is `line`."""
         size = len(self.lines[self.at]) + 1
         if line.names:
             last = self.name + line.names
             size += sum(self.names[self.name : last]) - line.names
             self.name = last
-        self.offset += size
+        self.offset = min(self.offset + size, self.size)
         self.at += 1
 
-    def sections(self, size: int) -> Iterator[Section]:
-        start, title, statements = 0, "", list[Statement]()
-        while self.at < len(self.lines):
+    def blank(self) -> None:
+        """Go past lines that hold nothing but space and comments."""
+        while self.at < self.count:
             line = self.known(self.at)
-            if line.kind == Kind.SEPARATOR:
-                text = self.lines[self.at].strip()
-                at = self.offset
-                self.advance(line)
-                yield Section(start, at, title, statements)
-                start, title, statements = at, text, []
-                self.opened = True
-            elif line.kind == Kind.BLANK:
-                self.advance(line)
-            elif line.kind == Kind.RESOURCE:
-                self.resource()
-            else:
-                statements.append(self.statement(line))
-        yield Section(start, size, title, statements)
+            if line.kind != Kind.BLANK:
+                return
+            self.advance(line)
 
     def resource(self) -> None:
-        while self.at < len(self.lines):
+        """Go past a `{-# ... #-}` section, or to the next separator."""
+        while self.at < self.count:
+            line = self.known(self.at)
+            if line.kind == Kind.SEPARATOR:
+                return
             done = "#-}" in self.lines[self.at]
-            self.advance(self.known(self.at))
+            self.advance(line)
             if done:
                 return
 
     def statement(self, line: Line) -> Statement:
+        """The statement that starts with the line at hand; goes past it."""
         offset, name, first = self.offset, self.name, self.at
         self.advance(line)
         stack, undecided = line.open, line.undecided
         last = self.at
-        indent = line.indent
-        while self.at < len(self.lines):
+        while self.at < self.count:
             following = self.known(self.at)
             kind = following.kind
             if kind == Kind.SEPARATOR:
@@ -276,7 +268,7 @@ class _Scanner:
             if stack:
                 if following.sure and not (kind == Kind.CLOSE and "{" in stack):
                     break
-            elif not self.goes_on(first, last, following, indent):
+            elif not self.goes_on(last, following, line.indent):
                 break
             stack, undecided = feed(stack, self.lines[self.at])
             self.advance(following)
@@ -285,29 +277,27 @@ class _Scanner:
             template = line.template
         else:
             template = self.memo.template("\n".join(self.lines[first:last]))
-        self.opened = bool(template.events) and isinstance(template.events[-1], Open)
         return Statement(offset, name, template)
 
     def dictionary_follows(self, following: Line) -> bool:
+        """Whether a brace at the end of a line opens a dictionary, by the line after it."""
         text = self.lines[self.at]
         return bool(_DICT_AHEAD.match(text)) and not _LONE_OP.match(text) and following.kind != Kind.CLOSE
 
-    def goes_on(self, first: int, last: int, following: Line, indent: int) -> bool:
-        """Whether the line at hand continues the statement in lines `first` to `last`."""
+    def goes_on(self, last: int, following: Line, indent: int) -> bool:
+        """Whether the line at hand continues the statement that so far ends before line `last`."""
+        kind = following.kind
         before = _bare(self.lines[last - 1])
-        if before.endswith("=") and following.kind != Kind.CLOSE:
-            return True
-        if following.kind != Kind.CONTINUATION:
-            if following.kind == Kind.START and not following.sure:
+        if before.endswith("=") and kind != Kind.CLOSE:
+            return not self.lines[self.at].lstrip().startswith(MARK)
+        if kind == Kind.START and following.sure:
+            return False
+        if kind != Kind.CONTINUATION:
+            if kind == Kind.START:
                 return before.endswith((",", "->")) or (before.endswith(":") and "^" not in before)
-            return following.kind == Kind.LABEL and before.endswith((",", "["))
+            return kind == Kind.LABEL and before.endswith((",", "["))
         if before.endswith("{"):
             return False
         if following.indent > indent or _WANTS_MORE.search(before):
             return True
         return bool(_CONTINUING.match(self.lines[self.at]))
-
-
-def scan(source: str, memo: Memo) -> list[Section]:
-    """The statements of `source`, section by section."""
-    return list(_Scanner(source, memo).sections(len(source)))

@@ -64,6 +64,8 @@ class OpShape:
     types: tuple[str, ...] = ()
     result_types: tuple[str | None, ...] = ()
     unparsed: bool = False
+    bare: str = ""
+    """The name as written where it has no dialect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +124,12 @@ class Template:
     Args:
         marks: offsets of the marks, in order.
         single: the op, where the statement is one op without regions and labels.
+        depth: regions opened less regions closed. `lowest`: the least of it on the way, 0 or less.
     """
 
     events: tuple[Event, ...]
     faults: tuple[Fault, ...]
     marks: tuple[int, ...]
     single: OpShape | None
-    size: int
+    depth: int
+    lowest: int

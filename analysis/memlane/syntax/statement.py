@@ -48,7 +48,14 @@ def read(skeleton: str, continuation: bool = False) -> Template:
     else:
         events = tuple(_Roles(skeleton, found.tokens, marks).events(shape))
     single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) else None
-    return Template(events, faults, marks, single, len(skeleton))
+    depth = lowest = 0
+    for event in events:
+        if isinstance(event, Open):
+            depth += 1
+        elif isinstance(event, Close):
+            depth -= 1
+            lowest = min(lowest, depth)
+    return Template(events, faults, marks, single, depth, lowest)
 
 
 def _marks(skeleton: str) -> Iterator[int]:
@@ -118,8 +125,8 @@ class _Roles:
         generic = written[0] == '"'
         bare = written.strip('"')
         full = bare if generic else forms.BARE_NAMES.get(bare, bare)
-        if bare == "constant" and not generic and len(body) and self.kind(body[0]) == "SYM":
-            full = "func.constant"
+        if not generic and body and self.kind(body[0]) == "SYM":
+            full = forms.BARE_WITH_SYMBOL.get(bare, full)
         head, regions = self.split(body)
         part = _Part(self, full, generic)
         part.read(head, bool(regions))
@@ -127,11 +134,11 @@ class _Roles:
         end = self.end(head[-1]) if head else name.end
         symbol = part.symbol
         if generic and symbol is None:
-            symbol = self.generic_symbol(part.attributes)
+            symbol = forms.symbol_of(part.attributes)
         yield OpShape(
             full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
             tuple(part.keywords), symbol, part.attributes, part.literal, tuple(part.types),
-            part.results(sum(count for _, count in results)),
+            part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare,
         )  # fmt: skip
         yield from self.regions(part, head, regions)
 
@@ -192,13 +199,6 @@ class _Roles:
         while words and words[0] not in forms.REGION_WORDS:
             words.pop(0)
         return " ".join(words)
-
-    def generic_symbol(self, attributes: dict[str, str]) -> str | None:
-        for key in forms.CALLEE_ATTRIBUTES:
-            value = attributes.get(key)
-            if value and value[0] in '@"':
-                return value.lstrip("@").strip('"')
-        return None
 
     def kind(self, node: Node) -> str:
         return str(node.data) if isinstance(node, Tree) else node.type

@@ -42,7 +42,7 @@ _ONE_RESULT = re.compile(rf"{MARK}(?::\d+)?")
 _DICT = re.compile(rf'\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
 _LONE_OP = re.compile(
-    r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:[\w.]*[._])?(?:return|yield|terminator|unreachable)\s*\})"
+    r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
 _REGION = re.compile(
     rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_^}}]|{_STRING}\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)""",

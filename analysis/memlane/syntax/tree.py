@@ -6,8 +6,9 @@ A tree always exists: what cannot be read is an op of name `""` with `unparsed` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from memlane.findings import Span
 
@@ -146,16 +147,61 @@ class Region:
     blocks: list[Block] = field(default_factory=list[Block])
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Chunk:
-    """What stands between two `// -----` lines: a program of its own. `title` is the text of the separating line.
+    """What stands between two `// -----` lines: a program of its own.
 
-    `ops` are its top-level operations, whether or not a `module` wraps them.
+    Args:
+        title: the text of the separating line before it, "" for the first chunk.
+        functions: its functions, cheap to look at: their ops are built when asked for.
     """
 
-    span: Span
-    title: str
-    ops: list[Op]
+    def __init__(
+        self,
+        span: Span,
+        title: str,
+        functions: tuple[Function, ...] = (),
+        build: Callable[[], list[Op]] = list["Op"],
+    ) -> None:
+        self.span = span
+        self.title = title
+        self.functions = functions
+        self._build = build
+
+    @cached_property
+    def ops(self) -> list[Op]:
+        """Its top-level operations, whether or not a `module` wraps them."""
+        return self._build()
+
+
+class Function:
+    """A function of a document, not built yet.
+
+    Args:
+        key: the same object (or an equal one) as long as the text of the function and what its ops are known to be
+            stay the same, wherever it stands: the key of what is remembered about it.
+        span: from the start of its first line to the start of what follows it.
+        symbol: its name without `@`; None where it has none.
+    """
+
+    __slots__ = ("_build", "_op", "key", "span", "symbol")
+
+    def __init__(self, key: object, span: Span, symbol: str | None, build: Callable[[Function], Op]) -> None:
+        self.key = key
+        self.span = span
+        self.symbol = symbol
+        self._build = build
+        self._op: Op | None = None
+
+    @property
+    def op(self) -> Op:
+        """The op, built once."""
+        if self._op is None:
+            self._op = self._build(self)
+        return self._op
+
+    def built(self, op: Op) -> None:
+        """Its op has been built along with its surroundings."""
+        self._op = op
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -164,6 +210,11 @@ class Tree:
 
     chunks: tuple[Chunk, ...]
     problems: tuple[Problem, ...]
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """All functions, in text order."""
+        return tuple(function for chunk in self.chunks for function in chunk.functions)
 
     def walk(self) -> Iterator[Op]:
         """All ops in text order."""

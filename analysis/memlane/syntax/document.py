@@ -1,0 +1,202 @@
+"""A document under edit: its pieces, and the tree they make. Immutable; an edit gives another document.
+
+Pieces (pieces.py) that an edit does not touch are the same objects in the new document, so what is remembered about
+them stays: the cut itself, resolved names, and whatever others key by `Function.key`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import accumulate
+
+from memlane.dialects.model import Models
+from memlane.findings import Edit, Span
+from memlane.syntax.build import Builder
+from memlane.syntax.pieces import Piece, Sort, cut, title_of
+from memlane.syntax.resolve import Resolver
+from memlane.syntax.scan import Memo
+from memlane.syntax.scoping import Scoping
+from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
+
+_memo = Memo()
+
+
+class _Section:
+    """The pieces of one chunk, numbers `first` to `last` (exclusive) of the document."""
+
+    def __init__(self, document: Document, first: int, last: int, title: str) -> None:
+        self.document = document
+        self.first = first
+        self.last = last
+        self.title = title
+        self.functions: dict[int, Function] = {}
+        self.problems: list[Problem] = []
+        self.links: array[int] = array("l")
+        self._built: list[Op] | None = None
+
+    def read(self) -> Chunk:
+        """Resolve what stands outside functions; gather problems."""
+        document = self.document
+        glue = Resolver(document.scoping)
+        functions: list[Function] = []
+        for number in range(self.first, self.last):
+            piece, start = document.pieces[number], document.starts[number]
+            if piece.sort == Sort.GLUE:
+                glue.run(piece.statements, piece.text, start)
+            elif piece.sort == Sort.FUNCTION:
+                glue.finish_op()
+                glue.frames[-1].filled = True
+                for problem in piece.resolved.problems:
+                    self.problems.append(moved(problem, start))
+                head = piece.head
+                span = Span(start, start + len(piece.text))
+                function = Function(piece, span, head.symbol if head else None, self.function)
+                functions.append(function)
+                self.functions[number] = function
+        resolved = glue.finish()
+        self.links = resolved.links
+        self.problems.extend(resolved.problems)
+        span = Span(
+            document.starts[self.first] if self.first < len(document.starts) else 0,
+            document.starts[self.last] if self.last < len(document.starts) else document.size,
+        )
+        return Chunk(span, self.title, tuple(functions), self.build)
+
+    def build(self) -> list[Op]:
+        """All ops of the section."""
+        if self._built is None:
+            document = self.document
+            builder = Builder(self.links, None)
+            for number in range(self.first, self.last):
+                piece = document.pieces[number]
+                if piece.sort == Sort.GLUE:
+                    builder.run(piece.statements, piece.text, document.starts[number])
+                elif piece.sort == Sort.FUNCTION:
+                    self.put(builder, piece, number)
+            self._built = builder.finish()
+        return self._built
+
+    def put(self, builder: Builder, piece: Piece, number: int) -> None:
+        """Build a function where the builder stands."""
+        document, dialect = self.document, builder.dialect
+
+        def make(parent: Block | None, index: int) -> Op:
+            inner = Builder(piece.resolved.links, parent, index, dialect)
+            inner.run(piece.statements, piece.text, document.starts[number])
+            return inner.finish()[0]
+
+        self.functions[number].built(builder.place(make))
+
+    def function(self, function: Function) -> Op:
+        """The op of one of the section's functions."""
+        self.build()
+        return function.op  # built just now
+
+
+def moved(problem: Problem, distance: int) -> Problem:
+    """The problem with all its spans further on by `distance`."""
+    notes = tuple((text, Span(span.start + distance, span.end + distance)) for text, span in problem.notes)
+    span = Span(problem.span.start + distance, problem.span.end + distance)
+    return replace(problem, span=span, notes=notes)
+
+
+class Document:
+    """A source, read. `edit` gives the document after a change and keeps what the change does not touch."""
+
+    def __init__(self, source: str, models: Models | None = None) -> None:
+        self.scoping = Scoping(models)
+        self._set(cut(source, _memo, self.scoping))
+        self.__dict__["source"] = source
+
+    def _set(self, pieces: Sequence[Piece]) -> None:
+        self.pieces = tuple(pieces)
+        ends = list(accumulate(len(piece.text) for piece in self.pieces))
+        self.size = ends[-1] if ends else 0
+        self.starts: list[int] = [0, *ends[:-1]] if ends else []
+
+    @cached_property
+    def source(self) -> str:
+        """The text."""
+        return "".join(piece.text for piece in self.pieces)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The op tree; ops are built when they are looked at."""
+        sections = [_Section(self, first, last, title) for first, last, title in self._sections()]
+        chunks = tuple(section.read() for section in sections)
+        problems = [problem for section in sections for problem in section.problems]
+        problems.extend(self._undefined_symbols())
+        return Tree(chunks, tuple(sorted(problems, key=_order)))
+
+    def _sections(self) -> Iterable[tuple[int, int, str]]:
+        first, title = 0, ""
+        for number, piece in enumerate(self.pieces):
+            if piece.sort == Sort.SEPARATOR:
+                yield first, number, title
+                first, title = number, title_of(piece)
+        yield first, len(self.pieces), title
+
+    def _undefined_symbols(self) -> Iterable[Problem]:
+        return ()
+
+    def edit(self, edits: Iterable[Edit]) -> Document:
+        """The document after `edits`, whose spans are offsets in this one and do not overlap."""
+        document = self
+        for edit in sorted(edits, key=lambda one: one.span, reverse=True):
+            document = document._replaced(edit.span.start, edit.span.end, edit.content)
+        return document
+
+    def _replaced(self, start: int, end: int, content: str) -> Document:
+        """One edit: cut anew from the piece before the edit on, until a piece begins where an old one did."""
+        pieces, starts = self.pieces, self.starts
+        if not pieces:
+            return self._with(cut(content, _memo, self.scoping))
+        first = max(0, bisect_right(starts, start) - 1 - 1)
+        last = min(len(pieces), bisect_right(starts, end))
+        more = 1
+        while True:
+            stop = min(len(pieces), last + more)
+            begin = starts[first]
+            text = "".join(piece.text for piece in pieces[first:stop])
+            text = text[: start - begin] + content + text[end - begin :]
+            fresh = cut(text, _memo, self.scoping)
+            if stop == len(pieces):
+                return self._with([*pieces[:first], *fresh])
+            delta = len(content) - (end - start)
+            joined = self._joins(fresh, begin, end + delta, delta, last, stop)
+            if joined is not None:
+                count, at = joined
+                return self._with([*pieces[:first], *fresh[:count], *pieces[at:]])
+            more *= 4
+
+    def _joins(
+        self, fresh: list[Piece], begin: int, after: int, delta: int, last: int, stop: int
+    ) -> tuple[int, int] | None:
+        """How many fresh pieces to take, and the old piece that follows them; None where they never meet."""
+        old = {self.starts[number] + delta: number for number in range(last, stop)}
+        position = begin
+        for count, piece in enumerate(fresh):
+            if position >= after and position in old and count and piece.text == self.pieces[old[position]].text:
+                return count, old[position]
+            position += len(piece.text)
+        return None
+
+    def _with(self, pieces: Sequence[Piece]) -> Document:
+        document = Document.__new__(Document)
+        document.scoping = self.scoping
+        document._set(pieces)
+        return document
+
+
+def _order(problem: Problem) -> tuple[Span, str, str]:
+    return (problem.span, problem.rule, problem.message)
+
+
+def similar(name: str, names: Iterable[str]) -> str | None:
+    """The name most like `name`, None where none is close."""
+    return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)

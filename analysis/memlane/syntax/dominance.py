@@ -1,0 +1,69 @@
+"""Which block of a region dominates which: on every path from the entry to the second stands the first.
+
+Cooper, Harvey and Kennedy's iteration over reverse postorder; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+
+def dominators(count: int, edges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
+    """The relation for blocks `0..count-1` with entry 0. Everything dominates a block that is never reached."""
+    following: list[list[int]] = [[] for _ in range(count)]
+    previous: list[list[int]] = [[] for _ in range(count)]
+    for source, target in edges:
+        following[source].append(target)
+        previous[target].append(source)
+    order = _postorder(following)
+    number = {block: position for position, block in enumerate(order)}
+    parents: dict[int, int] = {0: 0}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order[:-1]):
+            parent = -1
+            for source in previous[block]:
+                if source in parents:
+                    parent = source if parent < 0 else _meet(source, parent, parents, number)
+            if parents.get(block) != parent:
+                parents[block] = parent
+                changed = True
+
+    def dominates(first: int, second: int) -> bool:
+        if second not in number:
+            return True
+        if first not in number:
+            return False
+        while number[second] < number[first]:
+            second = parents[second]
+        return first == second
+
+    return dominates
+
+
+def _postorder(following: list[list[int]]) -> list[int]:
+    """Blocks reached from block 0, each after those it leads to; the entry comes last."""
+    order: list[int] = []
+    seen = {0}
+    stack: list[tuple[int, int]] = [(0, 0)]
+    while stack:
+        block, at = stack.pop()
+        if at < len(following[block]):
+            stack.append((block, at + 1))
+            target = following[block][at]
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, 0))
+        else:
+            order.append(block)
+    return order
+
+
+def _meet(first: int, second: int, parents: dict[int, int], number: dict[int, int]) -> int:
+    while first != second:
+        if number[first] < number[second]:
+            first = parents[first]
+        else:
+            second = parents[second]
+    return first

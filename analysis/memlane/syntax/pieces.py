@@ -1,0 +1,227 @@
+"""Text -> pieces: a function each, or one statement outside functions. The unit of incremental reading.
+
+How a piece is cut depends on its own text and on the first line after it, on nothing else: no state crosses from one
+piece to the next. So an edit cuts the pieces it touches anew and goes on until a piece begins where an old one did.
+Brackets that do not balance spoil one piece: a function ends at the latest before the next function head at its
+indentation, and inside it the indentation of closing braces tells which region was left open.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from memlane.syntax.resolve import Resolved, Resolver
+from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
+from memlane.syntax.scoping import Scoping
+from memlane.syntax.shape import Close, Open, OpShape, Template
+
+
+class Sort(Enum):
+    """What a piece holds."""
+
+    FUNCTION = "function"
+    GLUE = "glue"
+    SEPARATOR = "separator"
+    BLANK = "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Statements, packed: offsets and numbers of first names relative to their piece.
+
+    Args:
+        pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace.
+    """
+
+    templates: tuple[Template, ...]
+    starts: array[int]
+    names: array[int]
+    pops: Mapping[tuple[int, int], int]
+
+    def same(self, other: Statements) -> bool:
+        """Whether both say the same."""
+        return (
+            self.starts == other.starts
+            and self.names == other.names
+            and self.pops == other.pops
+            and [template.events for template in self.templates] == [template.events for template in other.templates]
+        )
+
+
+_NO_POPS: Mapping[tuple[int, int], int] = {}
+_NONE = Statements((), array("l"), array("l"), _NO_POPS)
+
+
+class Piece:
+    """A piece of text and what it says, without its place in the document. Never changed once cut."""
+
+    def __init__(self, text: str, sort: Sort, statements: Statements, scoping: Scoping) -> None:
+        self.text = text
+        self.sort = sort
+        self.statements = statements
+        self.scoping = scoping
+
+    @cached_property
+    def resolved(self) -> Resolved:
+        """Names resolved within the piece: for functions, which see nothing from outside."""
+        resolver = Resolver(self.scoping)
+        resolver.run(self.statements, self.text, 0)
+        return resolver.finish()
+
+    @property
+    def head(self) -> OpShape | None:
+        """The first op."""
+        for template in self.statements.templates[:1]:
+            for event in template.events:
+                if isinstance(event, OpShape):
+                    return event
+        return None
+
+    def same(self, other: Piece) -> bool:
+        """Whether both pieces have the same text and say the same."""
+        return self.text == other.text and self.sort == other.sort and self.statements.same(other.statements)
+
+
+class _Cutter:
+    def __init__(self, text: str, memo: Memo, scoping: Scoping) -> None:
+        self.text = text
+        self.scanner = Scanner(text, memo)
+        self.scoping = scoping
+        self.pieces: list[Piece] = []
+
+    def run(self) -> list[Piece]:
+        scanner = self.scanner
+        scanner.blank()
+        if scanner.offset:
+            self.add(0, Sort.BLANK, _NONE)
+        while scanner.at < scanner.count:
+            line = scanner.known(scanner.at)
+            start = scanner.offset
+            if line.kind == Kind.SEPARATOR:
+                scanner.advance(line)
+                scanner.blank()
+                self.add(start, Sort.SEPARATOR, _NONE)
+            elif line.kind == Kind.RESOURCE:
+                scanner.resource()
+                scanner.blank()
+                self.add(start, Sort.BLANK, _NONE)
+            else:
+                self.statement(start, line)
+        return self.pieces
+
+    def add(self, start: int, sort: Sort, statements: Statements) -> None:
+        self.pieces.append(Piece(self.text[start : self.scanner.offset], sort, statements, self.scoping))
+
+    def statement(self, start: int, line: Line) -> None:
+        first = self.scanner.name
+        statement = self.scanner.statement(line)
+        template = statement.template
+        if not self.opens_function(template):
+            self.scanner.blank()
+            self.add(start, Sort.GLUE, pack([statement], start, first, _NO_POPS))
+            return
+        statements, indents = [statement], [line.indent]
+        damaged = template.depth > 0 and self.body(statements, indents, template.depth)
+        self.scanner.blank()
+        pops = _pops(statements, indents) if damaged else _NO_POPS
+        self.add(start, Sort.FUNCTION, pack(statements, start, first, pops))
+
+    def opens_function(self, template: Template) -> bool:
+        events = template.events
+        if len(events) < 2 or template.lowest < 0 or not isinstance(events[0], OpShape):
+            return False
+        return isinstance(events[1], Open) and self.scoping.function(events[0].name)
+
+    def body(self, statements: list[Statement], indents: list[int], depth: int) -> bool:
+        """Collect a function's statements; whether its braces do not balance."""
+        scanner = self.scanner
+        indent = indents[0]
+        damaged = False
+        while scanner.at < scanner.count:
+            line = scanner.known(scanner.at)
+            kind = line.kind
+            if kind == Kind.BLANK:
+                scanner.advance(line)
+                continue
+            if kind == Kind.SEPARATOR or (line.head and line.indent <= indent):
+                return True
+            statement = scanner.statement(line)
+            statements.append(statement)
+            indents.append(line.indent)
+            depth += statement.template.depth
+            if depth <= 0 and not damaged:
+                if not (line.indent > indent and self.closed_early(indent)):
+                    return False
+                damaged = True
+            if damaged and kind == Kind.CLOSE and line.indent <= indent:
+                return True
+        return True
+
+    def closed_early(self, indent: int) -> bool:
+        """Whether a function seems to go on after the brace that closes it: a stray brace stood before."""
+        scanner = self.scanner
+        first = True
+        for at in range(scanner.at, scanner.count):
+            line = scanner.known(at)
+            if line.kind == Kind.BLANK:
+                continue
+            if line.kind == Kind.SEPARATOR or line.head or (first and line.indent <= indent):
+                return False
+            if line.indent <= indent:
+                return line.kind == Kind.CLOSE and line.indent == indent
+            first = False
+        return False
+
+
+def pack(
+    statements: list[Statement], start: int, first: int, pops: Mapping[tuple[int, int], int]
+) -> Statements:
+    """Statements with offsets from `start` and names counted from `first`."""
+    return Statements(
+        tuple(statement.template for statement in statements),
+        array("l", [statement.start - start for statement in statements]),
+        array("l", [statement.first_name - first for statement in statements]),
+        pops,
+    )
+
+
+def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, int], int]:
+    """By indentation, how many regions each closing brace at the start of a line closes, where it is not one."""
+    stack: list[int] = []
+    pops: dict[tuple[int, int], int] = {}
+    for number, (statement, indent) in enumerate(zip(statements, indents)):
+        for position, event in enumerate(statement.template.events):
+            if isinstance(event, Open):
+                stack.append(indent)
+            elif isinstance(event, Close):
+                count = _closes(stack, indent) if position == 0 else min(1, len(stack))
+                if count != 1:
+                    pops[number, position] = count
+                del stack[len(stack) - count :]
+    return pops
+
+
+def _closes(stack: list[int], indent: int) -> int:
+    if indent in stack:
+        return len(stack) - (len(stack) - 1 - stack[::-1].index(indent))
+    if not stack or stack[-1] < indent:
+        return 0
+    return max(1, sum(1 for opened in stack if opened > indent))
+
+
+def cut(text: str, memo: Memo, scoping: Scoping) -> list[Piece]:
+    """The pieces of a text; their texts joined give it back."""
+    return _Cutter(text, memo, scoping).run()
+
+
+_TITLE = re.compile(r"\s*// -----(?:/{0,2})\s*(.*?)\s*(?:/{0,2}-{5,}\s*/*)?\s*$")
+
+
+def title_of(piece: Piece) -> str:
+    """The line of a separator, without spaces around it."""
+    return piece.text.split("\n", 1)[0].strip()

@@ -1,0 +1,411 @@
+"""Names -> definitions, over statements. The result is numbers, not objects: one for each use, in text order.
+
+Definitions are counted in text order: an op's results where it stands, block arguments where they are declared. A
+link is the number of the definition a use means, -1 where there is none. `build.py` makes values and uses of them.
+
+A name may be used before it is defined where control flow allows it; then the definition must dominate the use. The
+results of an op are defined after its regions, so these may reuse the name.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.findings import Span
+from memlane.syntax.dominance import dominators
+from memlane.syntax.scoping import Scoping
+from memlane.syntax.shape import Alias, Close, Label, Open, Operand, OpShape, Rest, Template
+from memlane.syntax.tokens import MARK, NAME
+from memlane.syntax.tree import Problem
+
+if TYPE_CHECKING:
+    from memlane.syntax.pieces import Statements
+
+MOST_SUGGESTIONS = 20
+"""For so many undefined names of a function a similar name is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Links in text order of uses, and problems with spans relative to the piece (the section, for glue)."""
+
+    links: array[int]
+    problems: tuple[Problem, ...]
+
+
+class _Block:
+    """A block while its region is open. `current`: it is the one being read."""
+
+    __slots__ = ("current", "frame", "number")
+
+    def __init__(self, frame: _Frame, number: int) -> None:
+        self.frame = frame
+        self.number = number
+        self.current = True
+
+
+class _Definition(NamedTuple):
+    number: int
+    count: int
+    block: _Block
+    span: Span
+
+
+class _Pending(NamedTuple):
+    """A use whose name is not defined yet. `chain`: the block it stands in, in each open region of its scope."""
+
+    link: int
+    name: str
+    number: int
+    span: Span
+    chain: tuple[_Block, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Scope:
+    """The names an isolated region sees."""
+
+    base: int
+    values: dict[str, _Definition] = field(default_factory=dict[str, _Definition])
+    pending: list[_Pending] = field(default_factory=list[_Pending])
+
+
+class _Frame:
+    """An open region."""
+
+    __slots__ = ("block", "blocks", "checks", "edges", "filled", "labels", "op", "op_span", "pending", "scope", "undo")
+
+    def __init__(self, op: _Op, scope: _Scope) -> None:
+        self.op = op
+        self.scope = scope
+        self.filled = False
+        self.pending = len(scope.pending)
+        self.block = _Block(self, 0)
+        self.blocks = 1
+        self.labels: dict[str, tuple[_Block, Span]] = {}
+        self.edges: list[tuple[_Block, str, Span]] = []
+        self.checks: list[tuple[_Block, _Block, _Pending]] = []
+        self.undo: list[tuple[str, _Definition | None]] = []
+
+
+class _Op(NamedTuple):
+    """An op whose results are not defined yet because its regions come first."""
+
+    name: str
+    span: Span
+    results: tuple[tuple[str, int, Span], ...]
+    number: int
+
+
+class Resolver:
+    """Reads statements piece by piece. One resolver for a function, or for all of a section outside functions."""
+
+    def __init__(self, scoping: Scoping) -> None:
+        self.scoping = scoping
+        self.links: array[int] = array("l")
+        self.problems: list[Problem] = []
+        self.count = 0
+        outside = _Op("", Span(0, 0), (), 0)
+        self.frames = [_Frame(outside, _Scope(0))]
+        self.op: _Op | None = None
+        self.suggestions = MOST_SUGGESTIONS
+
+    # ---- one statement after the other -------------------------------------------------------------------------
+
+    def run(self, statements: Statements, text: str, base: int) -> None:
+        """Read the statements of a piece whose text starts at `base`."""
+        names = NAME.findall(text.replace(MARK, " ") if MARK in text else text)
+        self.names, self.base = names, base
+        links, scoping = self.links, self.scoping
+        starts, firsts = statements.starts, statements.names
+        for number, template in enumerate(statements.templates):
+            single = template.single
+            first = firsts[number]
+            if single is None or template.faults or self.op is not None:
+                self.start, self.first, self.template = starts[number] + base, first, template
+                self.statement(template, number, statements)
+                if single is not None:
+                    self.finish_op()
+                continue
+            frame = self.frames[-1]
+            frame.filled = True
+            values = frame.scope.values
+            for operand in single.operands:
+                known = values.get(names[first + operand[0]])
+                if known is None or operand[1] is not None or not known.block.current:
+                    self.start, self.first, self.template = starts[number] + base, first, template
+                    self.use(operand)
+                else:
+                    links.append(known.number)
+            for target in single.successors:
+                self.start, self.first, self.template = starts[number] + base, first, template
+                frame.edges.append((frame.block, target.name, self.span(target.start, target.end)))
+            for slot, count in single.results:
+                self.start, self.first, self.template = starts[number] + base, first, template
+                name = names[first + slot]
+                self.define(name, self.count, count, self.slot_span(slot))
+                self.count += count
+        del scoping
+
+    def statement(self, template: Template, number: int, statements: Statements) -> None:
+        for fault in template.faults:
+            start, end = self.at(fault.start), self.at(fault.end)
+            self.problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
+        for position, event in enumerate(template.events):
+            if isinstance(event, OpShape):
+                self.shape(event)
+            elif isinstance(event, Open):
+                self.open(event)
+            elif isinstance(event, Close):
+                self.close(event, statements.pops.get((number, position), 1))
+            elif isinstance(event, Label):
+                self.label(event)
+            elif isinstance(event, Rest):
+                self.rest(event)
+            else:
+                assert isinstance(event, Alias)
+
+    def shape(self, shape: OpShape) -> None:
+        self.finish_op()
+        for operand in shape.operands:
+            self.use(operand)
+        frame = self.frames[-1]
+        frame.filled = True
+        for target in shape.successors:
+            frame.edges.append((frame.block, target.name, self.span(target.start, target.end)))
+        results: list[tuple[str, int, Span]] = []
+        number = self.count
+        for slot, count in shape.results:
+            results.append((self.names[self.first + slot], count, self.slot_span(slot)))
+            self.count += count
+        self.op = _Op(shape.name, self.span(shape.name_start, shape.name_end), tuple(results), number)
+
+    def finish_op(self) -> None:
+        """Define the results of the op at hand: nothing of it follows."""
+        op, self.op = self.op, None
+        if op is None:
+            return
+        number = op.number
+        for name, count, span in op.results:
+            self.define(name, number, count, span)
+            number += count
+
+    def rest(self, event: Rest) -> None:
+        if self.op is None:
+            self.problem("syntax", "expected an operation", Span(self.start, max(self.at(event.end), self.start + 1)))
+            return
+        for operand in event.operands:
+            self.use(operand)
+
+    def open(self, event: Open) -> None:
+        op = self.op
+        if op is None:
+            at = self.at(event.start)
+            self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
+            op = _Op("", Span(at, at + 1), (), self.count)
+            self.frames[-1].filled = True
+        self.op = None
+        scope = _Scope(len(self.frames)) if self.scoping.isolated(op.name) else self.frames[-1].scope
+        frame = _Frame(op, scope)
+        self.frames.append(frame)
+        frame.filled = bool(event.defines)
+        self.arguments(event.defines)
+
+    def arguments(self, defines: tuple[tuple[int, str | None], ...]) -> None:
+        for slot, _ in defines:
+            self.define(self.names[self.first + slot], self.count, 1, self.slot_span(slot))
+            self.count += 1
+
+    def label(self, event: Label) -> None:
+        self.finish_op()
+        frame = self.frames[-1]
+        span = self.span(event.start, event.start + len(event.name))
+        if len(self.frames) == 1:
+            self.problem("syntax", "a block label outside a region", span)
+            return
+        if frame.filled:
+            frame.block.current = False
+            frame.block = _Block(frame, frame.blocks)
+            frame.blocks += 1
+        known = frame.labels.get(event.name)
+        if known is not None:
+            self.problem(
+                "redefined-value", f"block '{event.name}' is defined twice", span, notes=(("first here", known[1]),)
+            )
+        else:
+            frame.labels[event.name] = (frame.block, span)
+        frame.filled = True
+        self.arguments(event.arguments)
+
+    def close(self, event: Close, pops: int) -> None:
+        self.finish_op()
+        if not pops or len(self.frames) == 1:
+            at = self.at(event.start)
+            self.problem("syntax", "'}' closes nothing", Span(at, at + 1))
+            return
+        for left in range(pops - 1, -1, -1):
+            if left and len(self.frames) > 2:
+                self.unclosed()
+            elif len(self.frames) > 1:
+                self.pop()
+
+    def unclosed(self) -> None:
+        self.problem("syntax", "a region of this operation is not closed", self.frames[-1].op.span)
+        self.pop()
+        self.finish_op()
+
+    def finish(self) -> Resolved:
+        """All problems, in text order, and the links."""
+        self.finish_op()
+        while len(self.frames) > 1:
+            self.unclosed()
+        self.finish_op()
+        self.end_scope(self.frames[0])
+        for _, name, span in self.frames[0].edges:
+            self.problem("undefined-block", f"block '{name}' is not defined: there is no region here", span)
+        return Resolved(self.links, tuple(sorted(self.problems, key=lambda problem: problem.span)))
+
+    # ---- names -------------------------------------------------------------------------------------------------
+
+    def use(self, operand: Operand) -> None:
+        slot, number, _ = operand
+        name = self.names[self.first + slot]
+        frame = self.frames[-1]
+        scope = frame.scope
+        known = scope.values.get(name)
+        span = self.slot_span(slot)
+        if number is not None:
+            span = Span(span.start, span.end + 1 + len(str(number)))
+        use = _Pending(len(self.links), name, number or 0, span, ())
+        if known is None:
+            chain = tuple(one.block for one in self.frames[scope.base :])
+            scope.pending.append(use._replace(chain=chain))
+            self.links.append(-1)
+            return
+        self.links.append(-1)
+        if self.link(use, known) and not known.block.current:
+            owner = known.block.frame
+            owner.checks.append((known.block, owner.block, use))
+
+    def link(self, use: _Pending, known: _Definition) -> bool:
+        if use.number >= known.count:
+            plural = "result" if known.count == 1 else "results"
+            message = f"'{use.name}' has {known.count} {plural}, number {use.number} does not exist"
+            self.problem("undefined-value", message, use.span, notes=(("defined here", known.span),))
+            return False
+        self.links[use.link] = known.number + use.number
+        return True
+
+    def define(self, name: str, number: int, count: int, span: Span) -> None:
+        frame = self.frames[-1]
+        values = frame.scope.values
+        known = values.get(name)
+        if known is not None:
+            message = f"'{name}' is defined twice"
+            self.problem("redefined-value", message, span, notes=(("first defined here", known.span),))
+        frame.undo.append((name, known))
+        values[name] = _Definition(number, count, frame.block, span)
+
+    def pop(self) -> None:
+        """Close the innermost region."""
+        frame = self.frames.pop()
+        frame.block.current = False
+        if frame.scope is self.frames[-1].scope:
+            self.end_region(frame)
+        else:
+            self.end_scope(frame)
+        self.check_blocks(frame)
+        self.op = frame.op
+
+    def end_region(self, frame: _Frame) -> None:
+        scope = frame.scope
+        if len(scope.pending) > frame.pending:
+            waiting = scope.pending[frame.pending :]
+            del scope.pending[frame.pending :]
+            for use in waiting:
+                known = scope.values.get(use.name)
+                if known is not None and known.block.frame is frame:
+                    self.late(use, known, frame)
+                else:
+                    scope.pending.append(use)
+        for name, old in reversed(frame.undo):
+            if old is None:
+                scope.values.pop(name, None)
+            else:
+                scope.values[name] = old
+
+    def end_scope(self, frame: _Frame) -> None:
+        values = frame.scope.values
+        for use in frame.scope.pending:
+            known = values.get(use.name)
+            if known is not None:
+                self.late(use, known, known.block.frame)
+                continue
+            close = None
+            if self.suggestions:
+                self.suggestions -= 1
+                close = next(iter(get_close_matches(use.name, values, 1, 0.7)), None)
+            self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+
+    def late(self, use: _Pending, known: _Definition, frame: _Frame) -> None:
+        """A use that stands before the definition of its name."""
+        if not self.link(use, known):
+            return
+        block = next((one for one in use.chain if one.frame is frame), None)
+        if block is None or self.scoping.graph(frame.op.name):
+            return
+        if block is known.block:
+            self.undominated(use, known.span)
+        else:
+            frame.checks.append((known.block, block, use))
+
+    def undominated(self, use: _Pending, definition: Span) -> None:
+        message = f"'{use.name}' is used before it is defined"
+        self.problem("undefined-value", message, use.span, notes=(("defined here", definition),))
+
+    def check_blocks(self, frame: _Frame) -> None:
+        edges: list[tuple[int, int]] = []
+        for block, name, span in frame.edges:
+            known = frame.labels.get(name)
+            if known is not None:
+                edges.append((block.number, known[0].number))
+                continue
+            close = next(iter(get_close_matches(name, frame.labels, 1)), None)
+            self.problem("undefined-block", f"block '{name}' is not defined in this region", span, suggestion=close)
+        if not frame.checks or self.scoping.graph(frame.op.name):
+            return
+        dominates = dominators(frame.blocks, edges)
+        for definer, user, use in frame.checks:
+            if not dominates(definer.number, user.number):
+                message = f"'{use.name}' is not defined on every path to this use"
+                self.problem("undefined-value", message, use.span)
+
+    # ---- places ------------------------------------------------------------------------------------------------
+
+    def problem(
+        self,
+        rule: str,
+        message: str,
+        span: Span,
+        notes: tuple[tuple[str, Span], ...] = (),
+        suggestion: str | None = None,
+    ) -> None:
+        self.problems.append(Problem(rule, message, span, notes, suggestion))
+
+    def at(self, offset: int) -> int:
+        total = self.start + offset
+        for slot, mark in enumerate(self.template.marks):
+            if mark >= offset:
+                break
+            total += len(self.names[self.first + slot]) - 1
+        return total
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.at(start), self.at(end))
+
+    def slot_span(self, slot: int) -> Span:
+        start = self.at(self.template.marks[slot])
+        return Span(start, start + len(self.names[self.first + slot]))

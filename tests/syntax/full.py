@@ -1,0 +1,77 @@
+"""The whole corpus against LLVM's tools: `python tests/syntax/full.py [ops] [definitions] [--show N] [FILE...]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from memlane.syntax import parse
+from syntax_compare import differences, wrong_definitions
+from syntax_oracle import CORPUS, LanguageServer, chunks, run
+
+
+def corpus(chosen: list[str]) -> list[Path]:
+    """The files to read."""
+    return [Path(name) for name in chosen] or sorted(CORPUS.rglob("*.mlir"))
+
+
+def check_ops(files: list[Path], show: int) -> bool:
+    """Op names and places on every chunk that mlir-opt accepts; problems reported there are false."""
+    accepted = exact = total = missed = invented = false = 0
+    for path in files:
+        for line, text in chunks(path.read_text(encoding="utf-8", errors="replace")):
+            found = differences(text)
+            if found is None:
+                continue
+            accepted += 1
+            total += found[2]
+            missed += len(found[0])
+            invented += len(found[1])
+            problems = parse(text).problems
+            false += len(problems)
+            exact += not (found[0] or found[1])
+            if show > 0 and (found[0] or found[1] or problems):
+                show -= 1
+                print(f"{path}:{line + 1}: missed {found[0][:3]} invented {found[1][:3]}")
+                for problem in problems[:2]:
+                    at = line + text.count("\n", 0, problem.span.start) + 1
+                    print(f"  {path}:{at}: {problem.rule} {problem.message}")
+    print(f"ops: {exact} of {accepted} chunks exact; {total} ops, {missed} missed, {invented} invented, ", end="")
+    print(f"{false} false problems")
+    return exact == accepted and not false
+
+
+def check_definitions(files: list[Path], show: int) -> bool:
+    """The definition of every SSA use in every chunk that mlir-opt accepts."""
+    server = LanguageServer()
+    total = wrong = 0
+    for path in files:
+        for line, text in chunks(path.read_text(encoding="utf-8", errors="replace")):
+            if run(text) is None:
+                continue
+            found, uses = wrong_definitions(server, f"file:///{path.name}.{line}.mlir", text)
+            total += uses
+            wrong += len(found)
+            if found and show > 0:
+                show -= 1
+                print(f"{path}:{line + 1}: {found[:3]}")
+    server.stop()
+    print(f"definitions: {total - wrong} of {total} uses equal")
+    return not wrong
+
+
+def main() -> int:
+    """Run what is asked for; 0 when all of it holds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("what", nargs="*")
+    options = parser.parse_args()
+    checks = {"ops": check_ops, "definitions": check_definitions}
+    names = [name for name in options.what if name in checks] or list(checks)
+    files = corpus([name for name in options.what if name not in checks])
+    return 0 if all([checks[name](files, options.show) for name in names]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
