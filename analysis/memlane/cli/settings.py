@@ -69,7 +69,7 @@ class Settings:
         path = self._found[directory]
         if path not in self._read:
             self._read[path], problems = load_config(path, self._overrides)
-            self.failures += [Failure(f"{problem.file}:{problem.line}", _said(problem)) for problem in problems]
+            self.failures += [Failure(f"{_near(problem.file)}:{problem.line}", _said(problem)) for problem in problems]
         return self._read[path]
 
     def search(self, directory: Path) -> Search:
@@ -106,3 +106,9 @@ def _names(given: Sequence[str]) -> Iterator[str]:
 def _said(problem: DataProblem) -> str:
     """A problem without its place."""
     return str(problem).removeprefix(f"{problem.file}:{problem.line}: ")
+
+
+def _near(file: str) -> str:
+    """A path as short as it can be said from here."""
+    path, here = Path(file), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file

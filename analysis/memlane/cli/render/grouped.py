@@ -19,5 +19,5 @@ def _block(file: Checked, style: Style) -> Iterator[str]:
     room = max(map(len, names))
     yield style.paint("bold", f"{file.name}:")
     for name, finding in zip(names, file.findings, strict=True):
-        head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]")
+        head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
         yield f"  {name:<{room}} {head} {visible(finding.report.message)}"

@@ -1,0 +1,67 @@
+"""Files: not too long, generated ones fresh, no traces of the machine they were written on."""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from tidy.source import ROOT, python_files, tracked
+
+LONGEST = 400
+"""Lines; most files have some 120."""
+
+# Absolute paths of somebody's machine. Written so that the pattern does not match itself.
+MACHINE = re.compile(r"(?<![\w.:/~-])/(?:work|root|home|Users|mnt|opt|private)/[\w.]")
+PLACEHOLDERS = re.compile(r"/home/(?:user|you|me|runner)\b|/Users/(?:you|me)\b")
+
+TEXT = {
+    ".py",
+    ".md",
+    ".toml",
+    ".yml",
+    ".yaml",
+    ".json",
+    ".mlir",
+    ".ts",
+    ".mjs",
+    ".lua",
+    ".el",
+    ".sh",
+    ".svg",
+    ".lark",
+    "",
+}
+
+
+@pytest.mark.parametrize("folder", ["analysis", "server", "tests", "docs"])
+def test_files_are_short(folder: str) -> None:
+    sizes = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(ROOT / folder)}
+    assert {str(path.relative_to(ROOT)): size for path, size in sizes.items() if size > LONGEST} == {}
+
+
+def test_modules_say_what_they_are_for() -> None:
+    for folder in ("analysis", "server"):
+        for path in python_files(ROOT / folder):
+            first = path.read_text(encoding="utf-8").lstrip()[:4].lstrip("r")
+            assert not first or first.startswith('"""'), f"{path.relative_to(ROOT)} has no docstring"
+
+
+def test_suppressions_have_a_reason() -> None:
+    silent = re.compile(r"# (?:noqa|type: ignore|pyright: ignore)(?::? ?[\w\[\], -]*\]|: ?[A-Z0-9, ]+)?\s*$")
+    for path in python_files(ROOT):
+        with tokenize.open(path) as stream:
+            comments = [token for token in tokenize.generate_tokens(stream.readline) if token.type == tokenize.COMMENT]
+        wrong = [token.start[0] for token in comments if silent.search(token.string)]
+        assert not wrong, f"{path.relative_to(ROOT)}, lines {wrong}: say why, after ` -- `"
+
+
+def test_no_machine_paths() -> None:
+    wrong: list[str] = []
+    for path in tracked():
+        if path.suffix in TEXT and path.name != Path(__file__).name:
+            text = PLACEHOLDERS.sub("", path.read_text(encoding="utf-8", errors="replace"))
+            wrong += [f"{path.relative_to(ROOT)}: {match[0]}" for match in MACHINE.finditer(text)]
+    assert not wrong, "\n".join(wrong)

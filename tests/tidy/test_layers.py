@@ -1,0 +1,93 @@
+"""Who may import what (docs/architecture.md, invariants 1, 8 and 10)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memlane.dialects import builtin_models
+from tidy.source import ANALYSIS, ROOT, imports, python_files, texts
+
+LSP = ("pygls", "lsprotocol", "memlane_server")
+SHOWN = ("memlane.cli", "memlane.ide")
+"""What shows findings; what finds them must not know of it."""
+
+FORMS = ANALYSIS / "syntax" / "forms.py"
+"""A table of how operations are written, for the reader; nothing in it says what they do."""
+
+EXAMPLE = ROOT / "examples" / "fuse_element_late.mlir"
+
+
+def test_analysis_imports_no_lsp() -> None:
+    allowed = {ANALYSIS / "cli" / "server.py"}  # starts the server, when that is what the user asked for
+    for path in python_files(ANALYSIS):
+        wrong = {name for name in imports(path) if name.partition(".")[0] in LSP}
+        assert not wrong or path in allowed, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
+
+
+@pytest.mark.parametrize("arguments", [["check", str(EXAMPLE)], ["rules"], ["explain", "leak"], ["--help"]])
+def test_command_line_starts_without_lsp(arguments: list[str]) -> None:
+    program = (
+        "import sys; from memlane.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        f"print(sorted(set(sys.modules) & {set(LSP)!r}), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr.splitlines()[-1] == "[]"
+    assert done.stdout
+
+
+def test_analysis_does_not_know_who_shows_it() -> None:
+    for path in python_files(ANALYSIS):
+        if (
+            not any(path.is_relative_to(ANALYSIS / name.partition(".")[2]) for name in SHOWN)
+            and path.parent != ANALYSIS
+        ):
+            wrong = {name for name in imports(path) if name.startswith(SHOWN)}
+            assert not wrong, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
+
+
+def test_no_code_outside_dialects_knows_an_operation() -> None:
+    known = set(builtin_models().ops)
+    prefixes = {name.partition(".")[0] + "." for name in known}
+    wrong: list[str] = []
+    for folder in (ANALYSIS, ROOT / "server"):
+        for path in python_files(folder):
+            if path.is_relative_to(ANALYSIS / "dialects") or path == FORMS:
+                continue
+            wrong += [
+                f"{path.relative_to(ROOT)}:{text.lineno}: {text.value!r}"
+                for text in texts(path)
+                if text.value in known or text.value in prefixes
+            ]
+    assert not wrong, "describe what the operation does in a model instead:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("statement", ["import pygls", "from lsprotocol import types", "from pygls.lsp import server"])
+def test_linter_holds_the_door(statement: str) -> None:
+    ruff = Path(sys.executable).with_name("ruff") if Path(sys.executable).with_name("ruff").exists() else None
+    command = str(ruff or shutil.which("ruff") or "")
+    if not command:
+        pytest.skip("needs ruff")
+
+    def judged(file: str) -> str:
+        done = subprocess.run(
+            [command, "check", "--output-format=concise", "--select=TID251", f"--stdin-filename={file}", "-"],
+            input=f"{statement}\n",
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=ROOT,
+        )
+        return done.stdout
+
+    assert "TID251" in judged("analysis/memlane/flow/graph.py")
+    assert "TID251" not in judged("server/memlane_server/server.py")
