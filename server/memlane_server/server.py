@@ -44,11 +44,19 @@ class MemlaneServer(LanguageServer):
         """Publish the findings of the newest version of a document, once its edits pause."""
         self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
 
-    async def answer(self, file: File, work: Callable[[Converter], T]) -> T:
-        """The result of a request about `file`, worked out in a thread."""
+    async def ask(self, uri: str, work: Callable[[File, Converter], T], language: bool = False) -> T | None:
+        """The result of a request about the newest version of a document, worked out in a thread.
+
+        Args:
+            work: gets the document as it is now, before any later edit.
+            language: what `mlir-lsp-server` does as well; None where the client runs that one, too.
+        """
+        file = self.session.file(uri)
+        if file is None or (language and self.session.settings.features == "memory"):
+            return None
         encoding = self.session.encoding
         try:
-            return await self.background.answer(file.uri, lambda: work(Converter(file.text, encoding)))
+            return await self.background.answer(file.uri, lambda: work(file, Converter(file.text, encoding)))
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 

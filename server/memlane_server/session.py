@@ -89,6 +89,14 @@ class Session:
                 changed.append(document.file)
         return changed
 
+    def workspace_edit(self, file: File, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
+        """Edits of one version of a document, in the form the client understands; only that version takes them."""
+        workspace = self.capabilities.workspace
+        if workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes:
+            document = types.OptionalVersionedTextDocumentIdentifier(file.uri, file.version)
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
+        return types.WorkspaceEdit(changes={file.uri: edits})
+
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
         return File(uri, version, buffer.leaves(), self.project.config(uri))
 

@@ -20,13 +20,15 @@ class Settings:
         features: `all`, or `memory` for those who run `mlir-lsp-server` beside this one: only what that one lacks.
         config: path of a configuration file that is used in place of the one found beside the document.
         debounce: shortest wait for the end of a burst of edits, in milliseconds.
-        inlay_hints: whether hints are given at all.
+        inlay_hint_size, inlay_hint_lifetime, inlay_hint_late: which kinds of hints are given.
     """
 
     features: str = "all"
     config: str | None = None
     debounce: int = 50
-    inlay_hints: bool = True
+    inlay_hint_size: bool = True
+    inlay_hint_lifetime: bool = True
+    inlay_hint_late: bool = True
 
 
 def parse_settings(given: object) -> tuple[Settings, list[str]]:

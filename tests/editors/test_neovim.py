@@ -7,7 +7,7 @@ import re
 import subprocess
 from typing import Any
 
-from conftest import Bench, documented, editor
+from bench import Bench, documented, editor
 
 DRIVER = r"""
 local function fail(message) io.stderr:write(message .. "\n") vim.cmd("cquit!") end

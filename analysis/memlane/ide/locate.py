@@ -76,6 +76,19 @@ def names(op: Op) -> Iterator[Name]:
             yield from (Name(value.span, value, op) for value in block.arguments)
 
 
+def ops_in(tree: Tree, span: Span) -> Iterator[Op]:
+    """The ops whose text touches `span`, in text order; costs no more than those."""
+    waiting = [_slice(chunk.ops, span) for chunk in reversed(tree.chunks)]
+    while waiting:
+        ops = waiting[-1]
+        op = next(ops, None)
+        if op is None:
+            waiting.pop()
+            continue
+        yield op
+        waiting.extend(_slice(block.ops, span) for region in reversed(op.regions) for block in reversed(region.blocks))
+
+
 def touches(span: Span, offset: int) -> bool:
     """Whether `offset` lies in `span` or at its end."""
     return span.start <= offset <= span.end
@@ -96,3 +109,10 @@ def _child(lists: Iterable[list[Op]], offset: int) -> Op | None:
         if at >= 0 and touches(ops[at].span, offset) and (best is None or best.span.start < ops[at].span.start):
             best = ops[at]
     return best
+
+
+def _slice(ops: list[Op], span: Span) -> Iterator[Op]:
+    """The ops of a block whose text touches `span`."""
+    first = bisect_right(ops, span.start, key=lambda op: op.span.end)
+    last = bisect_right(ops, span.end, key=lambda op: op.span.start)
+    return iter(ops[max(0, first - 1) if first and ops[first - 1].span.end == span.start else first : last])

@@ -1,0 +1,121 @@
+"""What may be typed at a place: values in scope, blocks, symbols, op names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from memlane.findings import Span
+from memlane.ide.locate import enclosing
+from memlane.ide.symbols import defined
+from memlane.snapshot import File
+from memlane.syntax.tree import Block, Op, Region, Value
+
+_WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
+_OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
+
+
+class Kind(Enum):
+    """What a candidate is."""
+
+    VALUE = "value"
+    BLOCK = "block"
+    SYMBOL = "symbol"
+    OPERATION = "operation"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be typed in the place of `span`.
+
+    Args:
+        detail: the type of a value, the op of a symbol.
+        rank: the lower, the more likely.
+    """
+
+    text: str
+    kind: Kind
+    span: Span
+    detail: str = ""
+    rank: int = 0
+
+
+def completions(file: File, offset: int) -> list[Candidate]:
+    """The candidates at `offset`, the most likely first."""
+    source = file.text.source
+    line = source[source.rfind("\n", 0, offset) + 1 : offset]
+    if "//" in line or line.count('"') % 2:
+        return []
+    word = _WORD.search(line)
+    typed = word.group() if word else ""
+    span = Span(offset - len(typed), offset)
+    found = list(_candidates(file, span, typed, line[: len(line) - len(typed)]))
+    return sorted(found, key=lambda candidate: (candidate.rank, candidate.text))
+
+
+def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:
+    if typed.startswith("%"):
+        for value in values_in_scope(file, span.start):
+            buffer = (value.type or "").startswith(("memref", "tensor"))
+            yield Candidate(value.name, Kind.VALUE, span, value.type or "", 0 if buffer else 1)
+    elif typed.startswith("^"):
+        for region in _regions(file, span.start):
+            for block in region.blocks:
+                if block.label is not None:
+                    arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
+                    yield Candidate(block.label, Kind.BLOCK, span, arguments)
+    elif typed.startswith("@"):
+        for chunk in file.tree.chunks:
+            if chunk.span.start <= span.start <= chunk.span.end:
+                for symbol in defined(file.text.source, chunk, file.models):
+                    yield Candidate(f"@{symbol.name}", Kind.SYMBOL, span, symbol.op.name)
+    elif _OP_CONTEXT.match(before):
+        for name in file.models.ops:
+            if name.startswith(typed):
+                yield Candidate(name, Kind.OPERATION, span)
+
+
+def values_in_scope(file: File, offset: int) -> Iterator[Value]:
+    """The values that an op at `offset` may name, the nearest first; by text order, not by dominance."""
+    seen: set[str] = set()
+    for op in reversed(enclosing(file.tree, offset)):
+        for value in _visible(op, offset):
+            if value.name not in seen:
+                seen.add(value.name)
+                yield value
+        if _isolated(file, op):
+            return
+
+
+def _visible(op: Op, offset: int) -> Iterator[Value]:
+    """What is defined before `offset` in the region of `op` that `offset` is in, the nearest first."""
+    blocks = [block for region in op.regions for block in region.blocks if _start(block) <= offset]
+    for block in reversed(blocks):
+        if block.region is not blocks[-1].region:
+            return
+        for inner in reversed(block.ops):
+            if inner.span.end <= offset:
+                yield from inner.results
+        yield from block.arguments
+
+
+def _start(block: Block) -> int:
+    """Where the text of a block begins, as far as it is known: its label, its arguments or its first op."""
+    if block.label is None and block.ops:
+        return block.ops[0].span.start
+    return block.span.start
+
+
+def _regions(file: File, offset: int) -> Iterator[Region]:
+    for op in reversed(enclosing(file.tree, offset)):
+        for region in op.regions:
+            if any(block.label for block in region.blocks):
+                yield region
+                return
+
+
+def _isolated(file: File, op: Op) -> bool:
+    model = file.models.of(op.name)
+    return model is not None and (model.isolated or model.function is not None)

@@ -1,0 +1,50 @@
+"""All names of the same thing in the file, with what each mention does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from memlane.dialects import select
+from memlane.findings import Span
+from memlane.ide.locate import name_at
+from memlane.ide.references import references
+from memlane.snapshot import File
+from memlane.syntax.tree import Use, Value
+
+
+class Access(Enum):
+    """What a mention does."""
+
+    NAME = "name"
+    READ = "read"
+    WRITE = "write"
+    """For memory: it is allocated or freed here. For other names: it is defined here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A mention."""
+
+    span: Span
+    access: Access
+
+
+def highlights(file: File, offset: int) -> list[Highlight]:
+    """The mentions of what `offset` touches, in text order."""
+    name = name_at(file.tree, offset)
+    if name is not None and name.value is not None:
+        return sorted(_of_value(file, name.value), key=lambda found: found.span)
+    return [Highlight(span, Access.NAME) for span in references(file, offset)]
+
+
+def _of_value(file: File, value: Value) -> Iterator[Highlight]:
+    yield Highlight(value.span, Access.WRITE)
+    for use in value.uses:
+        yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ)
+
+
+def _frees(file: File, use: Use) -> bool:
+    model = file.models.of(use.op.name)
+    return model is not None and any(use in select(use.op, free.operands, model) for free in model.free)

@@ -1,0 +1,145 @@
+"""What a place means: a value, a block, a symbol, an op's effects on memory, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.dialects import select
+from memlane.dialects.model import OpModel, Selector
+from memlane.findings import Span
+from memlane.flow import size_of
+from memlane.ide.locate import Name, line_of, name_at
+from memlane.ide.symbols import resolve, symbol_at
+from memlane.snapshot import File
+from memlane.syntax.tree import Block, Op, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """A text in Markdown about the name at `span`."""
+
+    span: Span
+    markdown: str
+
+
+def hover(file: File, offset: int) -> Hover | None:
+    """What is known about the name that `offset` touches."""
+    name = name_at(file.tree, offset)
+    if name is None:
+        return _symbol(file, offset)
+    paragraphs = [text for text in (*_about(file, name), *_findings(file, name.span)) if text]
+    if not paragraphs:
+        return _symbol(file, offset)
+    return Hover(name.span, "\n\n".join(paragraphs))
+
+
+def _about(file: File, name: Name) -> Iterator[str]:
+    if name.value is not None:
+        yield from _value(file, name.value)
+    elif name.block is not None:
+        yield from _block(file, name.block)
+    elif isinstance(name.thing, Op):
+        yield from _op(file, name.thing)
+
+
+def _value(file: File, value: Value) -> Iterator[str]:
+    yield _code(f"{value.name} : {value.type}" if value.type else value.name)
+    source = file.text.source
+    if value.op is not None:
+        yield _code(line_of(source, value.span.start))
+        yield from _site(file, value)
+    elif value.block is not None:
+        holder = value.block.region.op
+        yield f"Argument {value.index} of {_block_name(value.block)} of `{_title(holder)}`."
+    count = len(value.uses)
+    yield f"{count} use{'s' if count != 1 else ''}."
+
+
+def _site(file: File, value: Value) -> Iterator[str]:
+    """The size and resource of a buffer where it is allocated."""
+    model = file.models.of(value.op.name) if value.op else None
+    allocs = [alloc for alloc in model.alloc if alloc.result == value.index] if model else []
+    for alloc in allocs:
+        size = size_of(value)
+        amount = f", {size} bytes" if size is not None else ""
+        yield f"A buffer on the {alloc.resource}{amount}."
+
+
+def _block(file: File, block: Block) -> Iterator[str]:
+    arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
+    yield _code(f"{block.label}({arguments})" if arguments else f"{block.label}")
+    branches = [op for other in block.region.blocks for op in other.ops if any(s.block is block for s in op.successors)]
+    lines = ", ".join(str(file.text.position(op.name_span.start).line + 1) for op in branches)
+    yield f"Reached from line{'s' if len(branches) != 1 else ''} {lines}." if branches else "No branch leads here."
+
+
+def _op(file: File, op: Op) -> Iterator[str]:
+    yield _code(op.name)
+    if op.unparsed or not op.name:
+        return
+    model = file.models.of(op.name)
+    if model is None:
+        dialect = op.name.partition(".")[0]
+        yield (
+            f"Nobody described this operation to Memlane: it is taken to read and write its buffers and to free none. "
+            f'`[op."{op.name}"]` in `memlane.toml` describes it'
+            + (f", or `[dialect.{dialect}]` all of its dialect." if dialect != op.name else ".")
+        )
+        return
+    effects = list(_effects(op, model))
+    yield "\n".join(f"* {effect}" for effect in effects) if effects else "Does nothing to memory."
+
+
+def _effects(op: Op, model: OpModel) -> Iterator[str]:
+    for alloc in model.alloc:
+        yield f"allocates {_result(op, alloc.result)} on the {alloc.resource}"
+    for free in model.free:
+        yield f"frees {_operands(op, free.operands, model)}" + (
+            " where its condition is true" if free.conditions else ""
+        )
+    for view in model.view:
+        part = "" if view.kind.value == "whole" else "part of "
+        yield f"{_result(op, view.result)} is {part}the memory of {_operands(op, view.of, model)}"
+    for word, selectors in (("reads", model.read), ("writes", model.write), ("keeps", model.escape)):
+        for selector in selectors:
+            if named := _operands(op, selector, model):
+                yield f"{word} {named}"
+    if model.call is not None:
+        yield "calls" + (f" `@{op.symbol}`" if op.symbol else " what its first operand names")
+
+
+def _operands(op: Op, selector: Selector, model: OpModel) -> str:
+    return ", ".join(f"`{use.name}`" for use in select(op, selector, model))
+
+
+def _result(op: Op, index: int) -> str:
+    return f"`{op.results[index].name}`" if index < len(op.results) else f"result {index}"
+
+
+def _findings(file: File, span: Span) -> Iterator[str]:
+    """What was found at the place; editors show messages, this adds the rule's page."""
+    for finding in file.checked.findings:
+        if finding.report.span == span and finding.report.late is not None:
+            yield f"{finding.report.late.operations} operations after the buffer's last use."
+
+
+def _symbol(file: File, offset: int) -> Hover | None:
+    source = file.text.source
+    mention = symbol_at(source, file.tree, offset)
+    if mention is None:
+        return None
+    symbol = resolve(source, file.tree, offset, source[slice(*mention)][1:].strip('"'), file.models)
+    return Hover(mention, _code(line_of(source, symbol.span.start).rstrip("{ "))) if symbol else None
+
+
+def _title(op: Op) -> str:
+    return f"{op.name} @{op.symbol}" if op.symbol else op.name
+
+
+def _block_name(block: Block) -> str:
+    return f"`{block.label}`" if block.label else "the entry block" if block.index == 0 else f"block {block.index}"
+
+
+def _code(text: str) -> str:
+    return f"```mlir\n{text}\n```"

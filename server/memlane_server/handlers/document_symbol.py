@@ -1,0 +1,44 @@
+"""textDocument/documentSymbol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from memlane.ide.outline import Entry, Kind, outline
+from memlane.snapshot import File
+from memlane_server.convert import Converter
+
+if TYPE_CHECKING:
+    from memlane_server.server import MemlaneServer
+
+METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
+
+KINDS = {
+    Kind.CHUNK: types.SymbolKind.Namespace,
+    Kind.MODULE: types.SymbolKind.Module,
+    Kind.FUNCTION: types.SymbolKind.Function,
+    Kind.SYMBOL: types.SymbolKind.Constant,
+    Kind.BUFFER: types.SymbolKind.Variable,
+}
+
+
+async def handle(ls: MemlaneServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    """The outline of the file."""
+
+    def work(file: File, convert: Converter) -> list[types.DocumentSymbol] | None:
+        return [_symbol(convert, entry) for entry in outline(file)]
+
+    return await ls.ask(params.text_document.uri, work, language=True)
+
+
+def _symbol(convert: Converter, entry: Entry) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        entry.name or entry.detail,
+        KINDS[entry.kind],
+        convert.range(entry.span),
+        convert.range(entry.name_span),
+        detail=entry.detail or None,
+        children=[_symbol(convert, child) for child in entry.children] or None,
+    )

@@ -1,0 +1,172 @@
+"""Requests over LSP: what the features give, in the client's positions and forms."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import FAKE, REAL, Client, place
+
+URI = "file:///w/a.mlir"
+PROGRAM = """\
+module {
+  // 😋 a function
+  // that leaks
+  func.func @leaks(%n: index) {
+    %lost = memref.alloc(%n) : memref<?xf32>
+    %zero = arith.constant 0.0 : f32
+    "😋.use"(%zero) : (f32) -> () linalg.fill ins(%zero : f32) outs(%lost : memref<?xf32>)
+    return
+  }
+  func.func @calls(%n: index) {
+    call @leaks(%n) : (index) -> ()
+    return
+  }
+}
+"""
+CAPABILITIES = Path(__file__).parents[3] / "shared" / "client-capabilities"
+
+
+def at(name: str, nth: int = 0) -> dict[str, Any]:
+    """Document and position of the nth mention of `name`."""
+    offset = -1
+    for _ in range(nth + 1):
+        offset = PROGRAM.index(name, offset + 1)
+    return {"textDocument": {"uri": URI}, "position": place(PROGRAM, offset + 1)}
+
+
+def range_of(name: str, nth: int = 0) -> dict[str, Any]:
+    """The range of the nth mention of `name`."""
+    start = at(name, nth)["position"]
+    length = len(name.encode("utf-16-le")) // 2
+    start["character"] -= 1
+    return {"start": start, "end": {**start, "character": start["character"] + length}}
+
+
+@pytest.fixture(scope="module")
+def client() -> Any:
+    with Client(REAL) as client:
+        client.open(URI, PROGRAM)
+        yield client
+
+
+def test_definition_counts_columns_as_the_client_does(client: Client) -> None:
+    found = client.request("textDocument/definition", at("%zero", 1))
+    assert found == {"uri": URI, "range": range_of("%zero")}
+
+
+def test_references_leave_out_the_declaration_on_request(client: Client) -> None:
+    for include, wanted in ((True, ["%lost", "%lost"]), (False, ["%lost"])):
+        params = {**at("%lost", 1), "context": {"includeDeclaration": include}}
+        found = client.request("textDocument/references", params)
+        assert [one["range"] for one in found] == [range_of("%lost", n) for n in range(2)][-len(wanted) :]
+
+
+def test_outline_nests_functions_and_their_buffers(client: Client) -> None:
+    found = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert [symbol["name"] for symbol in found] == ["leaks", "calls"]
+    assert [child["name"] for child in found[0]["children"]] == ["%lost"]
+    assert [symbol["selectionRange"] for symbol in found] == [range_of("@leaks"), range_of("@calls")]
+
+
+def test_hover_tells_size_and_effects(client: Client) -> None:
+    value = client.request("textDocument/hover", at("%lost"))
+    assert "4*%n bytes" in value["contents"]["value"]
+    op = client.request("textDocument/hover", at("memref.alloc"))
+    assert "allocates `%lost` on the heap" in op["contents"]["value"]
+    symbol = client.request("textDocument/hover", at("@leaks", 1))
+    assert "func.func @leaks(%n: index)" in symbol["contents"]["value"]
+    assert client.request("textDocument/hover", at("that leaks")) is None
+
+
+def test_folding_and_selection(client: Client) -> None:
+    folds = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    lines = [(fold["startLine"], fold["endLine"], fold.get("kind")) for fold in folds]
+    assert sorted(lines) == [(0, 12, None), (1, 2, "comment"), (3, 7, None), (9, 11, None)]
+    params = {"textDocument": {"uri": URI}, "positions": [at("%zero", 1)["position"]]}
+    [chain] = client.request("textDocument/selectionRange", params)
+    ranges: list[Any] = []
+    while chain:
+        ranges.append(chain["range"])
+        chain = chain.get("parent")
+    assert ranges[0] == range_of("%zero", 1)
+    assert len(ranges) >= 4
+    starts = [(one["start"]["line"], one["start"]["character"]) for one in ranges]
+    assert starts == sorted(starts, reverse=True)
+
+
+def test_rename_or_the_reason_why_not(client: Client) -> None:
+    found = client.request("textDocument/prepareRename", at("%zero", 1))
+    assert found == {"range": range_of("%zero", 1), "placeholder": "%zero"}
+    edit = client.request("textDocument/rename", {**at("%zero", 1), "newName": "nil"})
+    edits = edit["changes"][URI]
+    assert [one["range"] for one in edits] == [range_of("%zero", nth) for nth in range(3)]
+    assert {one["newText"] for one in edits} == {"%nil"}
+    reply = client.reply(client.send("textDocument/rename", {**at("%zero"), "newName": "%lost"}))
+    assert "already a name" in reply["error"]["message"]
+
+
+def test_unknown_documents_have_no_answers(client: Client) -> None:
+    params = {"textDocument": {"uri": "file:///w/none.mlir"}, "position": {"line": 0, "character": 0}}
+    assert client.request("textDocument/hover", params) is None
+    far = {"textDocument": {"uri": URI}, "position": {"line": 9999, "character": 9999}}
+    assert client.request("textDocument/definition", far) is None
+
+
+def test_the_other_server_keeps_its_features() -> None:
+    with Client(REAL, initializationOptions={"features": "memory"}) as client:
+        client.open(URI, PROGRAM)
+        assert client.request("textDocument/definition", at("%zero", 1)) is None
+        assert client.request("textDocument/hover", at("%lost")) is not None
+
+
+def test_a_request_sees_the_edits_before_it_and_none_after_it() -> None:
+    with Client(REAL) as client:
+        client.open(URI, "")
+        ask = {"method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": URI}}}
+        client.write(
+            client.change(URI, 2, {"text": "func.func @one() { return }"}),
+            {"id": 901, **ask},
+            client.change(URI, 3, {"text": "func.func @two() { return }"}),
+            {"id": 902, **ask},
+        )
+        replies = [client.reply(number) for number in (901, 902)]
+        first = replies[0]
+        assert first.get("error", {}).get("code") == -32801 or first["result"][0]["name"] == "one"
+        assert replies[1]["result"][0]["name"] == "two"
+
+
+def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "SLOW " * 20)
+        everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+        context: dict[str, Any] = {"diagnostics": []}
+        params = {"textDocument": {"uri": URI}, "range": everywhere, "context": context}
+        start = time.perf_counter()
+        slow = client.send("textDocument/codeAction", params)
+        client.settle(0.1)
+        client.notify("$/cancelRequest", {"id": slow})
+        assert client.reply(slow)["error"]["code"] == -32800
+        outdated = client.send("textDocument/codeAction", params)
+        client.settle(0.1)
+        client.write(client.change(URI, 2, {"text": "clean"}))
+        assert client.reply(outdated)["error"]["code"] == -32801
+        assert client.request("textDocument/codeAction", params) == []
+        assert time.perf_counter() - start < 5
+
+
+@pytest.mark.skipif(not CAPABILITIES.is_dir(), reason="no recorded client capabilities beside the checkout")
+@pytest.mark.parametrize("name", sorted(path.stem for path in CAPABILITIES.glob("*.json")) or ["none"])
+def test_every_recorded_client_gets_its_findings(name: str) -> None:
+    recorded = json.loads((CAPABILITIES / f"{name}.json").read_text())
+    with Client(REAL, **{**recorded, "processId": None}) as client:
+        client.open(URI, PROGRAM)
+        found = client.diagnostics(URI, 1)
+        assert [one["code"] for one in found if one["severity"] < 3] == ["leak"]
+        encodings = recorded["capabilities"].get("general", {}).get("positionEncodings", ["utf-16"])
+        assert client.capabilities["positionEncoding"] == encodings[0]
+        related = recorded["capabilities"]["textDocument"].get("publishDiagnostics", {}).get("relatedInformation")
+        assert related or not any("relatedInformation" in one for one in found)
