@@ -36,7 +36,7 @@ class Config:
         models: what operations do: the shipped dialects and what the files describe.
         values: settings by key as in the file (`limits.alloc`), complete; sizes in bytes.
         origins: where a key that is not at its default was set, as `file:line`.
-        files: the files this was read from, the outermost `extend` first.
+        files: the files this was read from, the outermost `extend` first, the model files last.
         root: the folder that path patterns are relative to.
     """
 
@@ -114,7 +114,7 @@ def load_config(path: Path | None, overrides: Sequence[str] = ()) -> tuple[Confi
         for said, source in layer.models:
             models = extended(models, said)
             problems.extend(_unknown_resources(said, models, source))
-    files = tuple(layer.path for layer in layers if layer.path is not None)
+    files = (*(layer.path for layer in layers if layer.path is not None), *values["models"])
     root = path.absolute().parent if path is not None else Path.cwd()
     config = Config(models, MappingProxyType(values), MappingProxyType(origins), files, root)
     return config, tuple(problems)

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memlane.dialects.model import Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
-from memlane.dialects.notation import SELECTOR_FORM, Names, NotationError, guard, region_edge, selector, selectors
+from memlane.dialects.notation import (
+    BUFFERS,
+    SELECTOR_FORM,
+    TOKENS,
+    Names,
+    NotationError,
+    guard,
+    region_edge,
+    selector,
+    selectors,
+)
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
@@ -97,7 +107,9 @@ def op_model(table: Table) -> OpModel:
         trip=_trip(table),
         compute=table.get("compute", str, "") or None,
         wait=pick("wait"),
-        token=table.parsed("token", _result),
+        token=table.parsed("token", _place),
+        tag=_one(table, names, "tag"),
+        joins=tuple(_join(item, names) for item in table.tables("joins")),
         loaded=table.each("loaded", _result),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
@@ -153,6 +165,12 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
     return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may) for one in of)
 
 
+def _join(table: Table, names: Names) -> tuple[Selector, Selector]:
+    token, to = _one(table, names, "token"), _one(table, names, "to")
+    table.finish()
+    return token or Selector(0, 1), to or Selector(1, 2)
+
+
 def _call(table: Table, names: Names) -> Call | None:
     value: object = table.raw("call")
     if value is None or value is False:
@@ -183,6 +201,12 @@ def _trip(table: Table) -> Trip | None:
     return found
 
 
+def _place(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotationError(f"{value!r}: a result is named by its position, 0 for the first, -1 for the last")
+    return value
+
+
 def _result(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise NotationError(f"{value!r}: a result is named by its position, 0 for the first")
@@ -191,10 +215,11 @@ def _result(value: object) -> int:
 
 def _check_groups(table: Table, model: OpModel) -> None:
     """A selector must name an operand of the op; `operands` and `groups` say which there are."""
-    valid = {*model.segments, *model.groups.values()}
+    valid = {*model.segments, *model.groups.values(), BUFFERS, TOKENS}
     listed = (*model.read, *model.write, *model.read_if_used, *model.escape, *model.wait, *model.forwards)
+    joined = (one for pair in model.joins for one in pair)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
-    for one in (*listed, *frees, *(view.of for view in model.view)):
+    for one in (*listed, *joined, *((model.tag,) if model.tag else ()), *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:
             choices = tuple(sorted(valid))
             table.problem("operands", f"no operand is called `{one.group}`; {SELECTOR_FORM}", choices)

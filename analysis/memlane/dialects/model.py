@@ -31,7 +31,9 @@ class Selector:
     Args:
         start: first position, inclusive, 0-based; negative: from the end, as in a Python slice.
         stop: last position, exclusive; None: to the end; negative: from the end.
-        group: name of an operand group; then positions count inside it.
+        group: name of an operand group; then positions count inside it. `buffers` is the group of all operands
+            whose type is a buffer, `tokens` of those that are asynchronous tokens: for ops whose other operands vary
+            in number.
     """
 
     start: int = 0
@@ -171,9 +173,13 @@ class OpModel:
         parallel: iterations may run at the same time.
         compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
         allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
-        wait: operands whose pending work is complete after the op.
-        token: result that stands for the completion of the op's reads and writes, if the op has it in the text;
-            None: it is complete at once.
+        wait: operands (tokens, tags, groups) whose pending work is complete once the op is: at once, or where the op
+            has a `token` in the text, when that is.
+        token: result that stands for the completion of the op's reads and writes, if the op has it in the text
+            (negative: counted from the last); None: it is complete at once.
+        tag: operand that stands for the completion of the op's reads and writes, where no token does: the tag of
+            `memref.dma_start`, an `mbarrier`.
+        joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
     """
 
@@ -200,6 +206,8 @@ class OpModel:
     allocation_scope: bool = False
     wait: tuple[Selector, ...] = ()
     token: int | None = None
+    tag: Selector | None = None
+    joins: tuple[tuple[Selector, Selector], ...] = ()
     loaded: tuple[int, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""

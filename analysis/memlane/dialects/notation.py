@@ -23,6 +23,10 @@ _EDGE = re.compile(
 EDGE_FORM = 'an edge is "SOURCE(OPERANDS) -> TARGET(ARGUMENTS) when GUARD", as in "entry(3:) -> 0(1:) when trips"'
 SELECTOR_FORM = 'operands are selected by position (0, -1), slice ("1:", "0:2"), name ("ins") or both ("ins[0]")'
 GUARD_FORM = "a guard is always, trips, done, true(N), false(N) or case(N), where N is an operand's position"
+BUFFERS = "buffers"
+"""The group of all operands that are buffers by their type; `"buffers[1]"` is the second of them."""
+TOKENS = "tokens"
+"""The group of all operands that are asynchronous tokens by their type."""
 _NUMBERED = frozenset({Guard.TRUE, Guard.FALSE, Guard.CASE})
 
 

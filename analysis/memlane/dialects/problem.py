@@ -5,7 +5,6 @@ TOML readers say what a file means but not where; `Lines` finds the line of a ta
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -42,6 +41,8 @@ class DataProblem:
 
 def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
     """The message for a name that is none of `choices`, with the nearest of them."""
+    import difflib  # Costs milliseconds that a clean start need not pay.
+
     near = difflib.get_close_matches(name, list(choices), n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     return f"unknown {kind} `{name}`{hint}"

@@ -11,12 +11,16 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel, Selector
+from memlane.dialects.notation import BUFFERS, TOKENS
 
 if TYPE_CHECKING:
     from memlane.syntax.tree import Op, Use
 
 _SIZES = ("operandSegmentSizes", "operand_segment_sizes")
 _CASES = ("case_operand_segments",)
+_BUFFER_TYPES = ("memref", "!")
+"""How the type of a buffer may start: `memref<...>`, or a dialect's own type or alias, which may be anything."""
+_TOKEN_TYPES = ("!gpu.async.token", "!async.token", "!async.value", "!nvgpu.device.async.token")
 _ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
 
 
@@ -59,6 +63,10 @@ def successor_uses(op: Op, index: int, model: OpModel) -> tuple[Use, ...]:
 
 
 def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
+    if group == BUFFERS:
+        return _of_type(op, _BUFFER_TYPES)
+    if group == TOKENS:
+        return _of_type(op, _TOKEN_TYPES)
     sizes = _numbers(op, _SIZES)
     if sizes is not None and len(sizes) == len(model.segments) and sum(sizes) == len(op.operands):
         return _segment(op, group, model, sizes)
@@ -66,6 +74,10 @@ def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
         return tuple(use for use in op.operands if model.groups.get(use.group, use.group) == group)
     share, rest = divmod(len(op.operands), len(model.segments))
     return () if rest else _segment(op, group, model, [share] * len(model.segments))
+
+
+def _of_type(op: Op, starts: tuple[str, ...]) -> tuple[Use, ...]:
+    return tuple(use for use in op.operands if use.value and (use.value.type or "").startswith(starts))
 
 
 def _segment(op: Op, group: str, model: OpModel, sizes: list[int]) -> tuple[Use, ...]:
