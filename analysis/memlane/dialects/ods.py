@@ -118,12 +118,15 @@ def _effects(op: Ods) -> dict[str, Any]:
 def _views(op: Ods, effects: Mapping[str, Any]) -> dict[str, Any]:
     buffers = [one for one in op.operands if one.buffer]
     allocated = {alloc["result"] for alloc in effects.get("alloc", [])}
-    if not buffers or op.traits & _HANDS_ON:
-        return {}
+    if not buffers or op.regions or op.traits & _HANDS_ON:
+        return {}  # What the results of an op with regions are, its edges say.
     if "ViewLikeOpInterface" in op.traits:
         return {"view": [{"of": _address(op, buffers[0])}]}
-    of = [_address(op, one) for one in buffers]
+    of = list(dict.fromkeys(_address(op, one) for one in buffers))
     results = [index for index, one in enumerate(op.results) if one.buffer and index not in allocated]
+    if any(effect == "Read" for one in op.operands for effect, _ in one.effects):
+        # A result of any type is what was read, unless it is declared as a buffer.
+        return {"loaded": results} if results else {}
     return {"view": [{"result": index, "of": of, "may": True} for index in results]} if results else {}
 
 
@@ -211,7 +214,7 @@ class Ods:
                 yield trait
 
     def _variables(self, field: str) -> Iterator[Variable]:
-        for reference, name in self._record[field]["args"]:
+        for index, (reference, name) in enumerate(self._record[field]["args"]):
             variable = self._dump[reference["def"]]
             wrapped = "OpVariable" in variable["!superclasses"] and "constraint" in variable
             constraint = self._dump[variable["constraint"]["def"]] if wrapped else variable
@@ -222,7 +225,7 @@ class Ods:
             effects = tuple(_effect(self._dump[one["def"]]) for one in decorators)
             texts = list(self._predicates(constraint))
             yield Variable(
-                name or f"operand{reference['def']}",
+                name or f"unnamed{index}",
                 many,
                 any(_BUFFER.search(text) or _ANY.match(text) for text in texts),
                 any("AsyncToken" in text for text in texts),
