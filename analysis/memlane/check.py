@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from memlane.cancellation import poll
 from memlane.config import Config
-from memlane.dialects.load import builtin_models
 from memlane.findings import Finding, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program, analyse
 from memlane.rules import all_rules, modules
@@ -28,7 +27,7 @@ class Checked:
 def check(source: str, config: Config | None = None) -> Checked:
     """All findings of `source` under `config` (None: the defaults, no file is looked for)."""
     config = config or Config()
-    models = config.models if config.models is not None else builtin_models()
+    models = config.models
     tree = parse(source, models)
     found = list(_problems(tree, config))
     for chunk in tree.chunks:
@@ -45,7 +44,9 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
     for problem in tree.problems:
         notes = tuple(Note(message, span) for message, span in problem.notes)
         hint = f"; did you mean {problem.suggestion}?" if problem.suggestion else ""
-        yield from _finding(rules[problem.rule], Report(problem.message + hint, problem.span, notes=notes), None, config)
+        yield from _finding(
+            rules[problem.rule], Report(problem.message + hint, problem.span, notes=notes), None, config
+        )
 
 
 def _of_function(facts: FunctionFacts, config: Config) -> Iterator[Finding]:
@@ -65,4 +66,4 @@ def _finding(rule: Rule, report: Report, function: str | None, config: Config) -
 
 
 def _order(finding: Finding) -> tuple[int, int, str]:
-    return (*finding.report.span, finding.rule.name)
+    return finding.report.span.start, finding.report.span.end, finding.rule.name

@@ -36,7 +36,10 @@ class Site:
 
 @dataclass(slots=True)
 class Score:
-    """Counts per kind and grade: `found` of `sites`; `right` of `reported`. Misses and false alarms are listed."""
+    """Counts per kind and grade: `found` of `sites`; `right` of `reported`. Misses and false alarms are listed.
+
+    `late_measured` late deallocations were found; those that name another place than measured are listed too.
+    """
 
     sites: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     found: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
@@ -44,6 +47,8 @@ class Score:
     right: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     missed: list[str] = field(default_factory=list[str])
     wrong: list[str] = field(default_factory=list[str])
+    late_measured: int = 0
+    late_elsewhere: list[str] = field(default_factory=list[str])
 
     def table(self) -> str:
         """The table as text, one line per kind and grade."""
@@ -73,12 +78,11 @@ def measure(paths: Iterable[Path]) -> Score:
         facts = json.loads(path.with_suffix(".json").read_text())
         checked = check(path.read_text())
         _compare(path, facts, checked.findings, checked.text, score)
+        _compare_late(path, facts, checked.findings, checked.text, score)
     return score
 
 
-def _compare(
-    path: Path, facts: list[dict[str, Any]], findings: tuple[Finding, ...], text: Text, score: Score
-) -> None:
+def _compare(path: Path, facts: list[dict[str, Any]], findings: tuple[Finding, ...], text: Text, score: Score) -> None:
     name = f"{path.parent.name}/{path.stem}"
     exhaustive = facts[0]["exhaustive"]
     sites = list(_sites(facts))
@@ -102,6 +106,21 @@ def _compare(
             score.found[site.kind, site.grade] += 1
         else:
             score.missed.append(f"{name}:{sorted(site.lines)} {site.kind} {site.grade}")
+
+
+def _compare_late(
+    path: Path, facts: list[dict[str, Any]], findings: tuple[Finding, ...], text: Text, score: Score
+) -> None:
+    """Whether a late deallocation names the line after which it could stand, and over how much it is held."""
+    late = {text.position(f.report.span.start).line + 1: f.report.late for f in findings if f.report.late is not None}
+    for fact in facts:
+        found = late.get(fact["line"]) if fact["kind"] == "dealloc" and fact["late"] else None
+        if found is None or any(site.optional and site.kind == "late-free" for site in _of_dealloc(fact)):
+            continue
+        after = text.position(found.after.start).line + 1 if found.after is not None else None
+        score.late_measured += 1
+        if (after, found.operations) != (fact["late"]["after_line"], fact["late"]["ops_between"]):
+            score.late_elsewhere.append(f"{path.stem}:{fact['line']} {after} {found.operations}, {fact['late']}")
 
 
 def _reported(finding: Finding, text: Text) -> tuple[str, int, str]:

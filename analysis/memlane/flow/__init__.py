@@ -1,7 +1,7 @@
 """Facts of functions: control flow, aliases, ownership, last uses, sizes."""
 
 from memlane.flow.alias import Origin, OriginKind
-from memlane.flow.explore import EventKind
+from memlane.flow.events import EventKind
 from memlane.flow.liveness import LateFree
 from memlane.flow.ownership import FunctionFacts, Incident, analyse
 from memlane.flow.program import FunctionFlow, Program

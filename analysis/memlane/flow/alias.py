@@ -4,7 +4,8 @@ A value is a *root* when it gets its buffer on its own: an allocation's result, 
 a value that several others flow into (block arguments, results of region ops, selects). Every other alias is a
 view and belongs to exactly one root. Roots that may denote the same buffer form a *cluster* (union-find over
 the flow of values, in the manner of Steensgaard, "Points-to analysis in almost linear time", 1996). Each value
-is visited once, so the cost is that of the uses. Paths are told apart later, by `explore`, cluster by cluster.
+is visited once, so the cost is that of the uses. Memory that holds buffers is one place: what is kept anywhere may be
+what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cluster.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ class Origin:
         """Whether somebody here has to free it."""
         return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
 
+    @property
+    def made_here(self) -> bool:
+        """Whether it is new memory, without contents."""
+        return self.kind is OriginKind.ALLOCATION and self.resource != "global"
+
 
 @dataclass(slots=True, eq=False)
 class Cluster:
@@ -68,13 +74,14 @@ class Aliases:
         may_return: what is known of the functions it calls.
     """
 
-    __slots__ = ("_graph", "_leader", "_may_return", "clusters", "root")
+    __slots__ = ("_graph", "_leader", "_loaded", "_may_return", "clusters", "root")
 
     def __init__(self, graph: Graph, may_return: MayReturn) -> None:
         self._graph = graph
         self._may_return = may_return
         self.root: dict[Value, Value] = {}
         self._leader: dict[Value, Value] = {}
+        self._loaded: list[Value] = []
         origins = list(self._origins())
         self._spread([origin.value for origin in origins])
         self.clusters = self._collect(origins)
@@ -94,6 +101,7 @@ class Aliases:
             model = self._graph.model(op)
             if model is None or op is function:
                 continue
+            self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
             if model.alloc:
                 for value, alloc in self._graph.effects(op).allocs:
                     yield Origin(OriginKind.ALLOCATION, value, alloc.resource)
@@ -137,21 +145,21 @@ class Aliases:
                     if source is value:
                         yield target, True
             effects = self._graph.effects(op)
-            for result, sources, _ in effects.views:
-                if value in sources:
-                    yield result, effects.unknown or len(sources) > 1
-            model = self._graph.model(op)
-            if model is not None and model.call is not None:
-                yield from self._through_call(op, use.index)
+            for view in effects.views:
+                if value in view.sources:
+                    yield view.result, view.unsure or len(view.sources) > 1
+            if value in effects.escapes:
+                yield from ((loaded, True) for loaded in self._loaded)
+            if self._graph.call(op) is not None:
+                yield from self._through_call(op, value)
 
-    def _through_call(self, op: Op, position: int) -> Iterator[tuple[Value, bool]]:
-        model = self._graph.model(op)
+    def _through_call(self, op: Op, value: Value) -> Iterator[tuple[Value, bool]]:
         returns = self._may_return(op)
-        if returns is None or model is None or model.call is None:
+        if returns is None:
             return
-        position -= model.call.arguments.start
-        for result, positions in zip(op.results, returns, strict=False):
-            if position in positions:
+        positions = {i for i, argument in enumerate(self._graph.arguments(op)) if argument is value}
+        for result, may in zip(op.results, returns, strict=False):
+            if positions & may:
                 yield result, True
 
     def _find(self, value: Value) -> Value:

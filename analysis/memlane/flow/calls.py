@@ -25,10 +25,10 @@ class Effect(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What a result is: buffer number `index` of those passed, or of the new ones (equal numbers: one buffer)."""
+    """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer)."""
 
     fresh: bool
-    index: int
+    number: int
 
 
 class Outcome(NamedTuple):

@@ -1,24 +1,26 @@
 """Following the buffers of a cluster along every path of a function: what can happen to each.
 
-`Explorer.transfer` is the transfer function that `solver.reach` runs to its fixpoint: from a point and a state to
-the points and states that may follow. What goes wrong on the way is collected as `Event`s, each with the pair at
-which it was first seen, so that the path there can be shown.
+`Explorer.step` is the transfer function that `solver.reach` runs to its fixpoint: from a point and a state to the
+points and states that may follow. It takes the edges of the graph, guarded by what the path knows; what operations
+do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from enum import Enum
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias import Origin, OriginKind
-from memlane.flow.calls import Callees, Effect, Outcome
-from memlane.flow.graph import Edge, FreeOf, Graph
-from memlane.flow.scalar import Env, Expr, Facts, Range, assume, constant, leaves, simplify
+from memlane.flow.alias import OriginKind
+from memlane.flow.calls import Callees
+from memlane.flow.events import EventKind, Goal, Log, Pair, Point
+from memlane.flow.graph import Edge, Graph
+from memlane.flow.invoke import Invoke
+from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached, reach
 from memlane.flow.state import Instance, State
+from memlane.flow.transfer import Transfer, ancestor
 from memlane.syntax.tree import Block, Op, Region, Value
 
 CONSTANT_TRIPS = 20
@@ -29,51 +31,6 @@ BUDGET = 30_000
 """Pairs of point and state that one exploration may expand."""
 
 
-class EventKind(Enum):
-    """What may go wrong with a buffer."""
-
-    USE_AFTER_FREE = "use-after-free"
-    DOUBLE_FREE = "double-free"
-    ARGUMENT_FREE = "argument-free"
-    INVALID_FREE = "invalid-free"
-    MISMATCHED_FREE = "mismatched-free"
-    LEAK = "leak"
-
-
-class Event(NamedTuple):
-    """Something that goes wrong on some path.
-
-    Args:
-        place: the op that does it; for a leak the op that made the buffer.
-        value: the name by which `place` knows the buffer.
-        cause: the op that freed the buffer before.
-        inside: the op of the callee that does it, when `place` is a call.
-        unsure: it rests on an op nobody described.
-    """
-
-    kind: EventKind
-    place: Op
-    origin: Origin
-    value: Value | None = None
-    cause: Op | None = None
-    inside: Op | None = None
-    unsure: bool = False
-
-
-class Goal(NamedTuple):
-    """What is being graded: events of a kind at a place. For a leak, `place` makes the buffer."""
-
-    kind: EventKind
-    place: Op
-
-
-class Point(NamedTuple):
-    """Before the op `index` of the block's stops (exclusive of the end: the block's last op has run)."""
-
-    block: Block
-    index: int
-
-
 class Ending(NamedTuple):
     """The way out of the function: the buffers handed to the caller, by operand of the returning op."""
 
@@ -82,7 +39,16 @@ class Ending(NamedTuple):
     results: tuple[Instance | None, ...]
 
 
-Pair = tuple[Point, State]
+class Context(NamedTuple):
+    """How the function is entered.
+
+    Args:
+        partition: per argument the number of the buffer it is, where several are one; empty: all differ.
+        constants: what is known of scalar arguments.
+    """
+
+    partition: tuple[int | None, ...] = ()
+    constants: Mapping[Expr, Expr] = {}
 
 
 class Explorer:
@@ -92,8 +58,7 @@ class Explorer:
         graph, part: the function and the slice to follow.
         callees: what the functions called do.
         goal: look for paths that pass its place without its event; None: collect all events.
-        partition: groups of arguments that are the same buffer, by position.
-        constants: what is known of scalar arguments.
+        context: how the function is entered.
         summarise: facts about arguments matter to the caller.
     """
 
@@ -103,26 +68,17 @@ class Explorer:
         part: Slice,
         callees: Callees,
         goal: Goal | None = None,
-        partition: tuple[int | None, ...] = (),
-        constants: Env | None = None,
+        context: Context | None = None,
         summarise: bool = False,
     ) -> None:
-        self.graph = graph
-        self.part = part
-        self.events: dict[Event, Pair] = {}
-        self.taken: dict[Pair, Edge] = {}
+        self.log = Log(goal)
         self.endings: set[Ending] = set()
-        self.last_uses: dict[Op, dict[Op | None, Instance]] = {}
-        self.named_after: set[Op] = set()
-        self._callees = callees
+        self._graph = graph
+        self._part = part
         self._goal = goal
-        self._partition = partition
-        self._constants = dict(constants or {})
-        self._summarise = summarise
-        self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
-        self._here: Pair | None = None
-        self._hit = False
-        self.escaped_goal = False
+        self._context = context or Context()
+        self._transfer = Transfer(graph, part, self.log, summarise)
+        self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
     def run(self, budget: int = BUDGET) -> Reached[Point, State]:
         """Explore everything.
@@ -130,49 +86,48 @@ class Explorer:
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        return reach(self._starts(), self.transfer, budget)
+        return reach(self._starts(), self.step, budget)
 
     def _starts(self) -> Iterator[Pair]:
-        block = self.part.scope.blocks[0]
-        state = State(frozenset(self._constants.items()), frozenset())
-        groups: dict[int, Instance] = {}
-        for origin in self.part.origins.values():
+        groups: dict[int, set[Value]] = {}
+        heap: set[Instance] = set()
+        for origin in self._part.origins.values():
             if origin.kind is not OriginKind.ARGUMENT:
                 continue
             position = origin.value.index
-            group = self._partition[position] if position < len(self._partition) else None
-            instance = groups.get(group) if group is not None else None
-            before = instance or Instance(origin, frozenset())
-            instance = before._replace(holders=before.holders | {origin.value})
-            state = state._replace(heap=(state.heap - {before}) | {instance})
-            if group is not None:
-                groups[group] = instance
-        for facts in self._around(dict(state.facts)):
-            yield Point(block, 0), state._replace(facts=frozenset(facts.items()))
+            partition = self._context.partition
+            group = partition[position] if position < len(partition) else None
+            groups.setdefault(-1 - position if group is None else group, set()).add(origin.value)
+        for names in groups.values():
+            first = min(names, key=lambda value: value.index)
+            heap.add(Instance(self._part.origins[first], frozenset(names), written=True))
+        for facts in self._around(dict(self._context.constants)):
+            yield Point(self._part.scope.blocks[0], 0), State(frozenset(facts.items()), frozenset(heap))
 
     def _around(self, facts: Facts) -> list[Facts]:
         """What the conditions around the scope say about the flags inside it."""
         found = [facts]
-        region = self.part.scope
-        while region.op is not self.graph.function and region.op.parent is not None:
-            edges = [e for e in self.graph.entries(region.op) if e.block is region.blocks[0]]
-            if len(edges) == 1 and not self.graph.may_repeat(region):
+        region = self._part.scope
+        while region.op is not self._graph.function and region.op.parent is not None:
+            edges = [e for e in self._graph.entries(region.op) if e.block is region.blocks[0]]
+            if len(edges) == 1 and not self._graph.may_repeat(region):
                 found = [after for before in found for after in self._guard(edges[0], None, before)]
             region = region.op.parent.region
         return found
 
-    def transfer(self, point: Point, state: State) -> Iterable[Pair]:
+    def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
-        self._here = (point, state)
+        self.log.here = (point, state)
         block, index = point
-        stops = self.part.stops.get(block, ())
+        stops = self._part.stops.get(block, ())
         if index == len(stops):
             return self._leave(block, state)
         op = stops[index]
         if self._goal is not None and self._goal.place is op and self._goal.kind is not EventKind.LEAK:
             state = state._replace(reached=True)
+        calls = self._graph.call(op) is not None
         following: list[Pair] = []
-        for after in self._execute(op, state):
+        for after in self._invoke.execute(op, state) if calls else self._transfer.execute(op, state):
             if after.bad:
                 continue
             if op.regions:
@@ -182,15 +137,14 @@ class Explorer:
         return following
 
     def _enter(self, op: Op, state: State) -> Iterator[Pair]:
-        for edge in self.graph.entries(op):
+        for edge in self._graph.entries(op):
             yield from self._follow(edge, None, state)
 
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
-        edges = self.graph.exits(block)
-        if block.region is self.part.scope and not (block.ops and block.ops[-1].successors):
+        if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
             self._finish(block, state)
             return
-        for edge in edges:
+        for edge in self._graph.exits(block):
             yield from self._follow(edge, block, state)
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
@@ -199,15 +153,16 @@ class Explorer:
             if edge.block is not None:
                 pair = Point(edge.block, 0), after
             elif edge.leaves is not None and edge.leaves.parent is not None:
-                pair = Point(edge.leaves.parent, self.part.position[edge.leaves] + 1), after
+                pair = Point(edge.leaves.parent, self._part.position[edge.leaves] + 1), after
             else:
                 continue
-            self.taken.setdefault(pair, edge)
-            yield pair
+            if not after.bad:
+                self.log.taken.setdefault(pair, edge)
+                yield pair
 
     def _guard(self, edge: Edge, source: Block | None, facts: Facts) -> Iterator[Facts]:
         """The facts under which the edge is taken; none when they contradict."""
-        guard = edge.guard
+        guard, keep = edge.guard, self._transfer.keep
         if guard in (Guard.TRIPS, Guard.DONE):
             loop = edge.place if source is None else source.region.op
             yield from self._trip(loop, guard is Guard.TRIPS, source is not None, facts)
@@ -217,391 +172,161 @@ class Explorer:
         if guard is Guard.ALWAYS or value is None:
             yield facts
             return
-        expr = self.graph.expression(value)
+        expr = self._graph.expression(value)
         if guard is not Guard.CASE:
-            yield from assume(expr, guard is Guard.TRUE, facts, self._keep)
+            yield from assume(expr, guard is Guard.TRUE, facts, keep)
         elif edge.case is not None:
-            yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, self._keep)
+            yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, keep)
         else:
             found = [facts]
             for case in edge.others:
                 equal: Expr = ("cmpi", "eq", expr, constant(case))
-                found = [after for before in found for after in assume(equal, False, before, self._keep)]
+                found = [after for before in found for after in assume(equal, False, before, keep)]
             yield from found
 
     def _trip(self, loop: Op, more: bool, again: bool, facts: Facts) -> Iterator[Facts]:
         """Whether the loop runs (once more); its counter is advanced where it is followed."""
-        trip = self.graph.trip(loop)
+        trip = self._graph.trip(loop)
         if trip is None:
             yield facts
             return
-        _, lower, upper, step, counter = trip
-        lower, upper = simplify(lower, facts), simplify(upper, facts)
+        counter: Expr = ("leaf", trip.counter)
+        lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
         now = lower
         if again:
-            before = facts.get(("leaf", counter))
-            if before is None or not isinstance(before, tuple):
+            before = facts.get(counter)
+            if before is None or isinstance(before, Range):
                 yield facts
                 return
-            now = simplify(("addi", before, step), facts)
-        limit = CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS
-        for after in assume(("cmpi", "slt", now, upper), more, facts, self._keep):
-            after = {key: fact for key, fact in after.items() if key != ("leaf", counter)}
-            if more and loop in self.part.counted and now[0] == "const" and lower[0] == "const":
-                if now[1] - lower[1] < limit * (step[1] if step[0] == "const" else 1):
-                    after["leaf", counter] = now
+            now = simplify(("addi", before, trip.step), facts)
+        stride = trip.step[1] if trip.step[0] == "const" else 1
+        limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+        followed = more and loop in self._part.counted and now[0] == "const" and lower[0] == "const"
+        for after in assume(("cmpi", "slt", now, upper), more, facts, self._transfer.keep):
+            after = {key: fact for key, fact in after.items() if key != counter}
+            if followed and now[1] - lower[1] < limit:
+                after[counter] = now
             yield after
 
     def _pass(self, edge: Edge, source: Block | None, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""
-        part = self.part
-        counter: Expr = ("leaf", self._counter(edge))
-        before = {key: fact for key, fact in facts.items() if key != counter}
-        before.update((key, fact) for key, fact in state.facts if key == counter)
-        scalars: list[tuple[Value, Expr]] = []
-        buffers: list[tuple[Value, Value | None]] = []
-        for value, receiver in edge.bindings:
-            if receiver in part.root:
-                buffers.append((receiver, part.root.get(value) if value is not None else None))
-            if receiver in part.scalars and value is not None:
-                scalars.append((receiver, simplify(self.graph.expression(value), before)))
-        bound = [(receiver, state.holding(root) if root is not None else None) for receiver, root in buffers]
-        names = [(receiver, instance.holders if instance else None) for receiver, instance in bound]
         gone = self._gone(edge)
-        facts = {
-            key: fact
-            for key, fact in facts.items()
-            if key == counter
-            or not (self._stale(key, gone) or (not isinstance(fact, Range) and self._stale(fact, gone)))
-        }
-        for receiver, expr in scalars:
-            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, source, expr):
-                facts["leaf", receiver] = expr
-        state = self._rebind(state, names, gone)
-        if edge.leaves is not None and self._goal is None:
+        buffers = self._buffers(edge, state)
+        if edge.leaves is not None:
+            state = self._end_scope(edge, buffers, state)
+        facts = self._rename(edge, source, facts, dict(state.facts), gone)
+        state = self._rebind(state, buffers, gone)
+        if self._goal is None and edge.leaves is not None:
             state = _lift(state, edge.leaves)
-        elif source is not None and self._goal is None and len(source.region.blocks) > 1:
+        elif self._goal is None and source is not None and len(source.region.blocks) > 1:
             state = _lift_block(state, source)
         return state._replace(facts=frozenset(facts.items()))
 
+    def _buffers(self, edge: Edge, state: State) -> list[tuple[Value, Instance | None]]:
+        """What each receiving root will denote."""
+        return [
+            (receiver, self._transfer.held(value, state) if value is not None else None)
+            for value, receiver in edge.bindings
+            if receiver in self._part.root
+        ]
+
+    def _end_scope(self, edge: Edge, buffers: list[tuple[Value, Instance | None]], state: State) -> State:
+        """An op is left: stack memory of its scope ends, and work it does in the background goes on."""
+        op = edge.leaves
+        assert op is not None
+        effects = self._graph.effects(op)
+        if effects.scope:
+            for value, held in buffers:
+                made = held.origin.value.op if held is not None and held.origin.resource == "stack" else None
+                if held is not None and made is not None and is_inside(made, op):
+                    self.log.add(EventKind.DANGLING_STACK, edge.place, held, value)
+            state = self.log.mark(state)
+        if effects.token is not None:
+            work = frozenset({effects.token})
+            for held in state.heap:
+                if self._part.names_inside(held.holders, op):
+                    state = state.replace(held, held._replace(pending=held.pending | {work}))
+        return state
+
+    def _rename(
+        self, edge: Edge, source: Block | None, facts: Facts, old: Facts, gone: frozenset[Block | Region]
+    ) -> Facts:
+        """The facts on the other side of the edge."""
+        counter = self._counter(edge)
+        # What is handed over was computed before the counter moved on.
+        before = {key: fact for key, fact in facts.items() if key != counter}
+        if counter in old:
+            before[counter] = old[counter]
+        after = {
+            key: fact
+            for key, fact in facts.items()
+            if key == counter or not (self._stale(key, gone) or self._stale(fact, gone))
+        }
+        for value, receiver in edge.bindings:
+            if receiver not in self._part.scalars or value is None:
+                continue
+            expr = simplify(self._graph.expression(value), before)
+            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, source, expr):
+                after["leaf", receiver] = expr
+        return after
+
     def _rebind(
-        self, state: State, names: list[tuple[Value, frozenset[Value] | None]], gone: frozenset[Block | Region]
+        self, state: State, buffers: list[tuple[Value, Instance | None]], gone: frozenset[Block | Region]
     ) -> State:
+        receivers = frozenset(receiver for receiver, _ in buffers)
         heap: set[Instance] = set()
         for instance in state.heap:
-            kept = frozenset(h for h in instance.holders if not self._among(h, gone))
-            added = frozenset(receiver for receiver, holders in names if holders == instance.holders and holders)
-            kept = (kept - frozenset(receiver for receiver, _ in names)) | added
-            instance = instance if kept == instance.holders else instance._replace(holders=kept)
-            if kept or (instance.freed is None and not instance.escaped and instance.origin.owned):
-                heap.add(instance)
+            kept = frozenset(h for h in instance.holders if h not in receivers and not self._among(h, gone))
+            kept |= {receiver for receiver, held in buffers if held is not None and held.holders == instance.holders}
+            after = instance if kept == instance.holders else instance._replace(holders=kept)
+            if not after.lost:
+                heap.add(after)
         return state._replace(heap=frozenset(heap))
 
     def _counts(self, edge: Edge, source: Block | None, expr: Expr) -> bool:
         """Whether `expr` is a number that a loop has counted beyond what is told apart."""
         if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or source is None or edge.block is None:
             return False
-        return not edge.place.successors or bool(self.graph.cycle(edge.block))
+        return not edge.place.successors or bool(self._graph.cycle(edge.block))
 
-    def _counter(self, edge: Edge) -> Value | None:
-        trip = self.graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
-        return trip[4] if trip is not None else None
+    def _counter(self, edge: Edge) -> Expr:
+        trip = self._graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+        return ("leaf", trip.counter if trip is not None else None)
 
     def _gone(self, edge: Edge) -> frozenset[Block | Region]:
         """What is entered anew or left: names defined there no longer mean what they meant."""
-        if edge.leaves is not None:
-            return frozenset(edge.leaves.regions)
-        assert edge.block is not None
+        if edge.block is None:
+            return frozenset(edge.leaves.regions if edge.leaves is not None else ())
         return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))
 
-    def _stale(self, expr: Expr, gone: frozenset[Block | Region]) -> bool:
-        return any(self._among(leaf, gone) for leaf in leaves(expr))
+    def _stale(self, expr: Expr | Range, gone: frozenset[Block | Region]) -> bool:
+        return not isinstance(expr, Range) and any(self._among(leaf, gone) for leaf in leaves(expr))
 
     def _among(self, value: Value, gone: frozenset[Block | Region]) -> bool:
-        return not gone.isdisjoint(self.part.inside(value))
-
-    def _keep(self, expr: Expr) -> bool:
-        shared = self.part.shared
-        return any(leaf in shared or (self._summarise and leaf in self._formals) for leaf in leaves(expr))
-
-    def _execute(self, op: Op, state: State) -> Iterable[State]:
-        """The states after the op itself; its regions come later."""
-        effects = self.graph.effects(op)
-        states: Iterable[State] = (state,)
-        model = self.graph.model(op)
-        if model is not None and model.call is not None:
-            state = self._name(op, state, ())
-            return list(self._call(op, state))
-        state = self._name(op, state, effects.touches, effects.unknown)
-        state = self._hand_out(op, effects.returned, state)
-        for value in effects.escapes:
-            held = self._held(value, state)
-            if held is not None:
-                state = state.replace(held, held._replace(escaped=True))
-        states = (state,)
-        if effects.frees:
-            states = [after for before in states for after in self._free(op, effects.frees, before)]
-        for value, alloc in effects.allocs:
-            if value in self.part.root:
-                states = [self._allocate(op, value, before) for before in states]
-        for result, sources, _ in effects.views:
-            if self.part.root.get(result) is result:
-                states = [a for b in states for a in self._join(op, result, sources, b, effects.unknown)]
-        return states
-
-    def _held(self, value: Value, state: State) -> Instance | None:
-        root = self.part.root.get(value)
-        return state.holding(root) if root is not None else None
-
-    def _name(self, op: Op, state: State, touches: tuple[Value, ...], unknown: bool = False) -> State:
-        """The op names buffers and touches the memory of some."""
-        touched = {held for value in touches if (held := self._held(value, state)) is not None}
-        named = {held for use in op.operands if use.value and (held := self._held(use.value, state)) is not None}
-        for successor in op.successors:
-            named |= {h for u in successor.operands if u.value and (h := self._held(u.value, state)) is not None}
-        for value in touches:
-            held = self._held(value, state)
-            if held is not None and held.freed is not None:
-                self._event(EventKind.USE_AFTER_FREE, op, held, value, unsure=unknown)
-        frees = bool(self.graph.effects(op).frees)
-        for held in named | touched:
-            if held.freed is not None and not frees:
-                again = _ancestor(op, held.freed.parent)
-                if again is not None and again.index > held.freed.index:
-                    self.named_after.add(held.freed)
-            first = op if self._summarise and held in touched and held.first is None else held.first
-            after = held._replace(
-                unsure=held.unsure or (unknown and held in touched),
-                first=first,
-                last=None if self._goal is not None else held.last if frees else op,
-            )
-            state = state.replace(held, after)
-        return self._mark(state)
-
-    def _hand_out(self, op: Op, returned: tuple[Value, ...], state: State) -> State:
-        """A freed buffer that is handed to the caller is used there."""
-        for value in returned:
-            held = self._held(value, state)
-            if held is not None and held.freed is not None:
-                self._event(EventKind.USE_AFTER_FREE, op, held, value)
-        return self._mark(state)
-
-    def _mark(self, state: State) -> State:
-        """Take note that the goal's event has just happened on this path."""
-        hit, self._hit = self._hit, False
-        return state._replace(bad=True) if hit else state
-
-    def _allocate(self, op: Op, value: Value, state: State) -> State:
-        state = state.bind(value, None)
-        instance = Instance(self.part.origins[value], frozenset((value,)), last=op if self._goal is None else None)
-        reached = state.reached or self._goal == (EventKind.LEAK, op)
-        return state._replace(heap=state.heap | {instance}, reached=reached)
-
-    def _join(self, op: Op, result: Value, sources: tuple[Value, ...], state: State, unknown: bool) -> Iterator[State]:
-        """`result` becomes one of `sources`; which one, a condition may tell."""
-        model = self.graph.model(op)
-        condition = op.operands[0].value if op.operands else None
-        if model is not None and model.compute == "select" and len(sources) == 2 and condition is not None:
-            for choice, source in zip((True, False), sources, strict=True):
-                expr = self.graph.expression(condition)
-                for facts in assume(expr, choice, dict(state.facts), self._keep):
-                    after = state._replace(facts=frozenset(facts.items()))
-                    yield after.bind(result, self._held(source, after))
-            return
-        held = {self._held(source, state) for source in sources}
-        if unknown:
-            held.add(None)
-        for instance in held:
-            yield state.bind(result, instance, unsure=unknown)
-
-    def _free(self, op: Op, frees: tuple[FreeOf, ...], state: State) -> list[State]:
-        """The op frees each buffer at most once, and none that it retains."""
-        states = [(state, frozenset[frozenset[Value]]())]
-        for free in frees:
-            after: list[tuple[State, frozenset[frozenset[Value]]]] = []
-            for before, done in states:
-                held = self._held(free.value, before)
-                if held is None or held.holders in done or any(self._held(v, before) == held for v in free.retained):
-                    after.append((before, done))
-                    continue
-                for facts, taken in self._whether(free.condition, before):
-                    then = before._replace(facts=frozenset(facts.items()))
-                    now = self._release(op, free, held, then) if taken else then
-                    after.append((now, done | {held.holders} if taken else done))
-            states = after
-        return [state for state, _ in states]
-
-    def _whether(self, condition: Value | None, state: State) -> Iterator[tuple[Facts, bool]]:
-        facts = dict(state.facts)
-        if condition is None:
-            yield facts, True
-            return
-        expr = self.graph.expression(condition)
-        for choice in (True, False):
-            for after in assume(expr, choice, facts, self._keep):
-                yield after, choice
-
-    def _release(self, op: Op, free: FreeOf, held: Instance, state: State) -> State:
-        """One buffer is freed."""
-        origin = held.origin
-        if self._goal is None:
-            self.last_uses.setdefault(op, {})[_ancestor(held.last, op.parent)] = held
-        if held.freed is not None:
-            self._event(EventKind.DOUBLE_FREE, op, held, free.value)
-        if origin.kind is OriginKind.ARGUMENT:
-            self._event(EventKind.ARGUMENT_FREE, op, held, free.value)
-        elif origin.resource in ("stack", "global"):
-            self._event(EventKind.INVALID_FREE, op, held, free.value)
-            return self._mark(state)
-        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
-            self._event(EventKind.MISMATCHED_FREE, op, held, free.value)
-        return self._mark(state.replace(held, held._replace(freed=op)))
-
-    def _event(
-        self,
-        kind: EventKind,
-        place: Op,
-        held: Instance,
-        value: Value | None,
-        inside: Op | None = None,
-        unsure: bool = False,
-        cause: Op | None = None,
-    ) -> None:
-        assert self._here is not None
-        event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
-        self.events.setdefault(event, self._here)
-        self._hit = self._hit or self._goal == (kind, place)
-
-    def _call(self, op: Op, state: State) -> Iterator[State]:
-        model = self.graph.model(op)
-        assert model is not None and model.call is not None
-        part = self.part
-        uses = op.operands[model.call.arguments.start : model.call.arguments.stop]
-        held = [self._held(use.value, state) if use.value is not None else None for use in uses]
-        buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
-        partition = tuple(buffers.index(instance) if instance is not None else None for instance in held)
-        facts = dict(state.facts)
-        scalars = tuple(
-            simplify(self.graph.expression(use.value), facts) if use.value is not None else None for use in uses
-        )
-        # Of scalars only flags: what a callee counts is not followed into its caller.
-        wanted = tuple(
-            i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1")
-        )
-        for outcome in self._callees.outcomes(op, partition, scalars, wanted):
-            for after in self._assume_all(outcome, scalars, facts):
-                yield self._apply(op, outcome, buffers, [use.value for use in uses], scalars, state, after)
-
-    def _assume_all(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
-        found = [facts]
-        for formal, truth in outcome.conditions:
-            expr = substitute(formal, scalars)
-            if expr is not None:
-                found = [after for before in found for after in assume(expr, truth, before, self._keep)]
-        return found
-
-    def _apply(
-        self,
-        op: Op,
-        outcome: Outcome,
-        buffers: list[Instance],
-        values: list[Value | None],
-        scalars: tuple[Expr | None, ...],
-        state: State,
-        facts: Facts,
-    ) -> State:
-        facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
-        for index, expr in outcome.scalars:
-            found = substitute(expr, scalars)
-            if op.results[index] in self.part.scalars and found is not None:
-                facts["leaf", op.results[index]] = simplify(found, facts)
-        state = state._replace(facts=frozenset(facts.items()))
-        renamed: list[Instance] = []
-        for instance, effect in zip(buffers, outcome.groups, strict=True):
-            value = next((v for v in values if v is not None and self._held(v, state) == instance), None)
-            after = self._effect(op, instance, effect, value)
-            state = state.replace(instance, after)
-            renamed.append(after)
-        fresh: dict[int, list[Value]] = {}
-        for index, source in outcome.results:
-            result = op.results[index]
-            if result not in self.part.root:
-                continue
-            state = state.bind(result, None)
-            if source is None:
-                continue
-            if source.fresh:
-                fresh.setdefault(source.index, []).append(result)
-            else:
-                current = self._same(state, renamed[source.index], result)
-                state = state.bind(result, current)
-        for names in fresh.values():
-            made = Instance(self.part.origins[names[0]], frozenset(names), last=op if self._goal is None else None)
-            state = state._replace(heap=state.heap | {made})
-        reached = state.reached or (self._goal == (EventKind.LEAK, op) and bool(fresh))
-        return self._mark(state._replace(reached=reached))
-
-    def _same(self, state: State, instance: Instance, result: Value) -> Instance | None:
-        """`instance` as it is after `result` was unbound or bound to it by an earlier result."""
-        names = instance.holders - {result}
-        return next((i for i in state.heap if i.origin is instance.origin and names <= i.holders), None)
-
-    def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
-        """What the callee did to one buffer."""
-        if held.freed is not None:
-            if effect.first is not None:
-                self._event(EventKind.USE_AFTER_FREE, op, held, value, effect.first, effect.unsure)
-            if effect.freed is not None:
-                self._event(EventKind.DOUBLE_FREE, op, held, value, effect.freed, effect.unsure)
-        elif effect.freed is not None and held.origin.kind is OriginKind.ARGUMENT:
-            self._event(EventKind.ARGUMENT_FREE, op, held, value, effect.freed, effect.unsure)
-        elif effect.freed is not None and held.origin.resource in ("stack", "global"):
-            self._event(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
-            return held
-        first = effect.first if self._summarise and held.first is None else held.first
-        return held._replace(
-            freed=held.freed or (op if effect.freed is not None else None),
-            escaped=held.escaped or effect.escaped,
-            unsure=held.unsure or effect.unsure,
-            first=first,
-        )
+        return not gone.isdisjoint(self._part.inside(value))
 
     def _finish(self, block: Block, state: State) -> None:
         """The end of a path."""
         last = block.ops[-1] if block.ops else None
-        effects = self.graph.effects(last) if last is not None else None
+        effects = self._graph.effects(last) if last is not None else None
         results: tuple[Instance | None, ...] = ()
         if effects is not None and effects.returned and last is not None:
-            results = tuple(self._held(use.value, state) if use.value is not None else None for use in last.operands)
-        returned = frozenset(instance for instance in results if instance is not None)
+            results = tuple(
+                self._transfer.held(use.value, state) if use.value is not None else None for use in last.operands
+            )
+        stops = effects is not None and effects.stops
         for instance in state.heap:
-            if instance.freed is None and not instance.escaped and instance.origin.owned and instance not in returned:
+            if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
                 op = instance.origin.value.op
-                assert op is not None
-                self._event(EventKind.LEAK, op, instance, None, cause=last)
-        if state.reached and not self._hit:
-            self.escaped_goal = True
-        self._hit = False
+                if op is not None and instance not in results:
+                    self.log.add(EventKind.LEAK, op, instance, None, cause=last)
+        if state.reached and not self.log.mark(state).bad:
+            self.log.escaped_goal = True
         self.endings.add(Ending(state, last, results))
 
 
-def _ancestor(op: Op | None, block: Block | None) -> Op | None:
-    """The op of `block` that is or holds `op`; None when none does."""
-    while op is not None and op.parent is not block:
-        op = op.parent.region.op if op.parent is not None else None
-    return op
-
-
-def _lift(state: State, around: Op) -> State:
-    """Once the regions of an op are left, what happened inside happened at that op."""
-    heap = frozenset(
-        instance._replace(last=around) if instance.last is not None and _inside(instance.last, around) else instance
-        for instance in state.heap
-    )
-    return state._replace(heap=heap)
-
-
-def _inside(op: Op, around: Op) -> bool:
+def is_inside(op: Op, around: Op) -> bool:
+    """Whether `op` is nested in `around`."""
     parent = op.parent
     while parent is not None:
         if parent.region.op is around:
@@ -610,27 +335,23 @@ def _inside(op: Op, around: Op) -> bool:
     return False
 
 
+def _lift(state: State, around: Op) -> State:
+    """Once the regions of an op are left, what happened inside happened at that op."""
+    heap = frozenset(
+        instance._replace(last=around) if instance.last is not None and is_inside(instance.last, around) else instance
+        for instance in state.heap
+    )
+    return state._replace(heap=heap)
+
+
 def _lift_block(state: State, source: Block) -> State:
     """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region."""
     first = source.region.blocks[0]
     mark = first.ops[-1] if first.ops else None
     heap = frozenset(
         instance._replace(last=mark)
-        if instance.last is not None and _ancestor(instance.last, source) is not None
+        if instance.last is not None and ancestor(instance.last, source) is not None
         else instance
         for instance in state.heap
     )
     return state._replace(heap=heap)
-
-
-def substitute(expr: Expr, arguments: tuple[Expr | None, ...]) -> Expr | None:
-    """A callee's expression in the caller's terms: formal arguments replaced; None where one is not known."""
-    if expr[0] == "formal":
-        return arguments[expr[1]] if expr[1] < len(arguments) else None
-    parts: list[object] = []
-    for part in expr:
-        found = substitute(part, arguments) if isinstance(part, tuple) else part
-        if found is None:
-            return None
-        parts.append(found)
-    return tuple(parts)

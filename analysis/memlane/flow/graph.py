@@ -8,11 +8,11 @@ that does not restrict its successors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memlane.dialects.model import Alloc, Guard, Kind, Models, OpModel, RegionEdge, Selector, Trip
-from memlane.dialects import read_uses, select
+from memlane.dialects import read_uses, select, successor_uses
+from memlane.dialects.model import Alloc, Call, Guard, Kind, Models, OpModel, RegionEdge, Selector
 from memlane.flow.scalar import Expr, constant
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
@@ -52,17 +52,56 @@ class FreeOf:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewOf:
+    """A result that denotes the memory of one of `sources`; `unsure`: or other memory."""
+
+    result: Value
+    sources: tuple[Value, ...]
+    kind: Kind
+    unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TripOf:
+    """The bounds of a counted loop, and the block argument that counts."""
+
+    lower: Expr
+    upper: Expr
+    step: Expr
+    counter: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Effects:
-    """What one op does to memory, in values. `unknown`: nobody described the op."""
+    """What one op does to memory, in values.
+
+    Args:
+        reads, writes: values whose memory is read or written.
+        filled: what the op allocates has contents.
+        loaded: results that come back from memory.
+        returned: values handed to the caller.
+        stops: execution ends here without returning.
+        token: what stands for the completion of the op's work; None: it is complete at once.
+        waits: tokens that are waited for; with a `token`, its completion implies theirs.
+        joins: pairs (token, group): waiting for the group waits for the token.
+        scope: automatic allocations made inside end with the op.
+        unknown: nobody described the op.
+    """
 
     allocs: tuple[tuple[Value, Alloc], ...] = ()
     frees: tuple[FreeOf, ...] = ()
-    touches: tuple[Value, ...] = ()
-    """Values whose memory is read or written."""
-    views: tuple[tuple[Value, tuple[Value, ...], Kind], ...] = ()
+    reads: tuple[Value, ...] = ()
+    writes: tuple[Value, ...] = ()
+    filled: bool = False
+    views: tuple[ViewOf, ...] = ()
     escapes: tuple[Value, ...] = ()
+    loaded: tuple[Value, ...] = ()
     returned: tuple[Value, ...] = ()
-    """Values handed to the caller."""
+    stops: bool = False
+    token: Value | None = None
+    waits: tuple[Value, ...] = ()
+    joins: tuple[tuple[Value, Value], ...] = ()
+    scope: bool = False
     unknown: bool = False
 
 
@@ -86,8 +125,28 @@ class Graph:
         self._expressions: dict[Value, Expr] = {}
 
     def model(self, op: Op) -> OpModel | None:
-        """The model of `op`; None: nobody described it."""
-        return self.models.of(op.name)
+        """The model of `op`, for calls of well-known functions the function's; None: nobody described it."""
+        model = self.models.of(op.name)
+        if model is not None and model.call is not None and op.symbol is not None:
+            return self.models.functions.get(op.symbol, model)
+        return model
+
+    def call(self, op: Op) -> Call | None:
+        """How `op` calls, if it does; calls of well-known functions are ops like others."""
+        model = self.model(op)
+        return model.call if model is not None else None
+
+    def arguments(self, op: Op) -> list[Value | None]:
+        """What a call passes."""
+        model = self.model(op)
+        if model is None or model.call is None:
+            return []
+        return [use.value for use in select(op, model.call.arguments, model)]
+
+    def selects(self, op: Op) -> bool:
+        """Whether the first operand tells which of two sources the result is."""
+        model = self.model(op)
+        return model is not None and model.compute == "select"
 
     @property
     def entry(self) -> Block | None:
@@ -148,8 +207,9 @@ class Graph:
             guard, number = guards[min(position, len(guards) - 1)] if guards else (Guard.ALWAYS, 0)
             if successor.block is None:
                 continue
+            uses = successor_uses(op, position, model) if model is not None else successor.operands
             bindings = tuple(
-                (successor.operands[i].value if i < len(successor.operands) else None, argument)
+                (uses[i].value if i < len(uses) else None, argument)
                 for i, argument in enumerate(successor.block.arguments)
             )
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
@@ -202,38 +262,72 @@ class Graph:
     def _unknown(self, op: Op) -> Effects:
         operands = _values(op.operands)
         if op.successors:
-            return Effects(touches=operands, unknown=True)
+            return Effects(reads=operands, unknown=True)
         sources = tuple(value for value in operands if may_hold_buffer(value.type))
-        views = tuple((result, sources, Kind.PART) for result in op.results if sources and may_hold_buffer(result.type))
-        return Effects(touches=sources, views=views, unknown=True)
+        views = tuple(
+            ViewOf(result, sources, Kind.PART, True)
+            for result in op.results
+            if sources and may_hold_buffer(result.type)
+        )
+        return Effects(reads=sources, views=views, unknown=True)
 
     def _known(self, op: Op, model: OpModel) -> Effects:
-        frees: list[FreeOf] = []
+        tag = _values(select(op, model.tag, model)) if model.tag is not None else ()
+        token = op.results[model.token] if model.token is not None and _has(op, model.token) else None
+        reads = _values(read_uses(op, model))
+        return Effects(
+            allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
+            frees=tuple(self._frees(op, model)),
+            reads=reads,
+            writes=self._selected(op, model, model.write),
+            filled=bool(reads) or bool(model.free),
+            views=self._views(op, model),
+            escapes=self._selected(op, model, model.escape),
+            loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
+            returned=_values(op.operands) if model.exits else (),
+            stops=model.terminator and not model.exits and not op.successors and self._ends_function(op),
+            token=tag[0] if tag else token,
+            waits=self._selected(op, model, model.wait),
+            joins=tuple(
+                (one, group)
+                for tokens, groups in model.joins
+                for one in _values(select(op, tokens, model))
+                for group in _values(select(op, groups, model))
+            ),
+            scope=model.allocation_scope and model.trip is None and not model.parallel,
+        )
+
+    def _ends_function(self, op: Op) -> bool:
+        return op.parent is not None and op.parent.region.op is self.function
+
+    def _frees(self, op: Op, model: OpModel) -> Iterator[FreeOf]:
         for free in model.free:
             conditions = select(op, free.conditions, model) if free.conditions else ()
             retained = _values(select(op, free.retained, model)) if free.retained else ()
             for position, use in enumerate(select(op, free.operands, model)):
                 if use.value is not None:
                     condition = conditions[position].value if position < len(conditions) else None
-                    frees.append(FreeOf(use.value, free.resource, condition, retained))
-        return Effects(
-            allocs=tuple((op.results[a.result], a) for a in model.alloc if a.result < len(op.results)),
-            frees=tuple(frees),
-            touches=(*_values(read_uses(op, model)), *self._selected(op, model, model.write)),
-            views=tuple(
-                (op.results[view.result], self._selected(op, model, (view.of,)), view.kind)
-                for view in model.view
-                if view.result < len(op.results)
-            ),
-            escapes=self._selected(op, model, model.escape),
-            returned=_values(op.operands) if model.exits else (),
-        )
+                    yield FreeOf(use.value, free.resource, condition, retained)
+
+    def _views(self, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
+        """One for each result: several entries of a result mean one of them."""
+        found: dict[int, ViewOf] = {}
+        for view in model.view:
+            sources = self._selected(op, model, (view.of,))
+            if not sources or not _has(op, view.result) or not may_hold_buffer(op.results[view.result].type):
+                continue
+            known = found.get(view.result)
+            sources = (*(known.sources if known else ()), *sources)
+            kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
+            unsure = view.may or (known is not None and known.unsure)
+            found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure)
+        return tuple(found.values())
 
     def _selected(self, op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
         return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
 
-    def trip(self, op: Op) -> tuple[Trip, Expr, Expr, Expr, Value] | None:
-        """A counted loop's bounds as expressions (lower, upper, step) and the value that counts; None for others."""
+    def trip(self, op: Op) -> TripOf | None:
+        """The bounds of a counted loop; None for other ops."""
         model = self.model(op)
         trip = model.trip if model else None
         if trip is None or not op.regions or not op.regions[0].blocks:
@@ -244,7 +338,7 @@ class Graph:
         if trip.counter >= len(counters) or any(value is None for value in values):
             return None
         lower, upper, step = (self.expression(value) for value in values if value is not None)
-        return trip, lower, upper, step, counters[trip.counter]
+        return TripOf(lower, upper, step, counters[trip.counter])
 
     def expression(self, value: Value, depth: int = 0) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
@@ -364,6 +458,10 @@ def _bind(
 ) -> tuple[tuple[Value | None, Value], ...]:
     receivers = targets[onto.start : onto.stop] if onto else targets
     return tuple((forwarded[i].value if i < len(forwarded) else None, receiver) for i, receiver in enumerate(receivers))
+
+
+def _has(op: Op, result: int) -> bool:
+    return -len(op.results) <= result < len(op.results)
 
 
 def _values(uses: Sequence[Use]) -> tuple[Value, ...]:

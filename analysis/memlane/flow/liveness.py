@@ -16,7 +16,7 @@ from memlane.flow.state import Instance
 from memlane.syntax.tree import Op
 
 LastUses = Mapping[Op, Mapping["Op | None", Instance]]
-"""Per deallocation the ops of its block that were the last to name the buffer, over all executions; None: none there."""
+"""Per deallocation the ops of its block that were the last to name the buffer on some execution; None: none did."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from memlane.findings import Certainty
 from memlane.flow.alias import Cluster, Origin
-from memlane.flow.explore import Event, EventKind, Explorer, Goal
+from memlane.flow.events import Event, EventKind, Goal
+from memlane.flow.explore import Explorer
 from memlane.flow.liveness import LateFree, late_frees
 from memlane.flow.paths import Step, steps
 from memlane.flow.program import FunctionFlow, Program
@@ -99,7 +100,7 @@ def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
     for value in cluster.root:
         for use in value.uses:
             model = program.models.of(use.op.name)
-            if model is not None and (model.free or (model.call is not None and program.callee(use.op) is not None)):
+            if model is not None and (model.free or model.exits or model.call is not None):
                 return True
     return False
 
@@ -116,21 +117,20 @@ class _Analysis:
         self._reached = [explorer.run() for explorer in self._explored]
 
     def _explorer(self, context: int, goal: Goal | None) -> Explorer:
-        partition, constants = self._contexts[context]
-        return Explorer(self._flow.graph, self._part, self._program, goal, partition, constants)
+        return Explorer(self._flow.graph, self._part, self._program, goal, self._contexts[context])
 
     def incidents(self) -> Iterator[Incident]:
         """What goes wrong, one for each kind and place."""
         seen: dict[Goal, tuple[int, Event]] = {}
         for context, explorer in enumerate(self._explored):
-            for event in explorer.events:
+            for event in explorer.log.events:
                 goal = Goal(event.kind, event.place)
                 if goal not in seen or (seen[goal][1].unsure and not event.unsure):
                     seen[goal] = context, event
         for goal, (context, event) in seen.items():
             explorer = self._explored[context]
-            pairs = self._reached[context].path(explorer.events[event])
-            path = steps(explorer.taken[pair] for pair in pairs if pair in explorer.taken)
+            pairs = self._reached[context].path(explorer.log.events[event])
+            path = steps(explorer.log.taken[pair] for pair in pairs if pair in explorer.log.taken)
             certainty = Certainty.SOME if event.unsure or self._avoidable(goal) else Certainty.ALWAYS
             yield Incident(
                 event.kind,
@@ -149,18 +149,18 @@ class _Analysis:
         for context in range(len(self._contexts)):
             explorer = self._explorer(context, goal)
             explorer.run()
-            if explorer.escaped_goal:
+            if explorer.log.escaped_goal:
                 return True
         return False
 
     def late(self) -> Iterator[LateFree]:
         """Deallocations that come late, among those that are right."""
-        wrong = {event.place for explorer in self._explored for event in explorer.events}
+        wrong = {event.place for explorer in self._explored for event in explorer.log.events}
         wrong |= {
             event.cause
             for explorer in self._explored
-            for event in explorer.events
+            for event in explorer.log.events
             if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
         }
-        wrong = wrong.union(*(explorer.named_after for explorer in self._explored))
-        yield from late_frees(self._flow.graph, [explorer.last_uses for explorer in self._explored], wrong)
+        wrong = wrong.union(*(explorer.log.named_after for explorer in self._explored))
+        yield from late_frees(self._flow.graph, [explorer.log.last_uses for explorer in self._explored], wrong)

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
-from memlane.flow.calls import Effect, Outcome, Source
-from memlane.flow.explore import Ending, Explorer
+from memlane.flow.calls import Outcome
+from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Graph, may_hold_buffer
-from memlane.flow.scalar import Expr, Range, constant, leaves, simplify
+from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
+from memlane.flow.summary import external, order, outcome
 from memlane.syntax.tree import Op, Value
 
 _MAX_ROUNDS = 8
@@ -88,7 +89,7 @@ class Program:
         model = self.models.of(call.name)
         if call.symbol is None or model is None or model.call is None or model.call.indirect:
             return None
-        found = self._symbols.get(call.symbol, [])
+        found = self._symbols.get(call.symbol.rpartition("::")[2].lstrip("@"), [])
         if len(found) == 1:
             return found[0]
         around = set(_ancestors(call))
@@ -133,7 +134,7 @@ class Program:
         callee = self.callee(call)
         groups = max((g for g in partition if g is not None), default=-1) + 1
         if callee is None or callee.graph.entry is None:
-            return (_external(call, groups, wanted),)
+            return (external(call, groups, wanted),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         key = (callee.op, partition, constants, wanted)
         if key in self._answers:
@@ -145,7 +146,7 @@ class Program:
         answer = self._iterate(key, lambda: self._explore(callee, groups, partition, constants, wanted))
         self._running.discard(key)
         self._consulted.discard(key)
-        final = answer if answer is not None else (_external(call, groups, wanted, unsure=True),)
+        final = answer if answer is not None else (external(call, groups, wanted, unsure=True),)
         if self._consulted:
             # It rests on an answer that is still growing: good for now, but not for keeps.
             del self._answers[key]
@@ -156,7 +157,7 @@ class Program:
     def _iterate(
         self, key: tuple[object, ...], explore: Callable[[], tuple[Outcome, ...] | None]
     ) -> tuple[Outcome, ...] | None:
-        """Explore until the answer that a recursive call gets is the answer that comes out; None: it does not settle."""
+        """Explore until what a recursive call is answered is what comes out; None: it does not settle."""
         for _ in range(_MAX_ROUNDS):
             found = explore()
             if found is None or key not in self._consulted or found == self._answers[key]:
@@ -188,45 +189,39 @@ class Program:
             for i, number in enumerate(constants)
             if number is not None and i < len(arguments)
         }
-        explorer = Explorer(graph, part, self, partition=partition, constants=known, summarise=True)
+        explorer = Explorer(graph, part, self, context=Context(partition, known), summarise=True)
         try:
             explorer.run()
         except BudgetExceeded:
             return None
-        found = {_outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings}
-        return tuple(sorted(found, key=_order)) if len(found) <= _MAX_OUTCOMES else None
+        found = {outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings}
+        return tuple(sorted(found, key=order)) if len(found) <= _MAX_OUTCOMES else None
 
-    def contexts(self, flow: FunctionFlow) -> list[tuple[tuple[int | None, ...], dict[Expr, Expr]]]:
-        """How a function is entered: which arguments are one buffer, and what is known of the others.
-
-        An entry function is called with anything; a private one as its callers call it.
-        """
-        anything: tuple[tuple[int | None, ...], dict[Expr, Expr]] = ((), {})
+    def contexts(self, flow: FunctionFlow) -> list[Context]:
+        """How a function is entered: an entry function with anything, a private one as its callers call it."""
         if flow.entry or flow.graph.entry is None:
-            return [anything]
-        found: dict[object, tuple[tuple[int | None, ...], dict[Expr, Expr]]] = {}
+            return [Context()]
+        found: dict[object, Context] = {}
         for call in flow.callers:
             context = self._context(call, flow.graph.entry.arguments)
-            found[context[0], frozenset(context[1].items())] = context
-        return list(found.values()) if len(found) <= _MAX_ROUNDS else [anything]
+            found[context.partition, frozenset(context.constants.items())] = context
+        return list(found.values()) if len(found) <= _MAX_ROUNDS else [Context()]
 
-    def _context(self, call: Op, formals: tuple[Value, ...]) -> tuple[tuple[int | None, ...], dict[Expr, Expr]]:
-        model = self.models.of(call.name)
+    def _context(self, call: Op, formals: tuple[Value, ...]) -> Context:
         caller = self._holder(call)
-        if model is None or model.call is None or caller is None:
-            return (), {}
-        uses = call.operands[model.call.arguments.start : model.call.arguments.stop]
+        if caller is None:
+            return Context()
         groups: dict[Value, int] = {}
         partition: list[int | None] = []
         known: dict[Expr, Expr] = {}
         root = self.aliases(caller).root
-        for use, formal in zip(uses, formals, strict=False):
-            base = root.get(use.value) if use.value is not None else None
+        for value, formal in zip(caller.graph.arguments(call), formals, strict=False):
+            base = root.get(value) if value is not None else None
             partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
-            expr = caller.graph.expression(use.value) if use.value is not None else None
+            expr = caller.graph.expression(value) if value is not None else None
             if expr is not None and expr[0] == "const":
                 known["leaf", formal] = expr
-        return tuple(partition), known
+        return Context(tuple(partition), known)
 
     def _holder(self, op: Op) -> FunctionFlow | None:
         return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
@@ -242,88 +237,3 @@ def _exits(flow: FunctionFlow) -> Iterator[Op]:
     for block in flow.op.regions[0].blocks:
         if block.ops and flow.graph.effects(block.ops[-1]).returned:
             yield block.ops[-1]
-
-
-def _external(call: Op, groups: int, wanted: tuple[int, ...], unsure: bool = False) -> Outcome:
-    """A function without a body reads its arguments, frees and keeps none; its results are the caller's."""
-    effect = Effect(first=call, unsure=unsure)
-    results = tuple((i, Source(True, n)) for n, i in enumerate(wanted))
-    return Outcome((), (effect,) * groups, results, ())
-
-
-def _outcome(
-    ending: Ending,
-    arguments: tuple[Value, ...],
-    groups: int,
-    partition: tuple[int | None, ...],
-    wanted: tuple[int, ...],
-    graph: Graph,
-) -> Outcome:
-    effects = [Effect()] * groups
-    held = {}
-    for position, group in enumerate(partition):
-        instance = (
-            ending.state.holding(arguments[position]) if group is not None and position < len(arguments) else None
-        )
-        if group is not None and instance is not None:
-            effects[group] = Effect(instance.first, instance.freed, instance.escaped, instance.unsure)
-            held[instance] = Source(False, group)
-    fresh: dict[object, Source] = {}
-    results: list[tuple[int, Source | None]] = []
-    scalars: list[tuple[int, Expr]] = []
-    facts = dict(ending.state.facts)
-    for index in wanted:
-        instance = ending.results[index] if index < len(ending.results) else None
-        if instance in held:
-            results.append((index, held[instance]))
-        elif instance is not None and instance.origin.owned and instance.freed is None:
-            results.append((index, fresh.setdefault(instance, Source(True, len(fresh)))))
-        else:
-            results.append((index, None))
-        value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None
-        if value is not None and not may_hold_buffer(value.type):
-            formal = _in_formals(simplify(graph.expression(value), facts), arguments)
-            if formal is not None:
-                scalars.append((index, formal))
-    return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
-
-
-def _conditions(facts: dict[Expr, Expr | Range], arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:
-    """The facts about arguments, as flags."""
-    for key, fact in sorted(facts.items(), key=lambda item: str([leaf.name for leaf in leaves(item[0])])):
-        formal = _in_formals(key, arguments)
-        if formal is None:
-            continue
-        if isinstance(fact, Range):
-            if fact.low != -float("inf"):
-                yield ("cmpi", "sge", formal, constant(int(fact.low))), True
-            if fact.high != float("inf"):
-                yield ("cmpi", "sle", formal, constant(int(fact.high))), True
-            for hole in sorted(fact.holes):
-                yield ("cmpi", "eq", formal, constant(hole)), False
-        elif fact[0] == "const":
-            yield (formal, bool(fact[1])) if fact[1] in (0, 1) else (("cmpi", "eq", formal, fact), True)
-
-
-def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
-    """`expr` with arguments written as `("formal", position)`; None when it has other leaves."""
-    if expr[0] == "leaf":
-        value = expr[1]
-        known = value.index < len(arguments) and arguments[value.index] is value
-        return ("formal", value.index) if known else None
-    parts: list[object] = []
-    for part in expr:
-        found = _in_formals(part, arguments) if isinstance(part, tuple) else part
-        if found is None:
-            return None
-        parts.append(found)
-    return tuple(parts)
-
-
-def _order(outcome: Outcome) -> str:
-    """A stable order: by text, operations by their place."""
-    effects = [
-        (e.first.span if e.first else None, e.freed.span if e.freed else None, e.escaped, e.unsure)
-        for e in outcome.groups
-    ]
-    return str((outcome.conditions, effects, outcome.results, outcome.scalars))

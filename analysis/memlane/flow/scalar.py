@@ -11,7 +11,7 @@ Every unknown is the same whenever it is asked for, so equal conditions give equ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from memlane.syntax.tree import Value
 
@@ -67,12 +67,34 @@ def leaves(expr: Expr) -> Iterator[Value]:
         if item[0] == "leaf":
             yield item[1]
         else:
-            stack.extend(part for part in item[1:] if isinstance(part, tuple))
+            stack.extend(operands(item))
+
+
+def operands(expr: Expr) -> Iterator[Expr]:
+    """The expressions that `expr` is directly made of."""
+    return (cast("Expr", part) for part in expr[1:] if isinstance(part, tuple))
+
+
+def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
+    """`expr` with its operands changed; None where one has no counterpart."""
+    parts: list[Any] = []
+    for part in expr:
+        found: Any = part
+        if isinstance(part, tuple):
+            found = change(cast("Expr", part))
+            if found is None:
+                return None
+        parts.append(found)
+    return tuple(parts)
 
 
 _NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"}
-_SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"}
-_SWAPPED |= {"ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}
+_SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"} | {
+    "ult": "ugt",
+    "ugt": "ult",
+    "ule": "uge",
+    "uge": "ule",
+}
 _UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b,
@@ -102,7 +124,9 @@ def simplify(expr: Expr, env: Env) -> Expr:
     kind = expr[0]
     if kind in ("const", "leaf"):
         return expr
-    return _combine(kind, tuple(simplify(part, env) if isinstance(part, tuple) else part for part in expr[1:]), env)
+    simple = rebuild(expr, lambda part: simplify(part, env))
+    assert simple is not None
+    return _combine(kind, simple[1:], env)
 
 
 def _combine(kind: str, parts: Expr, env: Env) -> Expr:
@@ -242,7 +266,7 @@ def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
 
 
 def _unknown(expr: Expr) -> tuple[Range, ...]:
-    """What an unknown number may be: an index is a size or a position, negative only where the program asks for that."""
+    """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
     index = expr[0] == "leaf" and expr[1].type == "index"
     return (Range(0), Range()) if index else (Range(),)
 

@@ -16,8 +16,6 @@ from memlane.flow.graph import Edge, Graph
 from memlane.flow.scalar import Expr, leaves
 from memlane.syntax.tree import Block, Op, Region, Value
 
-_Container = Block | Region
-
 
 class Slice:
     """See the module.
@@ -43,6 +41,7 @@ class Slice:
         "_changing",
         "_graph",
         "_inside",
+        "_named",
         "_wanted",
         "counted",
         "origins",
@@ -58,7 +57,8 @@ class Slice:
         self, graph: Graph, clusters: Iterable[Cluster], whole: bool = False, wanted: Iterable[Expr] = ()
     ) -> None:
         self._graph = graph
-        self._inside: dict[Value, frozenset[_Container]] = {}
+        self._inside: dict[Value, frozenset[Block | Region]] = {}
+        self._named: dict[Op, frozenset[Value]] = {}
         self.root: dict[Value, Value] = {}
         self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
         for cluster in clusters:
@@ -82,7 +82,25 @@ class Slice:
                 ops.add(value.op)
             elif value.block is not None and value.block.region.op is not self._graph.function:
                 ops.add(value.block.region.op)
+        pending = list(ops)
+        while pending:
+            token = self._graph.effects(pending.pop()).token
+            waiting = {use.op for use in token.uses} - ops if token is not None else set[Op]()
+            ops |= waiting
+            pending.extend(waiting)
         return ops
+
+    def names_inside(self, holders: Collection[Value], op: Op) -> bool:
+        """Whether a buffer with these holders is named in the regions of `op`."""
+        found = self._named.get(op)
+        if found is None:
+            regions = frozenset[Block | Region](op.regions)
+            found = self._named[op] = frozenset(
+                root
+                for value, root in self.root.items()
+                if any(not regions.isdisjoint(self._around_op(use.op)) for use in value.uses)
+            )
+        return not found.isdisjoint(holders)
 
     def _scope(self, ops: set[Op], whole: bool) -> Region:
         body = self._graph.function.regions[0]
@@ -120,8 +138,7 @@ class Slice:
         """Loops whose body changes who holds what are followed iteration by iteration."""
         for op in ops:
             effects = self._graph.effects(op)
-            model = self._graph.model(op)
-            if not (effects.allocs or effects.frees or (model is not None and model.call is not None)):
+            if not (effects.allocs or effects.frees or self._graph.call(op) is not None):
                 continue
             block = op.parent
             while block is not None:
@@ -179,16 +196,14 @@ class Slice:
         for op in ops:
             trip = self._graph.trip(op) if op.regions else None
             if trip is not None:
-                yield ("cmpi", "slt", trip[1], trip[2]), op
+                yield ("cmpi", "slt", trip.lower, trip.upper), op
                 if op in self.counted:
-                    yield trip[2], op
+                    yield trip.upper, op
             for free in self._graph.effects(op).frees:
                 if free.condition is not None:
                     yield self._graph.expression(free.condition), op
-            model = self._graph.model(op)
-            if model is not None and model.call is not None:
-                yield from ((self._graph.expression(use.value), op) for use in op.operands if use.value is not None)
-            if model is not None and model.compute == "select" and op.operands and op.operands[0].value is not None:
+            yield from ((self._graph.expression(v), op) for v in self._graph.arguments(op) if v is not None)
+            if self._graph.selects(op) and op.operands and op.operands[0].value is not None:
                 yield self._graph.expression(op.operands[0].value), op
 
     def _edges(self, ops: set[Op]) -> Iterator[Edge]:
@@ -207,8 +222,7 @@ class Slice:
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        model = self._graph.model(leaf.op) if leaf.op is not None else None
-        if leaf.op is not None and model is not None and model.call is not None:
+        if leaf.op is not None and self._graph.call(leaf.op) is not None:
             yield ("const", 0), leaf.op
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
@@ -259,13 +273,18 @@ class Slice:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""
         found = self._inside.get(value)
         if found is None:
-            containers: list[_Container] = []
             block = value.block if value.block is not None else value.op.parent if value.op is not None else None
-            while block is not None:
-                containers += (block, block.region)
-                block = block.region.op.parent if block.region is not self.scope else None
-            found = self._inside[value] = frozenset(containers)
+            found = self._inside[value] = frozenset(self._containers(block))
         return found
+
+    def _around_op(self, op: Op) -> set[Block | Region]:
+        return set(self._containers(op.parent))
+
+    def _containers(self, block: Block | None) -> Iterator[Block | Region]:
+        while block is not None:
+            yield block
+            yield block.region
+            block = block.region.op.parent if block.region is not self.scope else None
 
 
 def _index(op: Op) -> int:

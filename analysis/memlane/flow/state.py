@@ -13,6 +13,9 @@ from memlane.flow.alias import Origin
 from memlane.flow.scalar import Expr, Range
 from memlane.syntax.tree import Op, Value
 
+Pending = frozenset[Value]
+"""Tokens or tags any of which completes one piece of work."""
+
 
 class Instance(NamedTuple):
     """One buffer.
@@ -23,8 +26,10 @@ class Instance(NamedTuple):
         freed: the op that freed it, None while it lives.
         escaped: it is kept where the analysis does not follow.
         unsure: an op nobody described had it, or may have made the alias; nothing about it is certain.
+        written: something may have written to it.
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         last: the last op that named it, lifted to the innermost op still open.
+        pending: work on it that has been started and not waited for.
     """
 
     origin: Origin
@@ -32,17 +37,21 @@ class Instance(NamedTuple):
     freed: Op | None = None
     escaped: bool = False
     unsure: bool = False
+    written: bool = False
     first: Op | None = None
     last: Op | None = None
+    pending: frozenset[Pending] = frozenset()
 
-
-Facts = frozenset["tuple[Expr, Expr | Range]"]
+    @property
+    def lost(self) -> bool:
+        """Nobody can name it any more, and nothing that happens to it is of interest."""
+        return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
 
 
 class State(NamedTuple):
     """See the module. `reached`: the place that is being graded has been passed; `bad`: it went wrong there."""
 
-    facts: Facts
+    facts: frozenset[tuple[Expr, Expr | Range]]
     heap: frozenset[Instance]
     reached: bool = False
     bad: bool = False

@@ -51,7 +51,9 @@ RULE = Rule("leak", Severity.WARNING, "a buffer is never freed")
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Allocations whose buffer is lost on every path."""
     for incident in incidents(facts, EventKind.LEAK, Certainty.ALWAYS):
-        yield report(f"buffer {incident.origin.value.name}{amount(incident.origin)} is never freed", incident, end(incident))
+        yield report(
+            f"buffer {incident.origin.value.name}{amount(incident.origin)} is never freed", incident, end(incident)
+        )
 
 
 def end(incident: Incident) -> tuple[Note, ...]:

@@ -1,0 +1,108 @@
+"""What may go wrong with a buffer on a path, and the log that an exploration keeps of it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from memlane.flow.alias import Origin
+from memlane.flow.graph import Edge
+from memlane.flow.state import Instance, State
+from memlane.syntax.tree import Block, Op, Value
+
+
+class EventKind(Enum):
+    """The kinds, named as the rules that report them."""
+
+    USE_AFTER_FREE = "use-after-free"
+    DOUBLE_FREE = "double-free"
+    ARGUMENT_FREE = "argument-free"
+    INVALID_FREE = "invalid-free"
+    MISMATCHED_FREE = "mismatched-free"
+    FREE_BEFORE_WAIT = "free-before-wait"
+    UNINITIALIZED_READ = "uninitialized-read"
+    DANGLING_STACK = "dangling-stack"
+    BORROWED_RETURN = "borrowed-return"
+    ALIASED_RESULTS = "aliased-results"
+    LEAK = "leak"
+
+
+class Event(NamedTuple):
+    """Something that goes wrong on some path.
+
+    Args:
+        place: the op that does it; for a leak the op that made the buffer.
+        value: the name by which `place` knows the buffer.
+        cause: the op that freed the buffer before, or started what is still under way; for a leak the path's end.
+        inside: the op of the callee that does it, when `place` is a call.
+        unsure: it rests on an op nobody described.
+    """
+
+    kind: EventKind
+    place: Op
+    origin: Origin
+    value: Value | None = None
+    cause: Op | None = None
+    inside: Op | None = None
+    unsure: bool = False
+
+
+class Goal(NamedTuple):
+    """What is being graded: events of a kind at a place. For a leak, `place` makes the buffer."""
+
+    kind: EventKind
+    place: Op
+
+
+class Point(NamedTuple):
+    """Before the op `stop` of the stops of `block`; at their number: the block's end, its last op has run."""
+
+    block: Block
+    stop: int
+
+
+Pair = tuple[Point, State]
+
+
+class Log:
+    """What one exploration has seen.
+
+    Attributes:
+        here: the pair being expanded.
+        events: each with the pair at which it was first seen.
+        taken: the edge by which a pair was first reached.
+        last_uses: per deallocation, per op of its block that was the last to name the buffer, one such buffer.
+        named_after: deallocations whose buffer is named again later in their block.
+        escaped_goal: a path has passed the goal's place without its event.
+    """
+
+    def __init__(self, goal: Goal | None) -> None:
+        self.goal = goal
+        self.here: Pair | None = None
+        self.events: dict[Event, Pair] = {}
+        self.taken: dict[Pair, Edge] = {}
+        self.last_uses: dict[Op, dict[Op | None, Instance]] = {}
+        self.named_after: set[Op] = set()
+        self.escaped_goal = False
+        self._hit = False
+
+    def add(
+        self,
+        kind: EventKind,
+        place: Op,
+        held: Instance,
+        value: Value | None,
+        inside: Op | None = None,
+        unsure: bool = False,
+        cause: Op | None = None,
+    ) -> None:
+        """Note that `kind` happens to `held` at `place`, here."""
+        assert self.here is not None
+        event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
+        self.events.setdefault(event, self.here)
+        self._hit = self._hit or self.goal == (kind, place)
+
+    def mark(self, state: State) -> State:
+        """`state`, marked as bad if the goal's event has happened since the last call."""
+        hit, self._hit = self._hit, False
+        return state._replace(bad=True) if hit else state

@@ -1,0 +1,135 @@
+"""What a call of a function does to a state: each outcome of its summary, in the caller's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.alias import OriginKind
+from memlane.flow.calls import Callees, Effect, Outcome
+from memlane.flow.events import EventKind, Log
+from memlane.flow.graph import Graph
+from memlane.flow.scalar import Expr, Facts, assume, leaves, rebuild, simplify
+from memlane.flow.slice import Slice
+from memlane.flow.state import Instance, State
+from memlane.flow.transfer import Transfer
+from memlane.syntax.tree import Op, Value
+
+
+class Invoke:
+    """The transfer functions of the calls of one slice; see `Transfer` for the arguments."""
+
+    def __init__(
+        self, graph: Graph, part: Slice, log: Log, summarise: bool, callees: Callees, transfer: Transfer
+    ) -> None:
+        self._graph = graph
+        self._part = part
+        self._log = log
+        self._summarise = summarise
+        self._callees = callees
+        self._transfer = transfer
+
+    def execute(self, op: Op, state: State) -> Iterator[State]:
+        """The states after the call."""
+        state = self._transfer.name(op, state)
+        values = self._graph.arguments(op)
+        held = [self._transfer.held(value, state) if value is not None else None for value in values]
+        buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
+        partition = tuple(buffers.index(instance) if instance is not None else None for instance in held)
+        facts = dict(state.facts)
+        scalars = tuple(
+            simplify(self._graph.expression(value), facts) if value is not None else None for value in values
+        )
+        # Of scalars only flags: what a callee counts is not followed into its caller.
+        part = self._part
+        wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        effects = self._graph.effects(op)
+        for outcome in self._callees.outcomes(op, partition, scalars, wanted):
+            for facts_then in self._assume(outcome, scalars, facts):
+                after = self._apply(op, outcome, buffers, values, scalars, state, facts_then)
+                yield self._transfer.complete(op, effects, after)
+
+    def _assume(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
+        found = [facts]
+        for formal, truth in outcome.conditions:
+            expr = substitute(formal, scalars)
+            if expr is not None:
+                found = [a for before in found for a in assume(expr, truth, before, self._transfer.keep)]
+        return found
+
+    def _apply(
+        self,
+        op: Op,
+        outcome: Outcome,
+        buffers: list[Instance],
+        values: list[Value | None],
+        scalars: tuple[Expr | None, ...],
+        state: State,
+        facts: Facts,
+    ) -> State:
+        facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
+        for index, expr in outcome.scalars:
+            found = substitute(expr, scalars)
+            if op.results[index] in self._part.scalars and found is not None:
+                facts["leaf", op.results[index]] = simplify(found, facts)
+        state = state._replace(facts=frozenset(facts.items()))
+        passed: list[Instance] = []
+        for instance, effect in zip(buffers, outcome.groups, strict=True):
+            value = next((v for v in values if v is not None and self._transfer.held(v, state) == instance), None)
+            passed.append(self._effect(op, instance, effect, value))
+            state = state.replace(instance, passed[-1])
+        return self._log.mark(self._results(op, outcome, passed, state))
+
+    def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
+        fresh: dict[int, list[Value]] = {}
+        for index, source in outcome.results:
+            result = op.results[index]
+            if result not in self._part.root:
+                continue
+            state = state.bind(result, None)
+            if source is not None and source.fresh:
+                fresh.setdefault(source.number, []).append(result)
+            elif source is not None:
+                state = state.bind(result, _current(state, passed[source.number], result))
+        last = op if self._log.goal is None else None
+        for names in fresh.values():
+            made = Instance(self._part.origins[names[0]], frozenset(names), written=True, last=last)
+            state = state._replace(heap=state.heap | {made})
+        reached = state.reached or (self._log.goal == (EventKind.LEAK, op) and bool(fresh))
+        return state._replace(reached=reached)
+
+    def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
+        """What the callee did to one buffer."""
+        log = self._log
+        if held.freed is not None:
+            if effect.first is not None:
+                log.add(EventKind.USE_AFTER_FREE, op, held, value, effect.first, effect.unsure)
+            if effect.freed is not None:
+                log.add(EventKind.DOUBLE_FREE, op, held, value, effect.freed, effect.unsure)
+        elif effect.freed is not None and held.origin.kind is OriginKind.ARGUMENT:
+            log.add(EventKind.ARGUMENT_FREE, op, held, value, effect.freed, effect.unsure)
+        elif effect.freed is not None and held.origin.resource in ("stack", "global"):
+            log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
+            return held
+        token = self._graph.effects(op).token
+        first = effect.first if self._summarise and held.first is None else held.first
+        return held._replace(
+            freed=held.freed or (op if effect.freed is not None else None),
+            escaped=held.escaped or effect.escaped,
+            unsure=held.unsure or effect.unsure,
+            written=True,
+            first=first,
+            pending=held.pending | {frozenset({token})} if token is not None and effect.first else held.pending,
+        )
+
+
+def _current(state: State, instance: Instance, result: Value) -> Instance | None:
+    """`instance` as it is once `result` has been unbound, and earlier results perhaps bound to it."""
+    names = instance.holders - {result}
+    return next((i for i in state.heap if i.origin is instance.origin and names <= i.holders), None)
+
+
+def substitute(expr: Expr, arguments: tuple[Expr | None, ...]) -> Expr | None:
+    """A callee's expression in the caller's terms: formal arguments replaced; None where one is not known."""
+    if expr[0] == "formal":
+        return arguments[expr[1]] if expr[1] < len(arguments) else None
+    return rebuild(expr, lambda part: substitute(part, arguments))

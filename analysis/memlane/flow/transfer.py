@@ -1,0 +1,227 @@
+"""What one operation does to a state: buffers are made, named, touched, freed, handed out and kept.
+
+Control flow is `explore`'s; calls of functions whose body is at hand are `invoke`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.alias import OriginKind
+from memlane.flow.events import EventKind, Log
+from memlane.flow.graph import Effects, FreeOf, Graph, ViewOf
+from memlane.flow.scalar import Expr, Facts, assume, leaves
+from memlane.flow.slice import Slice
+from memlane.flow.state import Instance, State
+from memlane.syntax.tree import Block, Op, Value
+
+
+class Transfer:
+    """The transfer functions of the ops of one slice.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        log: where events go.
+        summarise: facts about arguments matter to the caller.
+    """
+
+    def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool) -> None:
+        self._graph = graph
+        self._part = part
+        self._log = log
+        self._summarise = summarise
+        self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
+
+    def keep(self, expr: Expr) -> bool:
+        """Whether a fact about `expr` is worth remembering: something asks again, here or in the caller."""
+        shared = self._part.shared
+        return any(leaf in shared or (self._summarise and leaf in self._formals) for leaf in leaves(expr))
+
+    def held(self, value: Value, state: State) -> Instance | None:
+        """The buffer that `value` denotes."""
+        root = self._part.root.get(value)
+        return state.holding(root) if root is not None else None
+
+    def execute(self, op: Op, state: State) -> list[State]:
+        """The states after the op itself; its regions come later."""
+        effects = self._graph.effects(op)
+        state = self.name(op, state)
+        state = self._touch(op, effects, state)
+        state = self.complete(op, effects, state)
+        state = self._hand_out(op, effects.returned, state)
+        for value in effects.escapes:
+            held = self.held(value, state)
+            if held is not None:
+                state = state.replace(held, held._replace(escaped=True, written=True))
+        states = [state]
+        if effects.frees:
+            states = self._free(op, effects, state)
+        for value, _ in effects.allocs:
+            if value in self._part.root:
+                states = [self._allocate(op, value, before) for before in states]
+        for view in effects.views:
+            if self._part.root.get(view.result) is view.result:
+                states = [after for before in states for after in self._join(op, view, before)]
+        for value in effects.loaded:
+            if value in self._part.root:
+                states = [after for before in states for after in self._load(value, before)]
+        return states
+
+    def name(self, op: Op, state: State) -> State:
+        """The op names buffers: they are in use up to here."""
+        tracking = self._log.goal is None
+        frees = bool(self._graph.effects(op).frees)
+        uses = [*op.operands, *(use for successor in op.successors for use in successor.operands)]
+        named = {held for use in uses if use.value is not None and (held := self.held(use.value, state)) is not None}
+        for held in named:
+            if held.freed is not None and not frees:
+                again = ancestor(op, held.freed.parent)
+                if again is not None and again.index > held.freed.index:
+                    self._log.named_after.add(held.freed)
+            if tracking and not frees:
+                state = state.replace(held, held._replace(last=op))
+        return state
+
+    def _touch(self, op: Op, effects: Effects, state: State) -> State:
+        """The op reads or writes memory, at once or until its token is waited for."""
+        for value in dict.fromkeys((*effects.reads, *effects.writes)):
+            held = self.held(value, state)
+            if held is None:
+                continue
+            if held.freed is not None:
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)
+            elif value in effects.reads and not held.written and held.origin.made_here and not effects.unknown:
+                self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
+            first = op if self._summarise and held.first is None else held.first
+            written = held.written or value in effects.writes or effects.unknown
+            pending = held.pending | {frozenset({effects.token})} if effects.token is not None else held.pending
+            unsure = held.unsure or effects.unknown
+            state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
+        return self._log.mark(state)
+
+    def complete(self, op: Op, effects: Effects, state: State) -> State:
+        """The op waits for tokens, or hands them to where nobody follows."""
+        waits, joins = frozenset(effects.waits), effects.joins
+        named = {use.value for use in op.operands if use.value is not None}
+        for held in state.heap:
+            pending: set[frozenset[Value]] = set()
+            for work in held.pending:
+                follower = next((group for token, group in joins if token in work), None)
+                if follower is not None:
+                    pending.add(work | {follower})
+                elif work & waits and effects.token is not None:
+                    pending.add(work | {effects.token})
+                elif not work & waits and (effects.token in work or not work & named):
+                    pending.add(work)
+            after = frozenset(pending)
+            if after != held.pending:
+                last = op if self._log.goal is None else None
+                state = state.replace(held, held._replace(pending=after, last=last))
+        return state
+
+    def _hand_out(self, op: Op, returned: tuple[Value, ...], state: State) -> State:
+        """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
+        handed: set[Instance] = set()
+        for value in returned:
+            held = self.held(value, state)
+            if held is None:
+                continue
+            if held.freed is not None:
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
+            elif held.origin.resource == "stack":
+                self._log.add(EventKind.DANGLING_STACK, op, held, value)
+            elif held.origin.kind is OriginKind.ARGUMENT:
+                self._log.add(EventKind.BORROWED_RETURN, op, held, value)
+            if held in handed:
+                self._log.add(EventKind.ALIASED_RESULTS, op, held, value)
+            handed.add(held)
+        return self._log.mark(state)
+
+    def _allocate(self, op: Op, value: Value, state: State) -> State:
+        state = state.bind(value, None)
+        last = op if self._log.goal is None else None
+        instance = Instance(self._part.origins[value], frozenset((value,)), last=last)
+        if self._graph.effects(op).reads or self._graph.effects(op).filled:
+            instance = instance._replace(written=True)
+        reached = state.reached or self._log.goal == (EventKind.LEAK, op)
+        return state._replace(heap=state.heap | {instance}, reached=reached)
+
+    def _join(self, op: Op, view: ViewOf, state: State) -> Iterator[State]:
+        """The result becomes one of its sources; which one, a condition may tell."""
+        condition = op.operands[0].value if op.operands else None
+        if self._graph.selects(op) and len(view.sources) == 2 and condition is not None:
+            for choice, source in zip((True, False), view.sources, strict=True):
+                expr = self._graph.expression(condition)
+                for facts in assume(expr, choice, dict(state.facts), self.keep):
+                    after = state._replace(facts=frozenset(facts.items()))
+                    yield after.bind(view.result, self.held(source, after))
+            return
+        held = {self.held(source, state) for source in view.sources}
+        if view.unsure:
+            held.add(None)
+        for instance in held:
+            yield state.bind(view.result, instance, unsure=view.unsure)
+
+    def _load(self, value: Value, state: State) -> Iterator[State]:
+        """A buffer comes back from memory: any that was kept there, or another one."""
+        yield state.bind(value, None)
+        for instance in state.heap:
+            if instance.escaped:
+                yield state.bind(value, instance, unsure=True)
+
+    def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
+        """The op frees each buffer at most once, and none that it retains."""
+        states = [(state, frozenset[frozenset[Value]]())]
+        for free in effects.frees:
+            after: list[tuple[State, frozenset[frozenset[Value]]]] = []
+            for before, done in states:
+                held = self.held(free.value, before)
+                if held is None or held.holders in done or any(self.held(v, before) == held for v in free.retained):
+                    after.append((before, done))
+                    continue
+                for facts, taken in self._whether(free.condition, before):
+                    then = before._replace(facts=frozenset(facts.items()))
+                    now = self._release(op, free, held, then, effects.token) if taken else then
+                    after.append((now, done | {held.holders} if taken else done))
+            states = after
+        return [state for state, _ in states]
+
+    def _whether(self, condition: Value | None, state: State) -> Iterator[tuple[Facts, bool]]:
+        facts = dict(state.facts)
+        if condition is None:
+            yield facts, True
+            return
+        expr = self._graph.expression(condition)
+        for choice in (True, False):
+            for after in assume(expr, choice, facts, self.keep):
+                yield after, choice
+
+    def _release(self, op: Op, free: FreeOf, held: Instance, state: State, token: Value | None) -> State:
+        """One buffer is freed."""
+        log, origin = self._log, held.origin
+        if log.goal is None:
+            log.last_uses.setdefault(op, {})[ancestor(held.last, op.parent)] = held
+        if held.freed is not None:
+            log.add(EventKind.DOUBLE_FREE, op, held, free.value)
+        elif waiting := [work for work in held.pending if token not in work]:
+            started = min((v.op for work in waiting for v in work if v.op is not None), key=_start, default=None)
+            log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
+        if origin.kind is OriginKind.ARGUMENT:
+            log.add(EventKind.ARGUMENT_FREE, op, held, free.value)
+        elif origin.resource in ("stack", "global"):
+            log.add(EventKind.INVALID_FREE, op, held, free.value)
+            return log.mark(state)
+        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
+            log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
+        return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
+
+
+def ancestor(op: Op | None, block: Block | None) -> Op | None:
+    """The op of `block` that is or holds `op`; None when none does."""
+    while op is not None and op.parent is not block:
+        op = op.parent.region.op if op.parent is not None else None
+    return op
+
+
+def _start(op: Op) -> int:
+    return op.span.start
