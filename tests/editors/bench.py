@@ -54,6 +54,7 @@ def fresh(tmp_path: Path) -> Bench:
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
         "LANG": "C.UTF-8",
+        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
     }
     return Bench(tmp_path, program, environment)
 

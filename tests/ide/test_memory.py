@@ -1,0 +1,154 @@
+"""Hints, hovers, completion, outline and code actions: what editors show about memory."""
+
+from __future__ import annotations
+
+from marked import marked
+
+from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Report, Rule, Severity, Span
+from memlane.ide import fixes
+from memlane.ide.completion import completions, values_in_scope
+from memlane.ide.hints import Kind, hints
+from memlane.ide.hover import hover
+from memlane.ide.outline import outline
+from memlane.snapshot import File
+
+PROGRAM = """\
+func.func @f(%n: index, %c: i1) {
+  %lost = memref.alloc(%n) : memref<?xf32>
+  %a = memref.alloc() : memref<4xf32>
+  %maybe = memref.alloc() : memref<2xf64>
+  %v = memref.load %a[%n] : memref<4xf32>
+  memref.store %v, %lost[%n] : memref<?xf32>
+  %x = arith.mulf %v, %v : f32
+  memref.dealloc %a : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %maybe : memref<2xf64>
+  }
+  return
+}
+"""
+
+
+def lines(file: File, kinds: frozenset[Kind], span: Span | None = None) -> dict[int, str]:
+    """The hints by line, 1-based."""
+    found = hints(file, span or Span(0, len(file.text.source)), kinds)
+    for hint in found:
+        place = file.text.position(hint.offset)
+        assert hint.offset == file.text.line_end(place.line)
+    return {file.text.position(hint.offset).line + 1: hint.label for hint in found}
+
+
+def test_hints_tell_size_and_life_of_buffers() -> None:
+    file = marked(PROGRAM).file
+    found = lines(file, frozenset(Kind))
+    assert found.pop(8).endswith("after the last use (L5)")
+    assert found == {
+        2: "4*%n B, never freed",
+        3: "16 B, lives to L8",
+        4: "16 B, not freed on every path",
+    }
+
+
+def test_hints_by_kind_and_range() -> None:
+    file = marked(PROGRAM).file
+    assert lines(file, frozenset({Kind.SIZE})) == {2: "4*%n B", 3: "16 B", 4: "16 B"}
+    assert set(lines(file, frozenset({Kind.LATE}))) == {8}
+    third = Span(file.text.offset(2, 0), file.text.line_end(2))
+    assert set(lines(file, frozenset(Kind), third)) == {3}
+    assert lines(file, frozenset()) == {}
+
+
+def test_hover_on_an_op_tells_its_effects() -> None:
+    program = marked("func.func @f(%a: memref<2xi8>, %b: memref<2xi8>) { memref.c~opy %a, %b : memref<2xi8> to memref<2xi8> return }")
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "reads `%a`" in found.markdown
+    assert "writes `%b`" in found.markdown
+
+
+def test_hover_on_an_unknown_op_says_how_to_describe_it() -> None:
+    program = marked('func.func @f(%a: memref<2xi8>) { npu.lo~ck %a : memref<2xi8> return }')
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert '[op."npu.lock"]' in found.markdown
+
+
+def test_values_in_scope_are_those_of_the_blocks_around() -> None:
+    program = marked("""
+        func.func @other(%z: i32) { return }
+        func.func @f(%n: index, %c: i1) {
+          %a = memref.alloc() : memref<4xf32>
+          %r = scf.if %c -> f32 {
+            %inner = arith.constant 0.0 : f32
+            scf.yield %inner : f32
+          } else {
+            %k = arith.constant 1.0 : f32
+            memref.dealloc %~
+            scf.yield %k : f32
+          }
+          %later = arith.constant 2 : i32
+          return
+        }""")
+    assert [value.name for value in values_in_scope(program.file, program.cursor)] == ["%k", "%a", "%n", "%c"]
+    found = completions(program.file, program.cursor)
+    assert [one.text for one in found][0] == "%a"
+    assert found[0].detail == "memref<4xf32>"
+    assert program.at(found[0].span) == "%"
+
+
+def test_blocks_symbols_and_operations_are_completed() -> None:
+    program = marked("func.func @f() {\n  cf.br ^~\n^bb1:\n  return\n}\nfunc.func @g() { return }")
+    assert [one.text for one in completions(program.file, program.cursor)] == ["^bb1"]
+    program = marked("func.func @f() {\n  call @~\n}\nfunc.func @g() { return }")
+    assert {one.text for one in completions(program.file, program.cursor)} >= {"@f"}
+    program = marked("func.func @f() {\n  %a = memref.all~\n}")
+    found = completions(program.file, program.cursor)
+    assert {"memref.alloc", "memref.alloca"} <= {one.text for one in found}
+    assert program.at(found[0].span) == "memref.all"
+    for nothing in ("// memref.~", '"x.y"() {a = "memref.~', "%a = arith.addi %b memref.~"):
+        program = marked(nothing)
+        assert completions(program.file, program.cursor) == []
+
+
+def test_outline_of_chunks_and_nested_modules() -> None:
+    program = marked("""
+        module @m { func.func @f() { %a = memref.alloc() : memref<2xi8> return } }
+        // -----
+        memref.global @table : memref<4xi8>
+        func.func @g() { return }""")
+    first, second = outline(program.file)
+    assert [(entry.name, [child.name for child in entry.children]) for entry in first.children] == [("m", ["f"])]
+    assert [child.name for child in first.children[0].children[0].children] == ["%a"]
+    assert [entry.name for entry in second.children] == ["table", "g"]
+
+
+def finding(start: int, edits: list[Edit], applicability: Applicability = Applicability.SAFE) -> Finding:
+    """A finding with a fix."""
+    fix = Fix("repair", tuple(edits), applicability)
+    report = Report("wrong", Span(start, start + 1), Certainty.ALWAYS, fix=fix)
+    return Finding(Rule("leak", Severity.ERROR, ""), Severity.ERROR, report, None)
+
+
+class Checked:
+    """A file with given findings."""
+
+    def __init__(self, *findings: Finding) -> None:
+        self.checked = self
+        self.findings = findings
+
+
+def test_all_safe_fixes_leave_out_unsafe_and_colliding_ones() -> None:
+    one = Edit(Span(5, 9), "one")
+    overlapping = Edit(Span(8, 12), "two")
+    insertion, same_place = Edit(Span(20, 20), "a"), Edit(Span(20, 20), "b")
+    unsafe = Edit(Span(30, 31), "c")
+    file = Checked(
+        finding(1, [insertion]),
+        finding(2, [one]),
+        finding(3, [overlapping]),
+        finding(4, [same_place]),
+        finding(5, [unsafe], Applicability.UNSAFE),
+    )
+    assert fixes.all_safe(file) == (one, insertion)  # pyright: ignore[reportArgumentType]
+    near = fixes.repairs(file, Span(2, 3))  # pyright: ignore[reportArgumentType]
+    assert [repair.fix.edits for repair in near] == [(insertion,), (one,), (overlapping,)]
