@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from memlane.syntax import parse
-from syntax_compare import differences, wrong_definitions
+from syntax_compare import differences, compare_definitions
 from syntax_oracle import CORPUS, LanguageServer, chunks, run
 
 
@@ -45,19 +45,20 @@ def check_ops(files: list[Path], show: int) -> bool:
 def check_definitions(files: list[Path], show: int) -> bool:
     """The definition of every SSA use in every chunk that mlir-opt accepts."""
     server = LanguageServer()
-    total = wrong = 0
+    total = wrong = unanswered = 0
     for path in files:
         for line, text in chunks(path.read_text(encoding="utf-8", errors="replace")):
             if run(text) is None:
                 continue
-            found, uses = wrong_definitions(server, f"file:///{path.name}.{line}.mlir", text)
-            total += uses
-            wrong += len(found)
-            if found and show > 0:
+            found = compare_definitions(server, f"file:///{path.name}.{line}.mlir", text)
+            total += found.total
+            wrong += len(found.wrong)
+            unanswered += found.unanswered
+            if found.wrong and show > 0:
                 show -= 1
-                print(f"{path}:{line + 1}: {found[:3]}")
+                print(f"{path}:{line + 1}: {found.wrong[:3]}")
     server.stop()
-    print(f"definitions: {total - wrong} of {total} uses equal")
+    print(f"definitions: {total} names, {wrong} read otherwise, {unanswered} without an answer of the server")
     return not wrong
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from memlane.syntax import parse
 from memlane.text import Text
 from syntax_oracle import LanguageServer, Place, places, run
 
 _EXPLICIT = re.compile(r"\bloc\(")
+_MENTION = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|%(?:\d+|[A-Za-z$._-][\w$.-]*)')
 
 
 def ours(text: str) -> list[Place]:
@@ -50,21 +52,42 @@ def differences(text: str) -> tuple[list[Place], list[Place], int] | None:
     return missed, invented, len(theirs)
 
 
-def wrong_definitions(server: LanguageServer, uri: str, text: str) -> tuple[list[str], int]:
-    """Uses whose definition differs from the server's, shown; and the number of uses asked for."""
+class Definitions(NamedTuple):
+    """Mentions of SSA names: those read otherwise than the server does, the unanswered, and how many there are.
+
+    The server has no answer for an operand that an affine op drops while it parses (`%i` in `%i - %i`).
+    """
+
+    wrong: list[str]
+    unanswered: int
+    total: int
+
+
+def compare_definitions(server: LanguageServer, uri: str, text: str) -> Definitions:
+    """Ask for the definition of every `%name` outside comments and strings."""
     lines = Text(text)
-    uses = [use for op in parse(text).walk() for use in (*op.operands, *(u for s in op.successors for u in s.operands))]
-    places_of_uses = [lines.position(use.span.start) for use in uses]
-    answers = server.definitions(uri, text, [(p.line, _utf16(lines, p)) for p in places_of_uses])
+    mine: dict[int, int] = {}
+    for op in parse(text).walk():
+        values = [*op.results, *(value for region in op.regions for block in region.blocks for value in block.arguments)]
+        mine.update((value.span.start, value.span.start) for value in values)
+        for use in (*op.operands, *(use for successor in op.successors for use in successor.operands)):
+            mine[use.span.start] = use.value.span.start if use.value is not None else -1
+    mentions = [match.start() for match in _MENTION.finditer(text) if match.group()[0] == "%"]
+    asked = [_utf16(lines, offset) for offset in mentions]
     wrong: list[str] = []
-    for use, place, answer in zip(uses, places_of_uses, answers):
-        mine = lines.position(use.value.span.start) if use.value is not None else None
-        expected = [(mine.line, _utf16(lines, mine))] if mine is not None else []
+    unanswered = 0
+    for offset, answer in zip(mentions, server.definitions(uri, text, asked)):
+        if not answer and offset in mine:
+            unanswered += 1
+            continue
+        found = mine.get(offset, -1)
+        expected = [_utf16(lines, found)] if found >= 0 else []
         if answer != expected:
-            wrong.append(f"{place.line + 1}:{place.column + 1} {use.name}: ours {expected}, theirs {answer}")
-    return wrong, len(uses)
+            line, column = lines.position(offset)
+            wrong.append(f"{line + 1}:{column + 1} {text[offset : offset + 12]!r}: ours {expected}, theirs {answer}")
+    return Definitions(wrong, unanswered, len(mentions))
 
 
-def _utf16(lines: Text, place: tuple[int, int]) -> int:
-    line, column = place
-    return len(lines.line(line)[:column].encode("utf-16-le")) // 2
+def _utf16(lines: Text, offset: int) -> tuple[int, int]:
+    line, column = lines.position(offset)
+    return line, len(lines.line(line)[:column].encode("utf-16-le")) // 2

@@ -6,14 +6,18 @@ Walks the same events in the same order as the resolver, so the links come in th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from sys import intern as _interned
+from types import MappingProxyType
 
 from memlane.findings import Span
 from memlane.syntax import forms
 from memlane.syntax.pieces import Statements
-from memlane.syntax.shape import Close, Definition, Label, Open, OpShape, Rest
-from memlane.syntax.tokens import MARK, NAME
+from memlane.syntax.holes import NAME, Places, clean
+from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
 from memlane.syntax.tree import Block, Op, Region, Successor, Use, Value
+
+_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
 
 class Builder:
@@ -61,10 +65,14 @@ class Builder:
 
     def run(self, statements: Statements, text: str, base: int) -> None:
         """Build the ops of a piece whose text starts at `base`."""
-        self.names = NAME.findall(text.replace(MARK, " ") if MARK in text else text)
+        cleaned = clean(text)
+        self.text, self.base = text, base
+        self.names = NAME.findall(cleaned)
+        ends = [*statements.starts[1:], len(text)]
         for number, template in enumerate(statements.templates):
             self.first = statements.names[number]
-            self.locate(statements.starts[number] + base, template.marks)
+            self.places = Places(cleaned, statements.starts[number], ends[number], base)
+            self.at = self.places.at
             for position, event in enumerate(template.events):
                 if isinstance(event, OpShape):
                     self.shape(event)
@@ -92,28 +100,26 @@ class Builder:
 
     # ---- positions ---------------------------------------------------------------------------------------------
 
-    def locate(self, start: int, marks: tuple[int, ...]) -> None:
-        """Where the names of the statement at hand stand."""
-        self.start = start
-        self.marks = marks
-        self.slots: list[int] = []
-        added = 0
-        names, first = self.names, self.first
-        for slot, mark in enumerate(marks):
-            self.slots.append(start + mark + added)
-            added += len(names[first + slot]) - 1
+    def cut(self, cut: Cut) -> str:
+        """The text of a part of the statement."""
+        base = self.base
+        return _interned(self.text[self.at(cut.start) - base : self.at(cut.end) - base])
 
-    def at(self, offset: int) -> int:
-        total = self.start + offset
-        for slot, mark in enumerate(self.marks):
-            if mark >= offset:
-                break
-            total += len(self.names[self.first + slot]) - 1
-        return total
+    def type_text(self, written: TypeText) -> str | None:
+        """The type that is written there, or meant by it."""
+        if not isinstance(written, Cut):
+            return written
+        return element_type(self.cut(written)) if written.element else self.cut(written)
+
+    def attributes(self, written: Mapping[str, Cut | None]) -> Mapping[str, str]:
+        """Attributes by name; unit attributes are ""."""
+        if not written:
+            return _NO_ATTRIBUTES
+        return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()}
 
     def name_at(self, slot: int) -> tuple[str, Span]:
         name = self.names[self.first + slot]
-        start = self.slots[slot]
+        start = self.places.slots[slot]
         return name, Span(start, start + len(name))
 
     # ---- ops ---------------------------------------------------------------------------------------------------
@@ -127,12 +133,14 @@ class Builder:
             Span(self.at(shape.name_start), self.at(shape.name_end)),
             Span(self.at(shape.start), self.at(shape.end)),
             keywords=shape.keywords,
-            symbol=shape.symbol,
-            attributes=shape.attributes,
-            literal=shape.literal,
-            types=shape.types,
+            symbol=self.cut(shape.symbol).strip('"') if shape.symbol is not None else None,
+            attributes=self.attributes(shape.attributes),
+            literal=self.cut(shape.literal) if shape.literal is not None else None,
+            types=tuple([self.cut(cut) for cut in shape.types]),
             unparsed=shape.unparsed,
         )
+        if shape.generic and op.symbol is None:
+            op.symbol = forms.symbol_of(op.attributes)
         if self.regions:
             op.parent = self.regions[-1][2]
             op.index = len(op.parent.ops)
@@ -151,12 +159,12 @@ class Builder:
             name, span = self.name_at(slot)
             for number in range(count):
                 written = name if count == 1 else f"{name}#{number}"
-                found.append(Value(written, span, shape.result_types[len(found)], len(found), op))
+                found.append(Value(written, span, self.type_text(shape.result_types[len(found)]), len(found), op))
         self.values.extend(found)
         return tuple(found)
 
     def uses(self, op: Op, shape: OpShape) -> None:
-        successors = [self.successor(target.name, target.start, target.end, target.case) for target in shape.successors]
+        successors = [self.successor(target) for target in shape.successors]
         uses = [self.use(op, position, *operand) for position, operand in enumerate(shape.operands)]
         forwarded: set[int] = set()
         for successor, target in zip(successors, shape.successors):
@@ -187,8 +195,9 @@ class Builder:
                 self.unlinked.append((use, link))
         return use
 
-    def successor(self, name: str, start: int, end: int, case: str | None) -> Successor:
-        successor = Successor(name, Span(self.at(start), self.at(end)), (), None, case)
+    def successor(self, target: Target) -> Successor:
+        name, span = self.name_at(target.slot)
+        successor = Successor(name, span, (), None, self.cut(target.case) if target.case is not None else None)
         if self.regions:
             _, _, _, labels, waiting = self.regions[-1]
             successor.block = labels.get(name)
@@ -202,12 +211,12 @@ class Builder:
             return
         op.span = Span(op.span.start, self.at(event.end))
         if event.attributes:
-            op.attributes = {**op.attributes, **event.attributes}
+            op.attributes = {**op.attributes, **self.attributes(event.attributes)}
             if op.symbol is None and self.generic(op):
                 op.symbol = forms.symbol_of(op.attributes)
-        op.types = (*op.types, *event.types)
-        for value, text in zip(op.results, event.result_types):
-            value.type = value.type or text
+        op.types = (*op.types, *(self.cut(cut) for cut in event.types))
+        for value, written in zip(op.results, event.result_types):
+            value.type = value.type or self.type_text(written)
         count = len(op.operands)
         more = [self.use(op, count + position, *operand) for position, operand in enumerate(event.operands)]
         op.operands = (*op.operands, *more)
@@ -228,7 +237,8 @@ class Builder:
             siblings = self.top if block is None or not self.regions else block.ops
             op.index = len(siblings) if self.regions else self.index + len(siblings)
             siblings.append(op)
-        region = Region(op, len(op.regions), event.label)
+        label = self.cut(event.label) if event.label is not None else ""
+        region = Region(op, len(op.regions), label)
         op.regions = (*op.regions, region)
         at = self.at(event.start)
         block = Block(region, 0, None, Span(at, at + 1))
@@ -242,9 +252,9 @@ class Builder:
     def arguments(self, block: Block, defines: tuple[Definition, ...]) -> tuple[Value, ...]:
         count = len(block.arguments)
         found: list[Value] = []
-        for slot, text in defines:
+        for slot, written in defines:
             name, span = self.name_at(slot)
-            found.append(Value(name, span, text, count + len(found), None, block))
+            found.append(Value(name, span, self.type_text(written), count + len(found), None, block))
         self.values.extend(found)
         return (*block.arguments, *found)
 
@@ -264,17 +274,40 @@ class Builder:
         if not self.regions:
             return
         op, region, block, labels, waiting = self.regions[-1]
-        span = Span(self.at(event.start), self.at(event.end))
+        name, span = self.name_at(event.slot)
+        span = Span(span.start, self.at(event.end))
         if block.ops or block.label is not None or block.index or block.arguments:
             block = Block(region, len(region.blocks))
             region.blocks.append(block)
             self.regions[-1] = (op, region, block, labels, waiting)
-        block.label, block.span = event.name, span
+        block.label, block.span = name, span
         block.arguments = self.arguments(block, event.arguments)
-        if labels.setdefault(event.name, block) is not block:
+        if labels.setdefault(name, block) is not block:
             return
-        still = [successor for successor in waiting if successor.name != event.name]
+        still = [successor for successor in waiting if successor.name != name]
         for successor in waiting:
-            if successor.name == event.name:
+            if successor.name == name:
                 successor.block = block
         waiting[:] = still
+
+
+def element_type(text: str) -> str | None:
+    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`."""
+    start = text.find("<")
+    if start < 0:
+        return None
+    inner = text[start + 1 : -1]
+    depth = 0
+    for at, character in enumerate(inner):
+        if character in "<(":
+            depth += 1
+        elif character in ">)" and inner[at - 1 : at] != "-":
+            depth -= 1
+        elif character == "," and not depth:
+            inner = inner[:at]
+            break
+    while True:
+        head, cross, tail = inner.partition("x")
+        if not cross or not (head.strip("[]").isdigit() or head in ("?", "*")):
+            return inner.strip()
+        inner = tail

@@ -53,9 +53,8 @@ class _Section:
                 glue.frames[-1].filled = True
                 for problem in piece.resolved.problems:
                     self.problems.append(moved(problem, start))
-                head = piece.head
                 span = Span(start, start + len(piece.text))
-                function = Function(piece, span, head.symbol if head else None, self.function)
+                function = Function(piece, span, piece.symbol, self.function)
                 functions.append(function)
                 self.functions[number] = function
         resolved = glue.finish()

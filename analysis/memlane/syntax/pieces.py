@@ -9,16 +9,16 @@ indentation, and inside it the indentation of closing braces tells which region 
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from memlane.syntax import forms
+from memlane.syntax.holes import Places, clean
 from memlane.syntax.resolve import Resolved, Resolver
 from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template
+from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Statements, pack
 
 
 class Sort(Enum):
@@ -28,33 +28,6 @@ class Sort(Enum):
     GLUE = "glue"
     SEPARATOR = "separator"
     BLANK = "blank"
-
-
-@dataclass(frozen=True, slots=True)
-class Statements:
-    """Statements, packed: offsets and numbers of first names relative to their piece.
-
-    Args:
-        pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace.
-    """
-
-    templates: tuple[Template, ...]
-    starts: array[int]
-    names: array[int]
-    pops: Mapping[tuple[int, int], int]
-
-    def same(self, other: Statements) -> bool:
-        """Whether both say the same."""
-        return (
-            self.starts == other.starts
-            and self.names == other.names
-            and self.pops == other.pops
-            and [template.events for template in self.templates] == [template.events for template in other.templates]
-        )
-
-
-_NO_POPS: Mapping[tuple[int, int], int] = {}
-_NONE = Statements((), array("l"), array("l"), _NO_POPS)
 
 
 class Piece:
@@ -73,14 +46,20 @@ class Piece:
         resolver.run(self.statements, self.text, 0)
         return resolver.finish()
 
-    @property
-    def head(self) -> OpShape | None:
-        """The first op."""
-        for template in self.statements.templates[:1]:
-            for event in template.events:
-                if isinstance(event, OpShape):
-                    return event
-        return None
+    @cached_property
+    def symbol(self) -> str | None:
+        """The symbol of its first op, without `@`."""
+        templates = self.statements.templates
+        head = templates[0].events[0] if templates else None
+        if not isinstance(head, OpShape):
+            return None
+        places = Places(clean(self.text), 0, len(self.text), 0)
+        if head.symbol is not None:
+            return self.text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
+        if not head.generic:
+            return None
+        attributes = {key: self.text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut}
+        return forms.symbol_of(attributes)
 
     def same(self, other: Piece) -> bool:
         """Whether both pieces have the same text and say the same."""
@@ -98,18 +77,18 @@ class _Cutter:
         scanner = self.scanner
         scanner.blank()
         if scanner.offset:
-            self.add(0, Sort.BLANK, _NONE)
+            self.add(0, Sort.BLANK, NO_STATEMENTS)
         while scanner.at < scanner.count:
             line = scanner.known(scanner.at)
             start = scanner.offset
             if line.kind == Kind.SEPARATOR:
                 scanner.advance(line)
                 scanner.blank()
-                self.add(start, Sort.SEPARATOR, _NONE)
+                self.add(start, Sort.SEPARATOR, NO_STATEMENTS)
             elif line.kind == Kind.RESOURCE:
                 scanner.resource()
                 scanner.blank()
-                self.add(start, Sort.BLANK, _NONE)
+                self.add(start, Sort.BLANK, NO_STATEMENTS)
             else:
                 self.statement(start, line)
         return self.pieces
@@ -123,12 +102,12 @@ class _Cutter:
         template = statement.template
         if not self.opens_function(template):
             self.scanner.blank()
-            self.add(start, Sort.GLUE, pack([statement], start, first, _NO_POPS))
+            self.add(start, Sort.GLUE, pack([statement], start, first, NO_POPS))
             return
         statements, indents = [statement], [line.indent]
         damaged = template.depth > 0 and self.body(statements, indents, template.depth)
         self.scanner.blank()
-        pops = _pops(statements, indents) if damaged else _NO_POPS
+        pops = _pops(statements, indents) if damaged else NO_POPS
         self.add(start, Sort.FUNCTION, pack(statements, start, first, pops))
 
     def opens_function(self, template: Template) -> bool:
@@ -176,18 +155,6 @@ class _Cutter:
                 return line.kind == Kind.CLOSE and line.indent == indent
             first = False
         return False
-
-
-def pack(
-    statements: list[Statement], start: int, first: int, pops: Mapping[tuple[int, int], int]
-) -> Statements:
-    """Statements with offsets from `start` and names counted from `first`."""
-    return Statements(
-        tuple(statement.template for statement in statements),
-        array("l", [statement.start - start for statement in statements]),
-        array("l", [statement.first_name - first for statement in statements]),
-        pops,
-    )
 
 
 def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, int], int]:

@@ -12,17 +12,16 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.dominance import dominators
 from memlane.syntax.scoping import Scoping
-from memlane.syntax.shape import Alias, Close, Label, Open, Operand, OpShape, Rest, Template
-from memlane.syntax.tokens import MARK, NAME
+from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
+from memlane.syntax.shape import Definition as Shaped
+from memlane.syntax.statements import NO_STATEMENTS, Statements
+from memlane.syntax.holes import NAME, Places, clean
 from memlane.syntax.tree import Problem
-
-if TYPE_CHECKING:
-    from memlane.syntax.pieces import Statements
 
 MOST_SUGGESTIONS = 20
 """For so many undefined names of a function a similar name is looked for."""
@@ -47,11 +46,38 @@ class _Block:
         self.current = True
 
 
+class _Text(NamedTuple):
+    """A piece that is read: what is needed to tell places in it."""
+
+    names: list[str]
+    cleaned: str
+    base: int
+    statements: Statements
+
+    def span(self, number: int, slot: int) -> Span:
+        """Where a name of statement `number` stands."""
+        start = self.places(number).slots[slot]
+        return Span(start, start + len(self.names[self.statements.names[number] + slot]))
+
+    def places(self, number: int) -> Places:
+        """The places of statement `number`."""
+        starts = self.statements.starts
+        end = starts[number + 1] if number + 1 < len(starts) else len(self.cleaned)
+        return Places(self.cleaned, starts[number], end, self.base)
+
+
 class _Definition(NamedTuple):
     number: int
     count: int
     block: _Block
-    span: Span
+    text: _Text
+    statement: int
+    slot: int
+
+    @property
+    def span(self) -> Span:
+        """Where the name stands."""
+        return self.text.span(self.statement, self.slot)
 
 
 class _Pending(NamedTuple):
@@ -59,9 +85,17 @@ class _Pending(NamedTuple):
 
     link: int
     name: str
-    number: int
-    span: Span
+    number: int | None
+    text: _Text
+    statement: int
+    slot: int
     chain: tuple[_Block, ...]
+
+    @property
+    def span(self) -> Span:
+        """Where the use stands, its number included."""
+        span = self.text.span(self.statement, self.slot)
+        return span if self.number is None else Span(span.start, span.end + 1 + len(str(self.number)))
 
 
 @dataclass(slots=True, eq=False)
@@ -85,19 +119,28 @@ class _Frame:
         self.pending = len(scope.pending)
         self.block = _Block(self, 0)
         self.blocks = 1
-        self.labels: dict[str, tuple[_Block, Span]] = {}
-        self.edges: list[tuple[_Block, str, Span]] = []
+        self.labels: dict[str, tuple[_Block, _Text, int, int]] = {}
+        self.edges: list[tuple[_Block, str, _Text, int, int]] = []
         self.checks: list[tuple[_Block, _Block, _Pending]] = []
         self.undo: list[tuple[str, _Definition | None]] = []
 
 
 class _Op(NamedTuple):
-    """An op whose results are not defined yet because its regions come first."""
+    """An op whose results are not defined yet because its regions come first. `count`: number of its first result."""
 
     name: str
-    span: Span
-    results: tuple[tuple[str, int, Span], ...]
+    text: _Text
     number: int
+    shape: OpShape | None
+    count: int
+
+    @property
+    def span(self) -> Span:
+        """Where its name stands."""
+        places = self.text.places(self.number)
+        if self.shape is None:
+            return Span(places.at(0), places.at(0) + 1)
+        return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
 
 
 class Resolver:
@@ -108,8 +151,10 @@ class Resolver:
         self.links: array[int] = array("l")
         self.problems: list[Problem] = []
         self.count = 0
-        outside = _Op("", Span(0, 0), (), 0)
-        self.frames = [_Frame(outside, _Scope(0))]
+        self.text = _Text([], "", 0, NO_STATEMENTS)
+        self.names: list[str] = []
+        self.number = self.first = 0
+        self.frames = [_Frame(_Op("", self.text, 0, None, 0), _Scope(0))]
         self.op: _Op | None = None
         self.suggestions = MOST_SUGGESTIONS
 
@@ -117,40 +162,41 @@ class Resolver:
 
     def run(self, statements: Statements, text: str, base: int) -> None:
         """Read the statements of a piece whose text starts at `base`."""
-        names = NAME.findall(text.replace(MARK, " ") if MARK in text else text)
-        self.names, self.base = names, base
-        links, scoping = self.links, self.scoping
-        starts, firsts = statements.starts, statements.names
+        cleaned = clean(text)
+        names = NAME.findall(cleaned)
+        here = self.text = _Text(names, cleaned, base, statements)
+        self.names = names
+        links, firsts = self.links, statements.names
         for number, template in enumerate(statements.templates):
             single = template.single
             first = firsts[number]
-            if single is None or template.faults or self.op is not None:
-                self.start, self.first, self.template = starts[number] + base, first, template
-                self.statement(template, number, statements)
-                if single is not None:
-                    self.finish_op()
+            self.number, self.first = number, first
+            if single is None:
+                self.statement(template, statements)
                 continue
+            if self.op is not None:
+                self.finish_op()
             frame = self.frames[-1]
             frame.filled = True
             values = frame.scope.values
             for operand in single.operands:
                 known = values.get(names[first + operand[0]])
-                if known is None or operand[1] is not None or not known.block.current:
-                    self.start, self.first, self.template = starts[number] + base, first, template
+                if known is None or operand[1] is not None or not known[2].current:
                     self.use(operand)
                 else:
-                    links.append(known.number)
+                    links.append(known[0])
             for target in single.successors:
-                self.start, self.first, self.template = starts[number] + base, first, template
-                frame.edges.append((frame.block, target.name, self.span(target.start, target.end)))
+                frame.edges.append((frame.block, names[first + target.slot], here, number, target.slot))
             for slot, count in single.results:
-                self.start, self.first, self.template = starts[number] + base, first, template
                 name = names[first + slot]
-                self.define(name, self.count, count, self.slot_span(slot))
+                if name in values:
+                    self.define(name, self.count, count, slot)
+                else:
+                    values[name] = _Definition(self.count, count, frame.block, here, number, slot)
+                    frame.undo.append((name, None))
                 self.count += count
-        del scoping
 
-    def statement(self, template: Template, number: int, statements: Statements) -> None:
+    def statement(self, template: Template, statements: Statements) -> None:
         for fault in template.faults:
             start, end = self.at(fault.start), self.at(fault.end)
             self.problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
@@ -160,13 +206,11 @@ class Resolver:
             elif isinstance(event, Open):
                 self.open(event)
             elif isinstance(event, Close):
-                self.close(event, statements.pops.get((number, position), 1))
+                self.close(event, statements.pops.get((self.number, position), 1))
             elif isinstance(event, Label):
                 self.label(event)
             elif isinstance(event, Rest):
                 self.rest(event)
-            else:
-                assert isinstance(event, Alias)
 
     def shape(self, shape: OpShape) -> None:
         self.finish_op()
@@ -175,27 +219,30 @@ class Resolver:
         frame = self.frames[-1]
         frame.filled = True
         for target in shape.successors:
-            frame.edges.append((frame.block, target.name, self.span(target.start, target.end)))
-        results: list[tuple[str, int, Span]] = []
-        number = self.count
-        for slot, count in shape.results:
-            results.append((self.names[self.first + slot], count, self.slot_span(slot)))
+            name = self.names[self.first + target.slot]
+            frame.edges.append((frame.block, name, self.text, self.number, target.slot))
+        self.op = _Op(shape.name, self.text, self.number, shape, self.count)
+        for _, count in shape.results:
             self.count += count
-        self.op = _Op(shape.name, self.span(shape.name_start, shape.name_end), tuple(results), number)
 
     def finish_op(self) -> None:
         """Define the results of the op at hand: nothing of it follows."""
         op, self.op = self.op, None
         if op is None:
             return
-        number = op.number
-        for name, count, span in op.results:
-            self.define(name, number, count, span)
+        if op.shape is None or not op.shape.results:
+            return
+        number = op.count
+        text, statement, first = self.text, self.number, self.first
+        self.text, self.number, self.first = op.text, op.number, op.text.statements.names[op.number]
+        for slot, count in op.shape.results:
+            self.define(op.text.names[self.first + slot], number, count, slot)
             number += count
+        self.text, self.number, self.first = text, statement, first
 
     def rest(self, event: Rest) -> None:
         if self.op is None:
-            self.problem("syntax", "expected an operation", Span(self.start, max(self.at(event.end), self.start + 1)))
+            self.problem("syntax", "expected an operation", self.span(event.start, event.end))
             return
         for operand in event.operands:
             self.use(operand)
@@ -205,7 +252,7 @@ class Resolver:
         if op is None:
             at = self.at(event.start)
             self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
-            op = _Op("", Span(at, at + 1), (), self.count)
+            op = _Op("", self.text, self.number, None, self.count)
             self.frames[-1].filled = True
         self.op = None
         scope = _Scope(len(self.frames)) if self.scoping.isolated(op.name) else self.frames[-1].scope
@@ -214,29 +261,28 @@ class Resolver:
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
 
-    def arguments(self, defines: tuple[tuple[int, str | None], ...]) -> None:
+    def arguments(self, defines: tuple[Shaped, ...]) -> None:
         for slot, _ in defines:
-            self.define(self.names[self.first + slot], self.count, 1, self.slot_span(slot))
+            self.define(self.names[self.first + slot], self.count, 1, slot)
             self.count += 1
 
     def label(self, event: Label) -> None:
         self.finish_op()
         frame = self.frames[-1]
-        span = self.span(event.start, event.start + len(event.name))
         if len(self.frames) == 1:
-            self.problem("syntax", "a block label outside a region", span)
+            self.problem("syntax", "a block label outside a region", self.slot_span(event.slot))
             return
+        name = self.names[self.first + event.slot]
         if frame.filled:
             frame.block.current = False
             frame.block = _Block(frame, frame.blocks)
             frame.blocks += 1
-        known = frame.labels.get(event.name)
+        known = frame.labels.get(name)
         if known is not None:
-            self.problem(
-                "redefined-value", f"block '{event.name}' is defined twice", span, notes=(("first here", known[1]),)
-            )
+            notes = (("first here", known[1].span(known[2], known[3])),)
+            self.problem("redefined-value", f"block '{name}' is defined twice", self.slot_span(event.slot), notes)
         else:
-            frame.labels[event.name] = (frame.block, span)
+            frame.labels[name] = (frame.block, self.text, self.number, event.slot)
         frame.filled = True
         self.arguments(event.arguments)
 
@@ -264,8 +310,9 @@ class Resolver:
             self.unclosed()
         self.finish_op()
         self.end_scope(self.frames[0])
-        for _, name, span in self.frames[0].edges:
-            self.problem("undefined-block", f"block '{name}' is not defined: there is no region here", span)
+        for _, name, text, number, slot in self.frames[0].edges:
+            message = f"block '{name}' is not defined: there is no region here"
+            self.problem("undefined-block", message, text.span(number, slot))
         return Resolved(self.links, tuple(sorted(self.problems, key=lambda problem: problem.span)))
 
     # ---- names -------------------------------------------------------------------------------------------------
@@ -276,10 +323,7 @@ class Resolver:
         frame = self.frames[-1]
         scope = frame.scope
         known = scope.values.get(name)
-        span = self.slot_span(slot)
-        if number is not None:
-            span = Span(span.start, span.end + 1 + len(str(number)))
-        use = _Pending(len(self.links), name, number or 0, span, ())
+        use = _Pending(len(self.links), name, number, self.text, self.number, slot, ())
         if known is None:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
@@ -291,23 +335,24 @@ class Resolver:
             owner.checks.append((known.block, owner.block, use))
 
     def link(self, use: _Pending, known: _Definition) -> bool:
-        if use.number >= known.count:
+        wanted = use.number or 0
+        if wanted >= known.count:
             plural = "result" if known.count == 1 else "results"
-            message = f"'{use.name}' has {known.count} {plural}, number {use.number} does not exist"
+            message = f"'{use.name}' has {known.count} {plural}, number {wanted} does not exist"
             self.problem("undefined-value", message, use.span, notes=(("defined here", known.span),))
             return False
-        self.links[use.link] = known.number + use.number
+        self.links[use.link] = known.number + wanted
         return True
 
-    def define(self, name: str, number: int, count: int, span: Span) -> None:
+    def define(self, name: str, number: int, count: int, slot: int) -> None:
         frame = self.frames[-1]
         values = frame.scope.values
         known = values.get(name)
         if known is not None:
             message = f"'{name}' is defined twice"
-            self.problem("redefined-value", message, span, notes=(("first defined here", known.span),))
+            self.problem("redefined-value", message, self.slot_span(slot), (("first defined here", known.span),))
         frame.undo.append((name, known))
-        values[name] = _Definition(number, count, frame.block, span)
+        values[name] = _Definition(number, count, frame.block, self.text, self.number, slot)
 
     def pop(self) -> None:
         """Close the innermost region."""
@@ -368,13 +413,14 @@ class Resolver:
 
     def check_blocks(self, frame: _Frame) -> None:
         edges: list[tuple[int, int]] = []
-        for block, name, span in frame.edges:
+        for block, name, text, number, slot in frame.edges:
             known = frame.labels.get(name)
             if known is not None:
                 edges.append((block.number, known[0].number))
                 continue
             close = next(iter(get_close_matches(name, frame.labels, 1)), None)
-            self.problem("undefined-block", f"block '{name}' is not defined in this region", span, suggestion=close)
+            message = f"block '{name}' is not defined in this region"
+            self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
         if not frame.checks or self.scoping.graph(frame.op.name):
             return
         dominates = dominators(frame.blocks, edges)
@@ -396,16 +442,11 @@ class Resolver:
         self.problems.append(Problem(rule, message, span, notes, suggestion))
 
     def at(self, offset: int) -> int:
-        total = self.start + offset
-        for slot, mark in enumerate(self.template.marks):
-            if mark >= offset:
-                break
-            total += len(self.names[self.first + slot]) - 1
-        return total
+        return self.text.places(self.number).at(offset)
 
     def span(self, start: int, end: int) -> Span:
-        return Span(self.at(start), self.at(end))
+        places = self.text.places(self.number)
+        return Span(places.at(start), max(places.at(end), places.at(start) + 1))
 
     def slot_span(self, slot: int) -> Span:
-        start = self.at(self.template.marks[slot])
-        return Span(start, start + len(self.names[self.first + slot]))
+        return self.text.span(self.number, slot)

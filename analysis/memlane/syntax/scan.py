@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from memlane.syntax.shape import Template
 from memlane.syntax.statement import read
-from memlane.syntax.tokens import BARE_OPS, MARK, NAME
+from memlane.syntax.holes import BLOCK, HOLE, NAME, VALUE, abstract, clean, count_names, skeleton_of
+from memlane.syntax.tokens import BARE_OPS
 
 
 class Kind(IntEnum):
@@ -58,27 +59,27 @@ class Line:
     template: Template | None
 
 
-_ID = r"[A-Za-z0-9$._-]+"
+_ID = rf"(?:{HOLE}|[A-Za-z0-9$._-]+)"
 _KIND = re.compile(
     rf"""\s*(?:
     (?P<BLANK>$|//)
-    |(?P<START>{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
+    |(?P<START>{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
        |"(?:[^"\\]|\\.)*"\s*\(
        |[A-Za-z_]\w*\.[\w$.]*\w(?!\w|\s*=[^=]|\s*,)
        |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
        |[\#!](?:{_ID}|"[^"]*")\s*=)
     |(?P<CLOSE>\}})
-    |(?P<LABEL>\^{_ID}\s*(?::|\((?!.*\)\s*[^\s:])))
+    |(?P<LABEL>{BLOCK}\s*(?::|\((?!.*\)\s*[^\s:])))
     |(?P<RESOURCE>\{{-\#)
     )""",
     re.VERBOSE,
 )
 _SURE = re.compile(
-    rf"""\s*(?:{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
-    |[A-Za-z_]\w*\.[\w.]*\w\s+[{MARK}@]
+    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
+    |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
     |func(?:\.func)?\s+(?:private\s+|public\s+)?@
-    |return(?:\s*$|\s+{MARK})
-    |\^{_ID}\s*(?:\(.*\))?\s*:)""",
+    |return(?:\s*$|\s+{VALUE})
+    |{BLOCK}\s*(?:\(.*\))?\s*:)""",
     re.VERBOSE,
 )
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
@@ -86,7 +87,7 @@ _SEPARATOR = re.compile(r"\s*// -----")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 _DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
 _REGION_AHEAD = re.compile(
-    rf'\s*(?:[A-Za-z_^}}]|"(?:[^"\\]|\\.)*"\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)'
+    rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)'
 )
 _WANTS_MORE = re.compile(r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args))$")
 _LONE_OP = re.compile(r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})")
@@ -102,46 +103,64 @@ def _bare(line: str) -> str:
 
 
 class Memo:
-    """What has been learned of lines and statements, by skeleton. Bounded: it starts afresh when it is full."""
+    """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh."""
 
-    __slots__ = ("limit", "lines", "templates")
+    __slots__ = ("limit", "lines", "shapes", "statements", "templates")
 
     def __init__(self, limit: int = 200_000) -> None:
         self.lines: dict[str, Line] = {}
-        self.templates: dict[tuple[str, bool], Template] = {}
+        self.shapes: dict[str, Line] = {}
+        self.statements: dict[str, Template] = {}
+        self.templates: dict[str, Template] = {}
         self.limit = limit
 
-    def template(self, skeleton: str, continuation: bool = False) -> Template:
-        """The template of a statement."""
-        key = (skeleton, continuation)
-        found = self.templates.get(key)
+    def line(self, skeleton: str) -> Line:
+        """What is known of a line that was not in `lines`."""
+        if len(self.lines) > self.limit:
+            self.lines.clear()
+        shape = abstract(skeleton)
+        if _SEPARATOR.match(skeleton):
+            found = self.lines[skeleton] = Line(Kind.SEPARATOR, 0, "", False, count_names(skeleton), True, False, None)
+            return found
+        found = self.shapes.get(shape)
+        if found is None:
+            if len(self.shapes) > self.limit:
+                self.shapes.clear()
+            found = self.shapes[shape] = self.learn(shape)
+        self.lines[skeleton] = found
+        return found
+
+    def statement(self, skeleton: str) -> Template:
+        """The template of a statement of several lines."""
+        found = self.statements.get(skeleton)
+        if found is None:
+            if len(self.statements) > self.limit:
+                self.statements.clear()
+            found = self.statements[skeleton] = self.template(abstract(skeleton))
+        return found
+
+    def template(self, shape: str) -> Template:
+        """The template of a shape."""
+        found = self.templates.get(shape)
         if found is None:
             if len(self.templates) > self.limit:
                 self.templates.clear()
-            found = self.templates[key] = read(skeleton, continuation)
+            found = self.templates[shape] = read(shape)
         return found
 
-    def line(self, skeleton: str) -> Line:
-        """What is known of a line."""
-        if len(self.lines) > self.limit:
-            self.lines.clear()
-        found = self.lines[skeleton] = self.learn(skeleton)
-        return found
-
-    def learn(self, skeleton: str) -> Line:
-        names = skeleton.count(MARK)
-        indent = len(skeleton) - len(skeleton.lstrip())
-        if _SEPARATOR.match(skeleton):
-            return Line(Kind.SEPARATOR, indent, "", False, names, True, False, None)
-        match = _KIND.match(skeleton)
+    def learn(self, shape: str) -> Line:
+        """What a line is, by its shape."""
+        names = count_names(shape)
+        indent = len(shape) - len(shape.lstrip())
+        match = _KIND.match(shape)
         kind = Kind[match.lastgroup] if match and match.lastgroup else Kind.CONTINUATION
         if kind == Kind.BLANK or kind == Kind.RESOURCE:
             return Line(kind, indent, "", False, names, False, False, None)
-        stack, undecided = feed("", skeleton)
-        sure = kind == Kind.CLOSE or bool(_SURE.match(skeleton))
+        stack, undecided = feed("", shape)
+        sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
         complete = not stack and not undecided and kind != Kind.CONTINUATION
-        template = self.template(skeleton) if complete else None
-        return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(skeleton)), template)
+        template = self.template(shape) if complete else None
+        return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(shape)), template)
 
 
 def feed(stack: str, text: str) -> tuple[str, bool]:
@@ -187,15 +206,6 @@ def _pop(stack: str, mark: str) -> str:
     return stack
 
 
-def skeleton_of(source: str) -> str:
-    """The source with each SSA name replaced by one mark, line ends made `\\n`."""
-    if MARK in source:
-        source = source.replace(MARK, " ")
-    if "\r" in source:
-        source = source.replace("\r\n", " \n").replace("\r", "\n")
-    return NAME.sub(MARK, source)
-
-
 class Scanner:
     """One pass over the lines of a text, a statement at a time.
 
@@ -204,9 +214,10 @@ class Scanner:
 
     def __init__(self, source: str, memo: Memo) -> None:
         self.memo = memo
+        source = clean(source)
         self.lines = skeleton_of(source).split("\n")
         self.count = len(self.lines)
-        self.names = [len(name) for name in NAME.findall(source.replace(MARK, " ") if MARK in source else source)]
+        self.names = [len(name) for name in NAME.findall(source)]
         self.size = len(source)
         self.offset = 0
         self.name = 0
@@ -276,7 +287,7 @@ class Scanner:
         if last == first + 1 and line.template is not None:
             template = line.template
         else:
-            template = self.memo.template("\n".join(self.lines[first:last]))
+            template = self.memo.statement("\n".join(self.lines[first:last]))
         return Statement(offset, name, template)
 
     def dictionary_follows(self, following: Line) -> bool:
@@ -289,7 +300,7 @@ class Scanner:
         kind = following.kind
         before = _bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
-            return not self.lines[self.at].lstrip().startswith(MARK)
+            return not self.lines[self.at].lstrip().startswith(VALUE)
         if kind == Kind.START and following.sure:
             return False
         if kind != Kind.CONTINUATION:

@@ -1,7 +1,9 @@
 """What a statement's shape says: templates, the values that are remembered and shared by all like statements.
 
-Offsets are into the skeleton (tokens.py); names are slots, the number of the name's mark in it. A template is a
-list of events in text order: an op, a region opened or closed, a block label, the rest of an op after a region.
+A shape is a statement with its SSA names, numbers, strings, symbols and the insides of its types taken out
+(holes.py). Offsets count in that text; `Cut`s become text of the document when an op is built. Names are slots: the
+number of the name among the statement's names. A template lists events in text order: an op, a region opened or
+closed, a block label, the rest of an op after a region.
 """
 
 from __future__ import annotations
@@ -11,6 +13,18 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memlane.syntax.tokens import Fault
+
+
+class Cut(NamedTuple):
+    """A part of the statement's text: `start` inclusive, `end` exclusive. `element`: its element type is meant."""
+
+    start: int
+    end: int
+    element: bool = False
+
+
+TypeText = Cut | str | None
+"""Where a type stands in the text, or the type itself where the text does not say it."""
 
 
 class Operand(NamedTuple):
@@ -24,19 +38,17 @@ class Operand(NamedTuple):
 class Target(NamedTuple):
     """A successor: operands `first` to `last` (exclusive) of the op are passed on."""
 
-    name: str
-    start: int
-    end: int
+    slot: int
     first: int
     last: int
-    case: str | None
+    case: Cut | None
 
 
 class Definition(NamedTuple):
     """A block argument that is defined here."""
 
     slot: int
-    type: str | None
+    type: TypeText
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +57,9 @@ class OpShape:
 
     Args:
         start, name_start, name_end, end: offsets; `end` of what stands before the first region.
-        results: slot, number of results and types.
-        defines: arguments of the region that opens next, where the op's head declares them.
+        results: slot and number of results.
+        bare: the name as written where it has no dialect.
+        generic: the name is in quotes.
     """
 
     name: str
@@ -58,21 +71,21 @@ class OpShape:
     operands: tuple[Operand, ...] = ()
     successors: tuple[Target, ...] = ()
     keywords: tuple[str, ...] = ()
-    symbol: str | None = None
-    attributes: Mapping[str, str] = field(default_factory=dict[str, str])
-    literal: str | None = None
-    types: tuple[str, ...] = ()
-    result_types: tuple[str | None, ...] = ()
+    symbol: Cut | None = None
+    attributes: Mapping[str, Cut | None] = field(default_factory=dict[str, "Cut | None"])
+    literal: Cut | None = None
+    types: tuple[Cut, ...] = ()
+    result_types: tuple[TypeText, ...] = ()
     unparsed: bool = False
     bare: str = ""
-    """The name as written where it has no dialect."""
+    generic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A region opens at `start`."""
+    """A region opens at `start`; `defines`: its arguments that the op's head declares."""
 
-    label: str
+    label: Cut | None
     start: int
     defines: tuple[Definition, ...]
 
@@ -86,10 +99,9 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A block begins."""
+    """A block begins; `end` is after its colon."""
 
-    name: str
-    start: int
+    slot: int
     end: int
     arguments: tuple[Definition, ...]
 
@@ -98,18 +110,18 @@ class Label:
 class Rest:
     """What follows a region of an op and still belongs to it. The fields are those of `OpShape`."""
 
+    start: int
     end: int
     operands: tuple[Operand, ...]
-    attributes: Mapping[str, str]
-    types: tuple[str, ...]
-    result_types: tuple[str | None, ...]
+    attributes: Mapping[str, Cut | None]
+    types: tuple[Cut, ...]
+    result_types: tuple[TypeText, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
     """An attribute or type alias is defined."""
 
-    name: str
     start: int
     end: int
 
@@ -119,17 +131,15 @@ Event = OpShape | Open | Close | Label | Rest | Alias
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """All that a statement's skeleton says.
+    """All that a statement's shape says.
 
     Args:
-        marks: offsets of the marks, in order.
-        single: the op, where the statement is one op without regions and labels.
+        single: the op, where the statement is one op without regions, labels and faults.
         depth: regions opened less regions closed. `lowest`: the least of it on the way, 0 or less.
     """
 
     events: tuple[Event, ...]
     faults: tuple[Fault, ...]
-    marks: tuple[int, ...]
     single: OpShape | None
     depth: int
     lowest: int

@@ -1,4 +1,4 @@
-"""A statement's skeleton -> its template. Both the shape and the skeleton are remembered (see docs/how-it-reads.md).
+"""A statement's shape -> its template. What is remembered of it is told in docs/how-it-reads.md.
 
 `mlir.lark` gives the tree of the shape; the roles of its parts are told here: which names are operands, which
 declare arguments, where the types stand.
@@ -6,6 +6,7 @@ declare arguments, where the types stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lark import Token as Leaf
@@ -16,6 +17,7 @@ from memlane.syntax.grammar import Node, parse_shape
 from memlane.syntax.shape import (
     Alias,
     Close,
+    Cut,
     Definition,
     Event,
     Label,
@@ -25,29 +27,32 @@ from memlane.syntax.shape import (
     Rest,
     Target,
     Template,
+    TypeText,
 )
-from memlane.syntax.tokens import MARK, Fault, Token, Tokens, tokenize
+from memlane.syntax.holes import BLOCK, VALUE
+from memlane.syntax.tokens import Fault, Token, Tokens, tokenize
 
 _LITERAL = frozenset({"WORD", "OPNAME", "OTHER"})
+_MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _shapes: dict[tuple[str, ...], Tree[Leaf] | int] = {}
 
 
-def read(skeleton: str, continuation: bool = False) -> Template:
-    """The template of a skeleton."""
-    found = tokenize(skeleton, continuation)
+def read(text: str, continuation: bool = False) -> Template:
+    """The template of a shape. `continuation`: it goes on with an operation of an earlier line."""
+    found = tokenize(text, continuation)
     kinds = tuple(token.kind for token in found.tokens)
     shape = _shapes.get(kinds)
     if shape is None:
         shape = _shapes[kinds] = parse_shape(kinds)
     faults = found.faults
-    marks = tuple(_marks(skeleton))
+    marks = tuple(match.start() for match in _MARKS.finditer(text))
     if isinstance(shape, int):
-        bad = found.tokens[min(shape, len(found.tokens) - 1)] if found.tokens else Token("", 0, len(skeleton))
+        bad = found.tokens[min(shape, len(found.tokens) - 1)] if found.tokens else Token("", 0, len(text))
         faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
-        events = tuple(_salvage(skeleton, found, marks))
+        events = tuple(_salvage(text, found, marks))
     else:
-        events = tuple(_Roles(skeleton, found.tokens, marks).events(shape))
-    single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) else None
+        events = tuple(_Roles(text, found.tokens, marks).events(shape))
+    single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) and not faults else None
     depth = lowest = 0
     for event in events:
         if isinstance(event, Open):
@@ -55,38 +60,31 @@ def read(skeleton: str, continuation: bool = False) -> Template:
         elif isinstance(event, Close):
             depth -= 1
             lowest = min(lowest, depth)
-    return Template(events, faults, marks, single, depth, lowest)
+    return Template(events, faults, single, depth, lowest)
 
 
-def _marks(skeleton: str) -> Iterator[int]:
-    position = skeleton.find(MARK)
-    while position >= 0:
-        yield position
-        position = skeleton.find(MARK, position + 1)
-
-
-def _salvage(skeleton: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
+def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
     """A statement that does not parse: its results stay defined, its braces count, nothing else is known."""
     slots = {offset: number for number, offset in enumerate(marks)}
     tokens = found.tokens
-    results = tuple((slots[t.start], _count(skeleton, t)) for t in tokens if t.kind == "DEF")
+    results = tuple((slots[t.start], _count(text, t)) for t in tokens if t.kind == "DEF")
     name = next((t for t in tokens if t.kind == "OPNAME"), None)
-    first = tokens[0] if tokens else Token("", 0, len(skeleton))
-    end = tokens[-1].end if tokens else len(skeleton)
+    first = tokens[0] if tokens else Token("", 0, len(text))
+    end = tokens[-1].end if tokens else len(text)
     name = name or first
     types = (None,) * sum(count for _, count in results)
     if first.kind != "RREGION":
         yield OpShape("", first.start, name.start, name.end, end, results, result_types=types, unparsed=True)
     for token in tokens:
         if token.kind == "LREGION":
-            yield Open("", token.start, ())
+            yield Open(None, token.start, ())
         elif token.kind == "RREGION":
             yield Close(token.start)
 
 
-def _count(skeleton: str, token: Token) -> int:
-    text = skeleton[token.start : token.end]
-    return int(text[text.index(":") + 1 :]) if ":" in text else 1
+def _count(text: str, token: Token) -> int:
+    written = text[token.start : token.end]
+    return int(written[written.index(":") + 1 :]) if ":" in written else 1
 
 
 class _Roles:
@@ -132,13 +130,10 @@ class _Roles:
         part.read(head, bool(regions))
         start = self.token(children[0]).start
         end = self.end(head[-1]) if head else name.end
-        symbol = part.symbol
-        if generic and symbol is None:
-            symbol = forms.symbol_of(part.attributes)
         yield OpShape(
             full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
-            tuple(part.keywords), symbol, part.attributes, part.literal, tuple(part.types),
-            part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare,
+            tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),
+            part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
         )  # fmt: skip
         yield from self.regions(part, head, regions)
 
@@ -155,8 +150,8 @@ class _Roles:
             words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
             if not words:
                 yield Rest(
-                    self.end(head[-1]), tuple(part.operands), part.attributes, tuple(part.types), part.result_types()
-                )
+                    self.token(head[0]).start, self.end(head[-1]), tuple(part.operands), part.attributes, tuple(part.types), part.result_types(),
+                )  # fmt: skip
         yield from self.regions(part, head, regions)
 
     def regions(self, part: _Part, head: list[Node], regions: list[Node]) -> Iterator[Event]:
@@ -174,14 +169,13 @@ class _Roles:
         if isinstance(rest[0], Tree):
             arguments = list(self.typed(rest[0].children[1:-1]))
             rest = rest[1:]
-        name = self.text[token.start : token.end]
-        yield Label(name, token.start, self.end(rest[0]), tuple(arguments))
+        yield Label(self.slots[token.start], self.end(rest[0]), tuple(arguments))
         if rest[1:]:
             yield from self.rest(rest[1:])
 
     def alias(self, children: list[Node]) -> Iterator[Event]:
         token = self.token(children[0])
-        yield Alias(self.text[token.start : token.end], token.start, self.end(children[-1]))
+        yield Alias(token.start, self.end(children[-1]))
 
     # ---- helpers -----------------------------------------------------------------------------------------------
 
@@ -191,14 +185,13 @@ class _Roles:
                 return children[:at], children[at:]
         return children, []
 
-    def region_label(self, head: list[Node]) -> str:
+    def region_label(self, head: list[Node]) -> Cut | None:
         at = len(head)
         while at and self.kind(head[at - 1]) in ("WORD", "NUM", "OTHER"):
             at -= 1
-        words = [self.text_of(node) for node in head[at:]]
-        while words and words[0] not in forms.REGION_WORDS:
-            words.pop(0)
-        return " ".join(words)
+        while at < len(head) and self.text_of(head[at]) not in forms.REGION_WORDS:
+            at += 1
+        return self.cut(head[at:])
 
     def kind(self, node: Node) -> str:
         return str(node.data) if isinstance(node, Tree) else node.type
@@ -216,7 +209,7 @@ class _Roles:
     def text_of(self, node: Node) -> str:
         return self.text[self.token(node).start : self.end(node)]
 
-    def typed(self, children: Sequence[Node], default: str | None = None) -> Iterator[Definition]:
+    def typed(self, children: Sequence[Node], default: TypeText = None) -> Iterator[Definition]:
         """The names of `%a: T, %b: U`, or of `%a, %b`."""
         at = 0
         while at < len(children):
@@ -225,18 +218,18 @@ class _Roles:
                 start = stop = at + 1
                 while stop < len(children) and self.kind(children[stop]) != "COMMA":
                     stop += 1
-                text = default
+                written = default
                 if start < stop and self.kind(children[start]) == "COLON":
                     last = start + 1
                     while last < stop and self.kind(children[last]) != "dict":
                         last += 1
-                    text = self.span_text(children[start + 1 : last])
-                yield Definition(slot, text)
+                    written = self.cut(children[start + 1 : last])
+                yield Definition(slot, written)
                 at = stop
             at += 1
 
-    def span_text(self, nodes: Sequence[Node]) -> str | None:
-        return self.text[self.token(nodes[0]).start : self.end(nodes[-1])] if nodes else None
+    def cut(self, nodes: Sequence[Node]) -> Cut | None:
+        return Cut(self.token(nodes[0]).start, self.end(nodes[-1])) if nodes else None
 
 
 class _Part:
@@ -249,12 +242,12 @@ class _Part:
         self.operands: list[Operand] = []
         self.successors: list[Target] = []
         self.keywords: list[str] = []
-        self.symbol: str | None = None
-        self.attributes: dict[str, str] = {}
-        self.literal: str | None = None
-        self.types: list[str] = []
-        self.before: list[str] = []
-        self.after: list[str] | None = None
+        self.symbol: Cut | None = None
+        self.attributes: dict[str, Cut | None] = {}
+        self.literal: Cut | None = None
+        self.types: list[Cut] = []
+        self.before: list[Cut] = []
+        self.after: list[Cut] | None = None
         self.defines: list[Definition] = []
         self.bound: list[int] = []
         self.head: list[Node] = []
@@ -285,9 +278,9 @@ class _Part:
         if at < len(head) and kinds[at] in ("NUM", "STR", "ATTR", "OTHER", "SYM", "bracket"):
             while at < len(head) and kinds[at] in ("NUM", "STR", "ATTR", "OTHER", "SYM", "bracket", "WORD"):
                 at += 1
-            self.literal = self.roles.span_text(head[start:at])
+            self.literal = self.roles.cut(head[start:at])
         elif self.keywords and self.keywords[0] in ("true", "false"):
-            self.literal = self.keywords[0]
+            self.literal = self.roles.cut(head[:1])
 
     def read_types(self, head: list[Node], kinds: list[str]) -> None:
         """The types after the last top-level colon, and which of them are results."""
@@ -318,7 +311,7 @@ class _Part:
             elif kind not in ("COMMA", "dict"):
                 collecting = False
 
-    def flat_types(self, node: Node) -> Iterator[str]:
+    def flat_types(self, node: Node) -> Iterator[Cut]:
         stack: list[Node] = [node]
         while stack:
             item = stack.pop()
@@ -326,20 +319,21 @@ class _Part:
                 if item.data == "paren":
                     stack.extend(reversed(item.children[1:-1]))
             elif item.type in ("TYPE", "ATTR"):
-                yield self.roles.text_of(item)
+                token = self.roles.token(item)
+                yield Cut(token.start, token.end)
 
-    def results(self, count: int) -> tuple[str | None, ...]:
+    def results(self, count: int) -> tuple[TypeText, ...]:
         """The types of `count` results, as far as the text says them."""
         rule = forms.RESULT_TYPES.get(self.name) if not self.generic else None
         if rule is not None:
-            fixed = element_type(self.types[0]) if rule == "element" and self.types else rule
+            fixed = self.types[0]._replace(element=True) if rule == "element" and self.types else rule
             return (fixed,) * count
-        known: list[str] = self.after if self.after is not None else self.types[-count:] if count else []
-        if not known and not self.types and self.literal in ("true", "false"):
+        known: list[TypeText] = [*(self.after if self.after is not None else self.types[-count:] if count else ())]
+        if not known and self.keywords[:1] in (["true"], ["false"]):
             known = ["i1"]
         return tuple((*known, *([None] * count))[:count])
 
-    def result_types(self) -> tuple[str | None, ...]:
+    def result_types(self) -> tuple[TypeText, ...]:
         return tuple(self.after if self.after is not None else self.types)
 
     # ---- names -------------------------------------------------------------------------------------------------
@@ -348,7 +342,8 @@ class _Part:
         kind = kinds[at]
         roles = self.roles
         if kind == "SYM" and self.symbol is None:
-            self.symbol = roles.text_of(node).lstrip("@").strip('"')
+            token = roles.token(node)
+            self.symbol = Cut(token.start + 1, token.end)
         elif kind in ("dict", "prop"):
             self.read_dict(node)
         elif kind == "paren":
@@ -438,10 +433,10 @@ class _Part:
 
     def bind(self, children: Sequence[Node], at: int, slot: int, top: bool) -> None:
         if top:
-            known = self.types[0] if self.types and self.after is None else "index"
+            known: TypeText = self.types[0] if self.types and self.after is None else "index"
             self.defines.append(Definition(slot, known))
             return
-        known = None
+        known: TypeText = None
         if [self.roles.kind(child) for child in children[at + 2 : at + 4]] == ["VAL", "COLON"]:
             known = next(iter(self.roles.typed(children[at + 2 : at + 5]))).type
         self.bound.append(len(self.defines))
@@ -457,17 +452,16 @@ class _Part:
     def successor(self, node: Node, children: Sequence[Node], at: int) -> None:
         roles = self.roles
         token = roles.token(node)
-        case = None
+        case: Cut | None = None
         if at >= 2 and roles.kind(children[at - 1]) == "COLON":
             first = at - 2
             if first and roles.kind(children[first - 1]) == "OTHER":
                 first -= 1
-            case = roles.span_text(children[first : at - 1])
+            case = roles.cut(children[first : at - 1])
         first = len(self.operands)
         if isinstance(node, Tree):
             self.nested(node.children[1], "")
-        name = roles.text[token.start : token.end]
-        self.successors.append(Target(name, token.start, token.end, first, len(self.operands), case))
+        self.successors.append(Target(roles.slots[token.start], first, len(self.operands), case))
 
     def read_dict(self, node: Node) -> None:
         assert isinstance(node, Tree)
@@ -476,26 +470,4 @@ class _Part:
                 continue
             parts = entry.children
             key = self.roles.text_of(parts[0]).strip('"')
-            self.attributes[key] = self.roles.span_text(parts[2:]) or ""
-
-
-def element_type(text: str) -> str | None:
-    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`."""
-    start = text.find("<")
-    if start < 0:
-        return None
-    inner = text[start + 1 : -1]
-    depth = 0
-    for at, character in enumerate(inner):
-        if character in "<(":
-            depth += 1
-        elif character in ">)" and inner[at - 1 : at] != "-":
-            depth -= 1
-        elif character == "," and not depth:
-            inner = inner[:at]
-            break
-    while True:
-        head, cross, tail = inner.partition("x")
-        if not cross or not (head.strip("[]").isdigit() or head in ("?", "*")):
-            return inner.strip()
-        inner = tail
+            self.attributes[key] = self.roles.cut(parts[2:])

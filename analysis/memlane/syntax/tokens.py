@@ -1,7 +1,7 @@
-"""One statement's text -> tokens, with everything an LALR grammar cannot see decided by looking ahead.
+"""One statement's shape -> tokens, with everything an LALR grammar cannot see decided by looking ahead.
 
-The text is a *skeleton*: each SSA name is replaced by `MARK`, so that statements that differ in names only are the
-same. Decided here: where an operation's name stands, whether `{` opens an attribute dictionary, a region or a group
+The text is a shape (holes.py): names, numbers, symbols, strings and the insides of types are replaced by one
+character each. Decided here: where an operation's name stands, whether `{` opens an attribute dictionary, a region or a group
 of operands, whether `%x =` binds a name, and which `<...>` belong to a type or an attribute (one token each).
 Brackets always balance in what comes out: missing ones are put in, stray ones left out, and both reported.
 """
@@ -12,44 +12,40 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-MARK = "\x1a"
-"""Stands for one SSA name in a skeleton."""
-
-NAME = re.compile(r"%(?:\d+|[A-Za-z$._-][A-Za-z0-9$._-]*)")
-"""An SSA name, `#1` and `:2` not included."""
+from memlane.syntax.holes import BLOCK, HOLE, VALUE
 
 _ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 
 _TOKEN = re.compile(
     rf"""(?P<SKIP>(?:\s+|//[^\n]*)+)
-    |(?P<VAL>{MARK}(?:\#\d+)?)
+    |(?P<VAL>{VALUE}(?:\#\d+)?)
     |(?P<WORD>[A-Za-z_][A-Za-z0-9_$.]*)
-    |(?P<NUM>0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)
+    |(?P<NUM>{HOLE}|0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)
     |(?P<STR>{_STRING})
-    |(?P<SYM>@(?:{_STRING}|{_ID})(?:::@(?:{_STRING}|{_ID}))*)
-    |(?P<TYPE>!(?:{_STRING}|{_ID}))
+    |(?P<SYM>@(?:{HOLE}|{_STRING}|{_ID})(?:::@(?:{HOLE}|{_STRING}|{_ID}))*)
+    |(?P<TYPE>!(?:{HOLE}|{_STRING}|{_ID}))
     |(?P<RES>\{{-\#|\#-\}})
-    |(?P<ATTR>\#(?:{_STRING}|{_ID}|\d+))
-    |(?P<BLOCK>\^(?:\d+|{_ID}))
+    |(?P<ATTR>\#(?:{HOLE}|{_STRING}|{_ID}|\d+))
+    |(?P<BLOCK>{BLOCK})
     |(?P<OP>->|::|==|>=|<=|[()\[\]{{}}<>,:=])
     |(?P<OTHER>[-+*/?|&.;])
     |(?P<BAD>.)""",
     re.VERBOSE,
 )
-_RESULTS = re.compile(rf'{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))')
-_ONE_RESULT = re.compile(rf"{MARK}(?::\d+)?")
+_RESULTS = re.compile(rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))')
+_ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
 _DICT = re.compile(rf'\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
 _LONE_OP = re.compile(
     r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
 _REGION = re.compile(
-    rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_^}}]|{_STRING}\s*\(|{MARK}(?::\d+)?(?:\s*,\s*{MARK}(?::\d+)?)*\s*=)""",
+    rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",
     re.VERBOSE,
 )
 _REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
-_LABEL = re.compile(rf"\^(?:\d+|{_ID})\s*(?:\(|:)")
+_LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
 _BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
 _PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
@@ -64,7 +60,7 @@ _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW"}
 
 
 class Token(NamedTuple):
-    """A token of a skeleton: offsets in it. `start == end` for one that was put in."""
+    """A token of a shape: offsets in it. `start == end` for one that was put in."""
 
     kind: str
     start: int
@@ -72,7 +68,7 @@ class Token(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something wrong with the characters or brackets of a statement: offsets in its skeleton."""
+    """Something wrong with the characters or brackets of a statement: offsets in its shape."""
 
     message: str
     start: int
@@ -127,7 +123,7 @@ def _paren_end(text: str, start: int) -> int:
 
 
 class _Lexer:
-    """The state of tokenizing one skeleton: a cursor, the open brackets, whether an op may start here."""
+    """The state of tokenizing one shape: a cursor, the open brackets, whether an op may start here."""
 
     def __init__(self, text: str, continuation: bool) -> None:
         self.text = text
@@ -219,7 +215,7 @@ class _Lexer:
                 self.emit("WORD", start, end)
         elif following == "<" and text[end + 1 : end + 2] != "{":
             stop = angle_end(text, end)
-            if stop < 0 or (MARK in text[end:stop] and '"' not in text[end:stop]):
+            if stop < 0 or (VALUE in text[end:stop] and '"' not in text[end:stop]):
                 self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
                 if stop < 0:
                     self.faults.append(Fault("'<' is not closed", end, end + 1))
@@ -304,7 +300,7 @@ class _Lexer:
             self.emit("LPROP", start, start + 2)
             return
         stop = angle_end(text, start)
-        if stop > 0 and MARK not in text[start:stop]:
+        if stop > 0 and VALUE not in text[start:stop]:
             self.emit("ATTR", start, stop)
         else:
             self.emit("OTHER", start, start + 1)
@@ -380,5 +376,5 @@ _SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
 
 
 def tokenize(text: str, continuation: bool = False) -> Tokens:
-    """The tokens of a skeleton. `continuation`: it goes on with an operation of an earlier line."""
+    """The tokens of a shape. `continuation`: it goes on with an operation of an earlier line."""
     return _Lexer(text, continuation).run()
