@@ -59,7 +59,8 @@ class Lines:
         for number, line in enumerate(text.splitlines(), 1):
             if header := _HEADER.match(line):
                 table = _parts(header["path"])
-                self._at.setdefault(table, number)
+                for length in range(1, len(table) + 1):
+                    self._at.setdefault(table[:length], number)
             elif key := _KEY.match(line):
                 path = table + _parts(key["path"])
                 for length in range(len(table) + 1, len(path) + 1):
