@@ -25,7 +25,7 @@ NAMES = {
     "result of a pack": """
         func.func @f() -> i32 {
           «%r»:2 = "x.y"() : () -> (i32, i32)
-          "x.z"(%r#0) : (i32) -> ()
+          "x.z"(«%r#0») : (i32) -> ()
           return «%r#~1» : i32
         }""",
     "block argument": """

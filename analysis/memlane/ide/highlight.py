@@ -9,7 +9,7 @@ from enum import Enum
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.ide.locate import name_at
-from memlane.ide.references import references
+from memlane.ide.references import pack, references
 from memlane.snapshot import File
 from memlane.syntax.tree import Use, Value
 
@@ -41,7 +41,7 @@ def highlights(file: File, offset: int) -> list[Highlight]:
 
 def _of_value(file: File, value: Value) -> Iterator[Highlight]:
     yield Highlight(value.span, Access.WRITE)
-    for use in value.uses:
+    for use in (use for one in pack(value) for use in one.uses):
         yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ)
 
 

@@ -24,9 +24,15 @@ def references(file: File, offset: int, declaration: bool = True) -> list[Span]:
 
 
 def value_references(value: Value, declaration: bool = True) -> list[Span]:
-    """The places that name a value. The values of a pack (`%a:2`) are defined by one name but used by their own."""
-    spans = {use.span for use in value.uses}
+    """The places that name a value, or another of its pack: `%a:2` is one name, `%a#0` and `%a#1` are mentions of it."""
+    spans = {use.span for one in pack(value) for use in one.uses}
     return sorted(spans | {value.span} if declaration else spans)
+
+
+def pack(value: Value) -> list[Value]:
+    """The values that are defined by the same name, in order; mostly `value` alone."""
+    results = value.op.results if value.op else (value,)
+    return [other for other in results if other.span == value.span]
 
 
 def block_references(block: Block, declaration: bool = True) -> list[Span]:

@@ -66,12 +66,9 @@ def rename(file: File, offset: int, new: str) -> list[Edit]:
 
 
 def _places(name: Name) -> list[Span]:
-    if name.value is None:
-        return block_references(name.block) if name.block else []
-    value = name.value
-    pack = value.op.results if value.op else (value,)
-    together = [other for other in pack if other.span == value.span]
-    return [span for other in together for span in value_references(other)]
+    if name.value is not None:
+        return value_references(name.value)
+    return block_references(name.block) if name.block else []
 
 
 def _base(source: str, span: Span) -> Span:

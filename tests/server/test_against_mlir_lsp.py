@@ -1,0 +1,95 @@
+"""Definitions and references against `mlir-lsp-server`, on every SSA name of the corpus files that it can parse.
+
+`MEMLANE_FULL=1 pytest tests/server/test_against_mlir_lsp.py` takes all files, else a sample is taken.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import Client
+
+from memlane.config import Config
+from memlane.findings import Span
+from memlane.ide.definition import definition
+from memlane.ide.references import references
+from memlane.snapshot import File
+from memlane_server.convert import Converter
+
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+SERVER = shutil.which("mlir-lsp-server-22") or shutil.which("mlir-lsp-server")
+FULL = bool(os.environ.get("MEMLANE_FULL"))
+STEP = 1 if FULL else 9
+"""Every so many files are taken."""
+NAMES_PER_FILE = 1_000_000 if FULL else 150
+
+NAME = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(%[\w$.-]+(?:#\d+)?)')
+
+pytestmark = [
+    pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the checkout"),
+    pytest.mark.skipif(SERVER is None, reason="mlir-lsp-server is not installed (apt: mlir-22-tools)"),
+]
+
+
+def mentions(source: str) -> list[Span]:
+    """The SSA names in `source`, comments and strings apart."""
+    found = [Span(*match.span(1)) for match in NAME.finditer(source) if match.group(1)]
+    return found[:: max(1, len(found) // NAMES_PER_FILE)]
+
+
+def start_of(location: dict[str, Any]) -> tuple[int, int]:
+    """Where a location begins."""
+    start = location["range"]["start"]
+    return start["line"], start["character"]
+
+
+def agree(theirs: list[Any], ours: list[Any]) -> bool:
+    """Whether the same places were found. Of several mentions in one affine map, theirs keeps the first only."""
+    extra = set(ours) - set(theirs)
+    return set(theirs) <= set(ours) and {line for line, _ in extra} <= {line for line, _ in theirs}
+
+
+def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    compared = answered = theirs_null = asked = 0
+    wrong: list[str] = []
+    assert SERVER is not None
+    with Client([SERVER]) as client:
+        for path in sorted(CORPUS.rglob("*.mlir"))[::STEP]:
+            source, uri = path.read_text(encoding="utf-8"), path.as_uri()
+            client.open(uri, source)
+            broken = any(one["severity"] == 1 for one in client.diagnostics(uri, 1))
+            file = File(uri, 1, (source,), Config())
+            convert = Converter(file.text, "utf-16")
+            for span in mentions(source):
+                at: dict[str, Any] = {"textDocument": {"uri": uri}, "position": None}
+                position = convert.position(span.start + 1)
+                at["position"] = {"line": position.line, "character": position.character}
+                theirs = client.request("textDocument/definition", at)
+                ours = definition(file, span.start + 1)
+                asked += 1
+                answered += ours is not None
+                theirs_null += not theirs
+                if broken or not theirs:
+                    continue
+                compared += 1
+                mine = tuple(convert.text.position(ours.start)) if ours else None
+                if mine != start_of(theirs[0]):
+                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: {mine}")
+                    continue
+                places = client.request("textDocument/references", {**at, "context": {"includeDeclaration": True}})
+                wanted = sorted({start_of(place) for place in places})
+                found = [tuple(convert.text.position(place.start)) for place in references(file, span.start + 1)]
+                if not agree(wanted, found):
+                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: references")
+            client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    with capsys.disabled():
+        print(
+            f"\n{compared} names compared, {len(wrong)} differ; answers: ours {answered}, theirs {asked - theirs_null}"
+        )
+    assert compared > 1000
+    assert wrong == [], "\n".join(wrong[:30])
