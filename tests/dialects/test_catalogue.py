@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from memlane.dialects import builtin_models, catalogue
+from memlane.dialects.load import Described
 from memlane.dialects.model import OpModel
 from memlane.dialects.toml import read_toml
 
@@ -44,7 +45,7 @@ def test_every_file_reads_without_a_mistake() -> None:
 def test_every_name_upstream_declares_something_about_has_a_model() -> None:
     for names in lists().values():
         for entry in names:
-            model(entry["op"] if isinstance(entry, dict) else entry)
+            model(entry if isinstance(entry, str) else entry["op"])
 
 
 def test_overlays_name_ops_that_exist() -> None:
@@ -128,7 +129,12 @@ def test_resources_are_declared_and_name_ops_that_exist() -> None:
 def test_a_dialect_is_read_when_one_of_its_ops_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     load = catalogue.load_dialect
-    monkeypatch.setattr(catalogue, "load_dialect", lambda name: read.append(name) or load(name))
+
+    def recorded(name: str) -> Described:
+        read.append(name)
+        return load(name)
+
+    monkeypatch.setattr(catalogue, "load_dialect", recorded)
     shipped = catalogue.Shipped(frozenset({"memref", "arith"}))
     assert shipped.get("memref.alloc") is shipped.get("memref.alloc")
     assert shipped.get("nobody.knows") is None
