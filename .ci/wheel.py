@@ -25,7 +25,8 @@ def main() -> None:
         venv.create(fresh, with_pip=True)
         subprocess.run([fresh / "bin" / "pip", "install", "--quiet", str(wheel)], check=True)
         example = ROOT / "examples" / "fuse_element_late.mlir"
-        shown = subprocess.run([fresh / "bin" / "memlane", "check", example], capture_output=True, text=True, check=False)
+        command = [str(fresh / "bin" / "memlane"), "check", str(example)]
+        shown = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (shown.returncode, "late-free" in shown.stdout) == (1, True), shown
         print(f"{wheel.name}: {wheel.stat().st_size} bytes, installs and checks")
 

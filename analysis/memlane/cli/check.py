@@ -10,6 +10,7 @@ import sys
 import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 
 from memlane import check as checker
@@ -105,7 +106,9 @@ def _show(outcome: Outcome, options: Namespace) -> None:
     if people and not options.quiet:
         text += summary(outcome, style) + "\n"
     if options.output_file is None:
+        if isinstance(sys.stdout, TextIOWrapper):  # a file's name need not be text
+            sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text)
     else:
         options.output_file.parent.mkdir(parents=True, exist_ok=True)
-        options.output_file.write_text(text, encoding="utf-8")
+        options.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")

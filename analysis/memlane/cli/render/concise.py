@@ -15,4 +15,6 @@ def render(outcome: Outcome, style: Style) -> str:
 def _line(file: Checked, finding: Finding, style: Style) -> str:
     line, column = file.text.position(finding.report.span.start)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
-    return f"{style.paint('bold', file.name)}:{line + 1}:{column + 1}: {head} {visible(finding.report.message)}"
+    return (
+        f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}: {head} {visible(finding.report.message)}"
+    )

@@ -17,7 +17,7 @@ def _block(file: Checked, style: Style) -> Iterator[str]:
     places = [file.text.position(finding.report.span.start) for finding in file.findings]
     names = [f"{line + 1}:{column + 1}" for line, column in places]
     room = max(map(len, names))
-    yield style.paint("bold", f"{file.name}:")
+    yield style.paint("bold", f"{visible(file.name)}:")
     for name, finding in zip(names, file.findings, strict=True):
         head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
         yield f"  {name:<{room}} {head} {visible(finding.report.message)}"

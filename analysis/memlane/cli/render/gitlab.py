@@ -1,0 +1,43 @@
+"""`gitlab`: the code quality report of GitLab (a subset of Code Climate's format)."""
+
+from __future__ import annotations
+
+import json
+
+from memlane.cli.outcome import Outcome
+from memlane.cli.render.fingerprint import fingerprints
+from memlane.cli.render.records import Location, location
+from memlane.cli.render.style import Style
+from memlane.findings import Severity
+
+SEVERITIES = {
+    Severity.ERROR: "critical",
+    Severity.WARNING: "major",
+    Severity.INFORMATION: "minor",
+    Severity.HINT: "info",
+}
+
+
+def render(outcome: Outcome, style: Style) -> str:
+    """One array."""
+    issues = [
+        {
+            "check_name": finding.rule.name,
+            "description": f"{finding.rule.name}: {finding.report.message}",
+            "severity": SEVERITIES[finding.severity],
+            "fingerprint": fingerprint,
+            "location": {
+                "path": file.name,
+                "positions": {
+                    "begin": _position(location(file.text, finding.report.span.start)),
+                    "end": _position(location(file.text, finding.report.span.end)),
+                },
+            },
+        }
+        for file, finding, fingerprint in fingerprints(outcome)
+    ]
+    return json.dumps(issues, indent=2, ensure_ascii=False)
+
+
+def _position(place: Location) -> dict[str, int]:
+    return {"line": place["row"], "column": place["column"]}
