@@ -17,6 +17,7 @@ from itertools import accumulate
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.syntax.build import Builder
+from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scan import Memo
@@ -47,7 +48,8 @@ class _Section:
         for number in range(self.first, self.last):
             piece, start = document.pieces[number], document.starts[number]
             if piece.sort == Sort.GLUE:
-                glue.run(piece.statements, piece.text, start)
+                cleaned = clean(piece.text)
+                glue.run(piece.statements, cleaned, NAME.findall(cleaned), start)
             elif piece.sort == Sort.FUNCTION:
                 glue.finish_op()
                 glue.frames[-1].filled = True

@@ -39,7 +39,7 @@ _HOLES = re.compile(
 
 def clean(source: str) -> str:
     """The source without the reserved characters, and with every line end made `\\n`; of the same length."""
-    if _RESERVED.search(source):
+    if VALUE in source or BLOCK in source or HOLE in source:
         source = _RESERVED.sub(" ", source)
     if "\r" in source:
         source = source.replace("\r\n", " \n").replace("\r", "\n")

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from memlane.syntax import forms
 from memlane.syntax.holes import Places, clean
-from memlane.syntax.resolve import Resolved, Resolver
+from memlane.syntax.resolve import NOTHING_RESOLVED, Resolved, Resolver
 from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template
@@ -31,20 +31,17 @@ class Sort(Enum):
 
 
 class Piece:
-    """A piece of text and what it says, without its place in the document. Never changed once cut."""
+    """A piece of text and what it says, without its place in the document. Never changed once cut.
 
-    def __init__(self, text: str, sort: Sort, statements: Statements, scoping: Scoping) -> None:
+    Args:
+        resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
+    """
+
+    def __init__(self, text: str, sort: Sort, statements: Statements, resolved: Resolved) -> None:
         self.text = text
         self.sort = sort
         self.statements = statements
-        self.scoping = scoping
-
-    @cached_property
-    def resolved(self) -> Resolved:
-        """Names resolved within the piece: for functions, which see nothing from outside."""
-        resolver = Resolver(self.scoping)
-        resolver.run(self.statements, self.text, 0)
-        return resolver.finish()
+        self.resolved = resolved
 
     @cached_property
     def symbol(self) -> str | None:
@@ -53,7 +50,9 @@ class Piece:
         head = templates[0].events[0] if templates else None
         if not isinstance(head, OpShape):
             return None
-        places = Places(clean(self.text), 0, len(self.text), 0)
+        starts = self.statements.starts
+        end = starts[1] if len(starts) > 1 else len(self.text)
+        places = Places(clean(self.text[:end]), 0, end, 0)
         if head.symbol is not None:
             return self.text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
         if not head.generic:
@@ -94,12 +93,20 @@ class _Cutter:
         return self.pieces
 
     def add(self, start: int, sort: Sort, statements: Statements) -> None:
-        self.pieces.append(Piece(self.text[start : self.scanner.offset], sort, statements, self.scoping))
+        self.pieces.append(Piece(self.text[start : self.scanner.offset], sort, statements, NOTHING_RESOLVED))
+
+    def add_function(self, start: int, first: int, statements: Statements) -> None:
+        scanner = self.scanner
+        resolver = Resolver(self.scoping)
+        names = scanner.names[first : scanner.name]
+        resolver.run(statements, scanner.cleaned[start : scanner.offset], names, 0)
+        text = self.text[start : scanner.offset]
+        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish()))
 
     def statement(self, start: int, line: Line) -> None:
         first = self.scanner.name
         statement = self.scanner.statement(line)
-        template = statement.template
+        template = statement[2]
         if not self.opens_function(template):
             self.scanner.blank()
             self.add(start, Sort.GLUE, pack([statement], start, first, NO_POPS))
@@ -108,7 +115,7 @@ class _Cutter:
         damaged = template.depth > 0 and self.body(statements, indents, template.depth)
         self.scanner.blank()
         pops = _pops(statements, indents) if damaged else NO_POPS
-        self.add(start, Sort.FUNCTION, pack(statements, start, first, pops))
+        self.add_function(start, first, pack(statements, start, first, pops))
 
     def opens_function(self, template: Template) -> bool:
         events = template.events
@@ -121,9 +128,21 @@ class _Cutter:
         scanner = self.scanner
         indent = indents[0]
         damaged = False
+        lines, skeletons = scanner.memo.lines, scanner.lines
         while scanner.at < scanner.count:
-            line = scanner.known(scanner.at)
+            line = lines.get(skeletons[scanner.at]) or scanner.known(scanner.at)
             kind = line.kind
+            template = line.template
+            if template is not None and not line.head and not damaged and scanner.at + 1 < scanner.count:
+                following = lines.get(skeletons[scanner.at + 1])
+                if following is not None and following.sure and depth + template.depth > 0:
+                    statements.append((scanner.offset, scanner.name, template))
+                    indents.append(line.indent)
+                    depth += template.depth
+                    scanner.name += line.names
+                    scanner.offset += scanner.sizes[scanner.at]
+                    scanner.at += 1
+                    continue
             if kind == Kind.BLANK:
                 scanner.advance(line)
                 continue
@@ -132,7 +151,7 @@ class _Cutter:
             statement = scanner.statement(line)
             statements.append(statement)
             indents.append(line.indent)
-            depth += statement.template.depth
+            depth += statement[2].depth
             if depth <= 0 and not damaged:
                 if not (line.indent > indent and self.closed_early(indent)):
                     return False
@@ -162,7 +181,7 @@ def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, in
     stack: list[int] = []
     pops: dict[tuple[int, int], int] = {}
     for number, (statement, indent) in enumerate(zip(statements, indents)):
-        for position, event in enumerate(statement.template.events):
+        for position, event in enumerate(statement[2].events):
             if isinstance(event, Open):
                 stack.append(indent)
             elif isinstance(event, Close):

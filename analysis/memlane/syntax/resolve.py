@@ -20,7 +20,7 @@ from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
 from memlane.syntax.statements import NO_STATEMENTS, Statements
-from memlane.syntax.holes import NAME, Places, clean
+from memlane.syntax.holes import Places
 from memlane.syntax.tree import Problem
 
 MOST_SUGGESTIONS = 20
@@ -33,6 +33,9 @@ class Resolved:
 
     links: array[int]
     problems: tuple[Problem, ...]
+
+
+NOTHING_RESOLVED = Resolved(array("l"), ())
 
 
 class _Block:
@@ -160,10 +163,8 @@ class Resolver:
 
     # ---- one statement after the other -------------------------------------------------------------------------
 
-    def run(self, statements: Statements, text: str, base: int) -> None:
-        """Read the statements of a piece whose text starts at `base`."""
-        cleaned = clean(text)
-        names = NAME.findall(cleaned)
+    def run(self, statements: Statements, cleaned: str, names: list[str], base: int) -> None:
+        """Read the statements of a piece that starts at `base`: its cleaned text and the names in it."""
         here = self.text = _Text(names, cleaned, base, statements)
         self.names = names
         links, firsts = self.links, statements.names

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 from memlane.syntax.shape import Template
 from memlane.syntax.statement import read
@@ -29,12 +28,8 @@ class Kind(IntEnum):
     RESOURCE = 6
 
 
-class Statement(NamedTuple):
-    """A statement: its offset in the text, the number of its first name in the text, and what it says."""
-
-    start: int
-    first_name: int
-    template: Template
+Statement = tuple[int, int, Template]
+"""A statement: its offset in the text, the number of its first name in the text, and what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +153,7 @@ class Memo:
             return Line(kind, indent, "", False, names, False, False, None)
         stack, undecided = feed("", shape)
         sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
-        complete = not stack and not undecided and kind != Kind.CONTINUATION
+        complete = not stack and not undecided and kind != Kind.CONTINUATION and not _bare(shape).endswith("=")
         template = self.template(shape) if complete else None
         return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(shape)), template)
 
@@ -214,10 +209,12 @@ class Scanner:
 
     def __init__(self, source: str, memo: Memo) -> None:
         self.memo = memo
-        source = clean(source)
-        self.lines = skeleton_of(source).split("\n")
+        self.lines_known = memo.lines
+        self.cleaned = clean(source)
+        self.lines = skeleton_of(self.cleaned).split("\n")
+        self.sizes = [len(line) + 1 for line in self.cleaned.split("\n")]
         self.count = len(self.lines)
-        self.names = [len(name) for name in NAME.findall(source)]
+        self.names: list[str] = NAME.findall(self.cleaned)
         self.size = len(source)
         self.offset = 0
         self.name = 0
@@ -230,12 +227,8 @@ class Scanner:
 
     def advance(self, line: Line) -> None:
         """Go past the line at hand, which is `line`."""
-        size = len(self.lines[self.at]) + 1
-        if line.names:
-            last = self.name + line.names
-            size += sum(self.names[self.name : last]) - line.names
-            self.name = last
-        self.offset = min(self.offset + size, self.size)
+        self.name += line.names
+        self.offset = min(self.offset + self.sizes[self.at], self.size)
         self.at += 1
 
     def blank(self) -> None:
@@ -261,6 +254,11 @@ class Scanner:
         """The statement that starts with the line at hand; goes past it."""
         offset, name, first = self.offset, self.name, self.at
         self.advance(line)
+        template = line.template
+        if template is not None and self.at < self.count:
+            following = self.lines_known.get(self.lines[self.at])
+            if following is not None and following.sure:
+                return offset, name, template
         stack, undecided = line.open, line.undecided
         last = self.at
         while self.at < self.count:
@@ -288,7 +286,7 @@ class Scanner:
             template = line.template
         else:
             template = self.memo.statement("\n".join(self.lines[first:last]))
-        return Statement(offset, name, template)
+        return offset, name, template
 
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""

@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memlane.syntax.scan import Statement
 from memlane.syntax.shape import Template
 
 
@@ -38,12 +37,12 @@ NO_STATEMENTS = Statements((), array("l"), array("l"), NO_POPS)
 
 
 def pack(
-    statements: list[Statement], start: int, first: int, pops: Mapping[tuple[int, int], int]
+    statements: list[tuple[int, int, Template]], start: int, first: int, pops: Mapping[tuple[int, int], int]
 ) -> Statements:
     """Statements with offsets from `start` and names counted from `first`."""
     return Statements(
-        tuple(statement.template for statement in statements),
-        array("l", [statement.start - start for statement in statements]),
-        array("l", [statement.first_name - first for statement in statements]),
+        tuple([statement[2] for statement in statements]),
+        array("l", [statement[0] - start for statement in statements]),
+        array("l", [statement[1] - first for statement in statements]),
         pops,
     )
