@@ -3,7 +3,7 @@
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.events import EventKind
 from memlane.flow.liveness import LateFree
-from memlane.flow.ownership import FunctionFacts, Incident, analyse
+from memlane.flow.ownership import FunctionFacts, Incident, StackGrowth, analyse
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.sizes import Size, size_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "OriginKind",
     "Program",
     "Size",
+    "StackGrowth",
     "analyse",
     "size_of",
 ]

@@ -80,13 +80,13 @@ class Explorer:
         self._transfer = Transfer(graph, part, self.log, summarise)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
-    def run(self, budget: int = BUDGET) -> Reached[Point, State]:
+    def run(self) -> Reached[Point, State]:
         """Explore everything.
 
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        return reach(self._starts(), self.step, budget)
+        return reach(self._starts(), self.step, BUDGET)
 
     def _starts(self) -> Iterator[Pair]:
         groups: dict[int, set[Value]] = {}

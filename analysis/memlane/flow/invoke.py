@@ -92,8 +92,10 @@ class Invoke:
                 state = state.bind(result, _current(state, passed[source.number], result))
         last = op if self._log.goal is None else None
         for names in fresh.values():
-            made = Instance(self._part.origins[names[0]], frozenset(names), written=True, last=last)
-            state = state._replace(heap=state.heap | {made})
+            origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
+            if origin is not None:
+                made = Instance(origin, frozenset(names), written=True, last=last)
+                state = state._replace(heap=state.heap | {made})
         reached = state.reached or (self._log.goal == (EventKind.LEAK, op) and bool(fresh))
         return state._replace(reached=reached)
 

@@ -47,6 +47,14 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
+class StackGrowth:
+    """An automatic allocation in a loop that does not give it back; `loop` is the op, or a branch, that repeats it."""
+
+    origin: Origin
+    loop: Op
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionFacts:
     """All that is known of one function.
 
@@ -54,12 +62,16 @@ class FunctionFacts:
         flow: the function.
         incidents: in source order of their places.
         late: deallocations that could stand earlier in their block.
+        stack_growth: automatic allocations in loops.
+        undescribed: ops without a model that handle buffers, the first of each name in the module.
         unsolved: allocations whose paths are too many for the budget.
     """
 
     flow: FunctionFlow
     incidents: tuple[Incident, ...]
     late: tuple[LateFree, ...]
+    stack_growth: tuple[StackGrowth, ...]
+    undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
 
 
@@ -71,16 +83,20 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     for cluster in program.aliases(flow).clusters.values():
         if not _matters(program, flow, cluster):
             continue
-        try:
-            found = _Analysis(program, flow, cluster)
+        for found in _analyses(program, flow, cluster, unsolved):
             incidents.extend(found.incidents())
             late.extend(found.late())
-        except BudgetExceeded:
-            unsolved.extend(cluster.origins)
     incidents = _clearest(incidents)
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
-    return FunctionFacts(flow, tuple(incidents), tuple(late), tuple(unsolved))
+    return FunctionFacts(
+        flow,
+        tuple(incidents),
+        tuple(late),
+        tuple(_stack_growth(program, flow)),
+        tuple(program.undescribed.get(flow.op, ())),
+        tuple(unsolved),
+    )
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:
@@ -91,6 +107,26 @@ def _clearest(incidents: list[Incident]) -> list[Incident]:
 
 def _place(incident: Incident) -> tuple[int, str]:
     return incident.place.span.start, incident.kind.value
+
+
+def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]:
+    """Walk from each automatic allocation outwards: a loop before the scope that ends it repeats it."""
+    graph = flow.graph
+    for cluster in program.aliases(flow).clusters.values():
+        for origin in cluster.origins:
+            op = origin.value.op
+            while origin.resource == "stack" and op is not None and op is not flow.op and op.parent is not None:
+                model = graph.model(op)
+                if graph.effects(op).scope or (model is not None and model.parallel):
+                    break
+                block = op.parent
+                if graph.cycle(block):
+                    yield StackGrowth(origin, block.ops[-1])
+                    break
+                op = block.region.op
+                if op is not flow.op and graph.may_repeat(block.region):
+                    yield StackGrowth(origin, op)
+                    break
 
 
 def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
@@ -105,13 +141,31 @@ def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
     return False
 
 
-class _Analysis:
-    """The explorations of one cluster, one for each way the function is entered."""
+def _analyses(program: Program, flow: FunctionFlow, cluster: Cluster, unsolved: list[Origin]) -> Iterator[_Analysis]:
+    """The cluster as a whole; where that is too much its origins one by one, then without regard to conditions."""
+    try:
+        yield _Analysis(program, flow, Slice(flow.graph, (cluster,)))
+        return
+    except BudgetExceeded:
+        pass
+    for origin in cluster.origins:
+        for plain in (False, True):
+            try:
+                yield _Analysis(program, flow, Slice(flow.graph, (cluster,), only=origin, plain=plain))
+                break
+            except BudgetExceeded:
+                continue
+        else:
+            unsolved.append(origin)
 
-    def __init__(self, program: Program, flow: FunctionFlow, cluster: Cluster) -> None:
+
+class _Analysis:
+    """The explorations of one slice, one for each way the function is entered."""
+
+    def __init__(self, program: Program, flow: FunctionFlow, part: Slice) -> None:
         self._program = program
         self._flow = flow
-        self._part = Slice(flow.graph, (cluster,))
+        self._part = part
         self._contexts = program.contexts(flow)
         self._explored = [self._explorer(index, None) for index in range(len(self._contexts))]
         self._reached = [explorer.run() for explorer in self._explored]
@@ -145,10 +199,13 @@ class _Analysis:
             )
 
     def _avoidable(self, goal: Goal) -> bool:
-        """Whether some path passes the place and all goes well there."""
+        """Whether some path passes the place and all goes well there, or there are too many paths to tell."""
         for context in range(len(self._contexts)):
             explorer = self._explorer(context, goal)
-            explorer.run()
+            try:
+                explorer.run()
+            except BudgetExceeded:
+                return True
             if explorer.log.escaped_goal:
                 return True
         return False

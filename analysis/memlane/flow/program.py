@@ -59,6 +59,7 @@ class Program:
     def __init__(self, ops: Iterable[Op], models: Models) -> None:
         self.models = models
         self.functions: dict[Op, FunctionFlow] = {}
+        self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
         self._calls: list[Op] = []
         self._returning: dict[Op, tuple[frozenset[int], ...] | None] = {}
@@ -72,17 +73,29 @@ class Program:
                 callee.callers.append(call)
 
     def _find(self, ops: Iterable[Op]) -> None:
+        named: set[str] = set()
         for top in ops:
             for op in top.walk():
                 model = self.models.of(op.name)
                 if model is None:
-                    continue
-                if model.function is not None and op.regions and op.regions[0].blocks:
+                    self._undescribed(op, named)
+                elif model.function is not None and op.regions and op.regions[0].blocks:
                     flow = FunctionFlow(op, Graph(op, self.models))
                     self.functions[op] = flow
                     self._symbols.setdefault(flow.name, []).append(flow)
                 elif model.call is not None:
                     self._calls.append(op)
+
+    def _undescribed(self, op: Op, named: set[str]) -> None:
+        """Keep the first op of a name that takes or gives buffers and has no model."""
+        if op.unparsed or op.name in named:
+            return
+        values = (*(use.value for use in op.operands), *op.results)
+        if any(value is not None and (value.type or "").startswith("memref<") for value in values):
+            named.add(op.name)
+            function = next((a for a in _ancestors(op) if a in self.functions), None)
+            if function is not None:
+                self.undescribed.setdefault(function, []).append(op)
 
     def callee(self, call: Op) -> FunctionFlow | None:
         """The function that `call` calls; None where its body is not at hand."""
@@ -183,7 +196,7 @@ class Program:
             values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
-        part = Slice(graph, clusters.values(), whole=True, wanted=expressions)
+        part = Slice(graph, list(clusters.values()), whole=True, wanted=expressions)
         known: dict[Expr, Expr] = {
             ("leaf", arguments[i]): constant(number)
             for i, number in enumerate(constants)

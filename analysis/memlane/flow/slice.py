@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias import Cluster, OriginKind
+from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.scalar import Expr, leaves
 from memlane.syntax.tree import Block, Op, Region, Value
@@ -25,10 +25,12 @@ class Slice:
         clusters: the clusters to follow together.
         whole: follow from the function's entry, whatever the clusters need (for summaries).
         wanted: expressions whose value matters besides.
+        only: follow the buffers of this origin alone.
+        plain: take every decision as a free choice.
 
     Attributes:
-        roots: values that hold a buffer of their own; a state says for each which one.
-        root: of every alias.
+        origins: by their value.
+        root: of every alias; a state says for each root which buffer it denotes.
         scope: the region in which everything happens.
         stops: per block the ops to execute, in order. Blocks without any have no entry.
         position: index of each such op in its block's stops.
@@ -54,13 +56,21 @@ class Slice:
     )
 
     def __init__(
-        self, graph: Graph, clusters: Iterable[Cluster], whole: bool = False, wanted: Iterable[Expr] = ()
+        self,
+        graph: Graph,
+        clusters: Collection[Cluster],
+        whole: bool = False,
+        wanted: Iterable[Expr] = (),
+        only: Origin | None = None,
+        plain: bool = False,
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._named: dict[Op, frozenset[Value]] = {}
         self.root: dict[Value, Value] = {}
         self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
+        if only is not None:
+            self.origins = {only.value: only}
         for cluster in clusters:
             self.root.update(cluster.root)
         self.counted: set[Op] = set()
@@ -73,6 +83,8 @@ class Slice:
         self.stops: dict[Block, list[Op]] = {}
         self.position: dict[Op, int] = {}
         self._grow(ops)
+        if plain:
+            self.counted, self.scalars, self.shared = set(), set(), set()
 
     def _ops(self) -> set[Op]:
         ops: set[Op] = set()

@@ -139,8 +139,11 @@ class Transfer:
 
     def _allocate(self, op: Op, value: Value, state: State) -> State:
         state = state.bind(value, None)
+        origin = self._part.origins.get(value)
+        if origin is None:
+            return state
         last = op if self._log.goal is None else None
-        instance = Instance(self._part.origins[value], frozenset((value,)), last=last)
+        instance = Instance(origin, frozenset((value,)), last=last)
         if self._graph.effects(op).reads or self._graph.effects(op).filled:
             instance = instance._replace(written=True)
         reached = state.reached or self._log.goal == (EventKind.LEAK, op)

@@ -1,0 +1,36 @@
+"""A function has too many paths to follow all of them.
+
+## What it does
+
+Reports an allocation whose buffers could not be followed within the step budget: too many branches and loops
+depend on each other. First its conditions are taken as free choices, and only if that is too much as well, nothing
+else is said about the buffer.
+
+## Why is this bad?
+
+What is wrong with the buffer, if anything, is not known.
+
+## Example
+
+No program that fits on a page reaches the budget.
+
+## Use instead
+
+Split the function, or give its loops constant bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Report, Rule, Severity
+from memlane.flow import FunctionFacts
+from memlane.rules._memory import buffer, where
+
+RULE = Rule("analysis-limit", Severity.INFORMATION, "a function has too many paths to follow all of them")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Buffers that were given up on."""
+    for origin in facts.unsolved:
+        yield Report(f"too many paths to follow {origin.value.name}", where(origin), buffer=buffer(origin))

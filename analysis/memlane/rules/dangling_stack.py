@@ -1,0 +1,50 @@
+"""Stack memory is handed out of the scope that it ends with.
+
+## What it does
+
+Reports a return of memory from `memref.alloca`, and its yield out of a `memref.alloca_scope`, through whatever view.
+
+## Why is this bad?
+
+The memory is gone when the scope ends; whoever gets the name reads and writes somebody else's stack frame.
+
+## Example
+
+```mlir
+func.func @scratch() -> memref<16xf32> {
+  %stack = memref.alloca() : memref<16xf32>
+  return %stack : memref<16xf32>
+}
+```
+
+## Use instead
+
+```mlir
+func.func @scratch() -> memref<16xf32> {
+  %buffer = memref.alloc() : memref<16xf32>
+  return %buffer : memref<16xf32>
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, known_as, report
+
+RULE = Rule("dangling-stack", Severity.ERROR, "stack memory is handed out of the scope that it ends with")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Stack memory that leaves its scope."""
+    for incident in incidents(facts, EventKind.DANGLING_STACK):
+        always = incident.certainty is Certainty.ALWAYS
+        path = "" if always else " on some path"
+        yield report(
+            f"{known_as(incident)} is stack memory{path}, which ends here",
+            incident,
+            severity=None if always else Severity.WARNING,
+        )

@@ -1,0 +1,64 @@
+"""A buffer is freed while work on it is still under way.
+
+## What it does
+
+Reports a deallocation before the completion of an asynchronous operation that reads or writes the buffer: a token
+of `gpu` or `async`, a copy group of `nvgpu`, a tag of `memref.dma_start` that nothing has waited for.
+
+## Why is this bad?
+
+The operation goes on reading or writing memory that may belong to something else by then. It is a race: the
+program works most of the time.
+
+## Example
+
+```mlir
+func.func @copy(%source: memref<16xf32>, %device: memref<16xf32, 1>) {
+  %t0 = gpu.wait async
+  %staging = memref.alloc() : memref<16xf32>
+  memref.copy %source, %staging : memref<16xf32> to memref<16xf32>
+  %t1 = gpu.memcpy async [%t0] %device, %staging : memref<16xf32, 1>, memref<16xf32>
+  memref.dealloc %staging : memref<16xf32>
+  gpu.wait [%t1]
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @copy(%source: memref<16xf32>, %device: memref<16xf32, 1>) {
+  %t0 = gpu.wait async
+  %staging = memref.alloc() : memref<16xf32>
+  memref.copy %source, %staging : memref<16xf32> to memref<16xf32>
+  %t1 = gpu.memcpy async [%t0] %device, %staging : memref<16xf32, 1>, memref<16xf32>
+  gpu.wait [%t1]
+  memref.dealloc %staging : memref<16xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.flow import EventKind, FunctionFacts
+from memlane.rules._memory import incidents, known_as, report
+
+RULE = Rule("free-before-wait", Severity.ERROR, "a buffer is freed while work on it is still under way")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Deallocations before the completion of what uses the buffer."""
+    for incident in incidents(facts, EventKind.FREE_BEFORE_WAIT):
+        always = incident.certainty is Certainty.ALWAYS
+        path = "" if always else " on some path"
+        started = () if incident.cause is None else (Note("started here, not waited for", incident.cause.name_span),)
+        yield report(
+            f"the buffer of {known_as(incident)} is freed{path} before the work on it has completed",
+            incident,
+            started,
+            None if always else Severity.WARNING,
+        )

@@ -1,0 +1,48 @@
+"""An operation that nobody described handles buffers.
+
+## What it does
+
+Reports, once for each operation name, an operation without a model that takes or gives buffers. It may read and
+write them, and its results may be other names for them; no error rests on it. A `[op."..."]` table in
+`memlane.toml` describes it.
+
+## Why is this bad?
+
+What the operation does is guessed: a leak or a use after free that it is part of may go unseen, or be reported as
+possible only.
+
+## Example
+
+```mlir
+func.func @custom(%input: memref<16xf32>) {
+  "npu.run"(%input) : (memref<16xf32>) -> ()
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @custom(%input: memref<16xf32>, %output: memref<16xf32>) {
+  memref.copy %input, %output : memref<16xf32> to memref<16xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Report, Rule, Severity
+from memlane.flow import FunctionFacts
+
+RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody described handles buffers")
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Operations without a model, once for each name, at the first of the module."""
+    for op in facts.undescribed:
+        yield Report(
+            f'nobody described what {op.name} does to buffers: add [op."{op.name}"] to memlane.toml', op.name_span
+        )
