@@ -70,6 +70,7 @@ def _printed(command: str) -> list[str]:
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
+    assert "```" not in done.stdout, f"{command}: prints a fence, and cannot stand in one"
     return (done.stdout + done.stderr).rstrip().splitlines()
 
 
