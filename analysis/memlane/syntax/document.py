@@ -119,6 +119,7 @@ class Document:
         ends = list(accumulate(len(piece.text) for piece in self.pieces))
         self.size = ends[-1] if ends else 0
         self.starts: list[int] = [0, *ends[:-1]] if ends else []
+        self.farthest = max((piece.reach for piece in self.pieces), default=0)
 
     @cached_property
     def source(self) -> str:
@@ -157,7 +158,7 @@ class Document:
         pieces, starts = self.pieces, self.starts
         if not pieces:
             return self._with(cut(content, _memo, self.scoping))
-        first = max(0, bisect_right(starts, start) - 1 - 1)
+        first = self._reaching(start)
         last = min(len(pieces), bisect_right(starts, end))
         more = 1
         while True:
@@ -169,23 +170,38 @@ class Document:
             if stop == len(pieces):
                 return self._with([*pieces[:first], *fresh])
             delta = len(content) - (end - start)
-            joined = self._joins(fresh, begin, end + delta, delta, last, stop)
+            joined = self._joins(fresh, begin, end + delta, delta, last, stop, begin + len(text))
             if joined is not None:
                 count, at = joined
                 return self._with([*pieces[:first], *fresh[:count], *pieces[at:]])
             more *= 4
 
     def _joins(
-        self, fresh: list[Piece], begin: int, after: int, delta: int, last: int, stop: int
+        self, fresh: list[Piece], begin: int, after: int, delta: int, last: int, stop: int, limit: int
     ) -> tuple[int, int] | None:
-        """How many fresh pieces to take, and the old piece that follows them; None where they never meet."""
+        """How many fresh pieces to take, and the old piece that follows them; None where they never meet.
+
+        A piece whose cut looked past `limit`, the end of the text at hand, says nothing.
+        """
         old = {self.starts[number] + delta: number for number in range(last, stop)}
         position = begin
         for count, piece in enumerate(fresh):
             if position >= after and position in old and count and piece.text == self.pieces[old[position]].text:
                 return count, old[position]
             position += len(piece.text)
+            if position + piece.reach > limit:
+                return None
         return None
+
+    def _reaching(self, offset: int) -> int:
+        """The first piece whose cut may depend on the text at `offset`."""
+        pieces, starts = self.pieces, self.starts
+        first = number = max(0, bisect_right(starts, offset) - 1)
+        while number > 0 and starts[number] + self.farthest >= offset:
+            number -= 1
+            if starts[number + 1] + pieces[number].reach >= offset:
+                first = number
+        return first
 
     def _with(self, pieces: Sequence[Piece]) -> Document:
         document = Document.__new__(Document)

@@ -35,13 +35,15 @@ class Piece:
 
     Args:
         resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
+        reach: how many characters after its end decided where it ends; past the end of the text where that did.
     """
 
-    def __init__(self, text: str, sort: Sort, statements: Statements, resolved: Resolved) -> None:
+    def __init__(self, text: str, sort: Sort, statements: Statements, resolved: Resolved, reach: int) -> None:
         self.text = text
         self.sort = sort
         self.statements = statements
         self.resolved = resolved
+        self.reach = reach
 
     @cached_property
     def symbol(self) -> str | None:
@@ -71,6 +73,7 @@ class _Cutter:
         self.scanner = Scanner(text, memo)
         self.scoping = scoping
         self.pieces: list[Piece] = []
+        self.looked = 0
 
     def run(self) -> list[Piece]:
         scanner = self.scanner
@@ -93,7 +96,8 @@ class _Cutter:
         return self.pieces
 
     def add(self, start: int, sort: Sort, statements: Statements) -> None:
-        self.pieces.append(Piece(self.text[start : self.scanner.offset], sort, statements, NOTHING_RESOLVED))
+        text = self.text[start : self.scanner.offset]
+        self.pieces.append(Piece(text, sort, statements, NOTHING_RESOLVED, self.reach()))
 
     def add_function(self, start: int, first: int, statements: Statements) -> None:
         scanner = self.scanner
@@ -101,7 +105,15 @@ class _Cutter:
         names = scanner.names[first : scanner.name]
         resolver.run(statements, scanner.cleaned[start : scanner.offset], names, 0)
         text = self.text[start : scanner.offset]
-        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish()))
+        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach()))
+
+    def reach(self) -> int:
+        """How far the cut that is made here looked ahead."""
+        scanner = self.scanner
+        last, self.looked = max(self.looked, scanner.at), 0
+        if last >= scanner.count:
+            return len(self.text) - scanner.offset + 1
+        return sum(scanner.sizes[scanner.at : last + 1])
 
     def statement(self, start: int, line: Line) -> None:
         first = self.scanner.name
@@ -165,6 +177,7 @@ class _Cutter:
         scanner = self.scanner
         first = True
         for at in range(scanner.at, scanner.count):
+            self.looked = at
             line = scanner.known(at)
             if line.kind == Kind.BLANK:
                 continue
@@ -173,6 +186,7 @@ class _Cutter:
             if line.indent <= indent:
                 return line.kind == Kind.CLOSE and line.indent == indent
             first = False
+        self.looked = scanner.count
         return False
 
 
