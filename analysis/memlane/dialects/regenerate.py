@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from memlane.dialects.ods import Tables, tables
+from memlane.dialects.declared import Tables, tables
+from memlane.dialects.ods import operations
 from memlane.dialects.toml_text import toml_text
 
 TBLGEN = "llvm-tblgen-22"
@@ -40,7 +41,7 @@ def generated() -> Mapping[Path, str]:
     """The text of every generated file by its path."""
     merged: dict[str, Tables] = {}
     for dump in dumps():
-        for dialect, found in tables(dump).items():
+        for dialect, found in tables(operations(dump)).items():
             here = merged.setdefault(dialect, {"op": {}, "dialect": {dialect: {"pure": []}}})
             here["op"].update(found["op"])
             pure = here["dialect"][dialect]["pure"]

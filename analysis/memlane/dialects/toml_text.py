@@ -11,17 +11,20 @@ _WIDTH = 118
 _BARE = re.compile(r"[A-Za-z0-9_-]+$")
 
 
-def toml_text(comment: str, tables: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
+def toml_text(
+    comment: str, tables: Mapping[str, Mapping[str, Mapping[str, Any]]], notes: Mapping[str, str] | None = None
+) -> str:
     """The text of a model file.
 
     Args:
         comment: what stands at its top, without `#`.
         tables: kind of table (`op`, `resource`) -> name -> keys, in the order of the text.
+        notes: comments above tables, by name.
     """
     lines = [f"# {line}".rstrip() for line in comment.splitlines()]
     for kind, group in tables.items():
         for name, keys in group.items():
-            lines += ["", f"[{kind}.{_key(name)}]"]
+            lines += ["", *([f"# {notes[name]}"] if notes and name in notes else []), f"[{kind}.{_key(name)}]"]
             lines += [line for key, value in keys.items() for line in _entry(key, value)]
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,123 @@
+"""A dialect's declarations to a model file that a person then completes: the work of `memlane dialect import`.
+
+Reads the JSON of `llvm-tblgen --dump-json` and MLIR files with `irdl.dialect`. What had to be guessed is marked in
+the text, with what to write if the guess is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from memlane.dialects import irdl, ods
+from memlane.dialects.catalogue import builtin_models
+from memlane.dialects.declared import Declared, Tables, tables
+from memlane.dialects.toml_text import toml_text
+
+GUESS = "Effects are not declared: its buffers count as read and written. Say read, write, escape or free if not so."
+RESULT = "Effects are not declared: a result may be a view of an operand. Say alloc or view if you know."
+HEAD = """\
+{dialects}: what the operations do to memory, imported from {file}.
+Complete it (docs: describing dialects), then name this file in memlane.toml: models = ["..."]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The text of a model file.
+
+    Args:
+        dialects: what it describes, in alphabetical order.
+        operations: how many; `guessed`: those whose effects nobody declares.
+    """
+
+    text: str
+    dialects: tuple[str, ...]
+    operations: int
+    guessed: int
+
+
+class ImportProblem(ValueError):
+    """The input declares no operations that can be imported; the message says why, in a sentence."""
+
+
+def imported(text: str, file: str, only: Collection[str] = ()) -> Imported:
+    """The model file for what `text` declares; raises `ImportProblem`.
+
+    Args:
+        file: its name, for the comment at the top.
+        only: dialects to take; empty: all but those that ship with Memlane.
+    """
+    ops = list(_declared(text))
+    known = {op.name.partition(".")[0] for op in ops}
+    wanted = set(only) or known - builtin_models().dialects
+    if missing := wanted - known:
+        raise ImportProblem(
+            f"no operation of {', '.join(sorted(missing))} in it; it declares {', '.join(sorted(known))}"
+        )
+    ops = [op for op in ops if op.name.partition(".")[0] in wanted]
+    if not ops:
+        raise ImportProblem(
+            f"it only declares operations of {', '.join(sorted(known))}, which ship with Memlane"
+            if known
+            else "it declares no operations"
+        )
+    merged: Tables = {"resource": {}, "op": {}, "dialect": {}}
+    for dialect, found in tables(ops).items():
+        _own_resources(dialect, found["op"])
+        merged["resource"].update(_resources(found["op"]))
+        merged["op"].update(found["op"])
+        if found["dialect"][dialect]["pure"]:
+            merged["dialect"].update(found["dialect"])
+    notes = dict(_notes(ops, merged["op"]))
+    head = HEAD.format(dialects=", ".join(sorted(wanted)), file=file)
+    return Imported(toml_text(head, merged, notes), tuple(sorted(wanted)), len(ops), len(notes))
+
+
+def _declared(text: str) -> Iterable[Declared]:
+    if text.lstrip().startswith("{"):
+        try:
+            dump: Any = json.loads(text)
+        except ValueError as error:
+            raise ImportProblem(f"not JSON: {error}") from None
+        if not ods.is_dump(dump):
+            raise ImportProblem("not what `llvm-tblgen --dump-json` writes: it has no `!instanceof`")
+        return ods.operations(dump)
+    if irdl.is_irdl(text):
+        return irdl.operations(text)
+    raise ImportProblem("neither JSON of `llvm-tblgen --dump-json` nor MLIR with `irdl.dialect`")
+
+
+def _effects(ops: Tables | dict[str, dict[str, Any]]) -> Iterable[tuple[str, str, dict[str, Any]]]:
+    """Op name, `alloc` or `free`, and each such effect."""
+    return (
+        (name, kind, effect) for name, op in ops.items() for kind in ("alloc", "free") for effect in op.get(kind, [])
+    )
+
+
+def _own_resources(dialect: str, ops: dict[str, dict[str, Any]]) -> None:
+    """A dialect that frees what it allocates has an allocator of its own, whatever resource it declares."""
+    kinds = {kind for _, kind, effect in _effects(ops) if effect["resource"] == "heap"}
+    if kinds == {"alloc", "free"}:
+        for _, _, effect in _effects(ops):
+            if effect["resource"] == "heap":
+                effect["resource"] = dialect
+
+
+def _resources(ops: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Tables of the resources that Memlane does not know, with the ops that allocate and free them."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, kind, effect in _effects(ops):
+        if effect["resource"] not in builtin_models().resources:
+            found.setdefault(effect["resource"], {}).setdefault(kind, name)
+    return found
+
+
+def _notes(ops: Iterable[Declared], described: dict[str, dict[str, Any]]) -> Iterable[tuple[str, str]]:
+    for op in ops:
+        keys = described.get(op.name, {})
+        if op.guessed and ("read" in keys or "write" in keys):
+            yield op.name, GUESS
+        elif op.guessed and "view" in keys:
+            yield op.name, RESULT

@@ -1,0 +1,169 @@
+"""Importing a user's dialect: from ODS through the real llvm-tblgen, and from IRDL."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from memlane.cli import dialect as command
+from memlane.dialects import load_models
+from memlane.dialects.importer import ImportProblem, imported
+from memlane.dialects.model import Alloc, Free, OpModel, Selector, View
+
+INCLUDE = Path("/usr/lib/llvm-22/include")
+TBLGEN = shutil.which("llvm-tblgen-22")
+
+ODS = """
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+
+def Npu_Dialect : Dialect { let name = "npu"; let cppNamespace = "::npu"; }
+class Npu_Op<string mnemonic, list<Trait> traits = []> : Op<Npu_Dialect, mnemonic, traits>;
+def Sram : Resource<"::npu::Sram">;
+
+def Npu_TakeOp : Npu_Op<"take"> {
+  let arguments = (ins Variadic<Index>:$sizes);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc<Sram>]>:$out);
+}
+def Npu_GiveOp : Npu_Op<"give"> {
+  let arguments = (ins Arg<AnyMemRef, "", [MemFree<Sram>]>:$in);
+}
+def Npu_SliceOp : Npu_Op<"slice", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let arguments = (ins AnyMemRef:$source, Variadic<Index>:$offsets);
+  let results = (outs AnyMemRef:$out);
+}
+def Npu_ConvOp : Npu_Op<"conv", [AttrSizedOperandSegments]> {
+  let arguments = (ins Variadic<AnyMemRef>:$inputs, Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs);
+  let assemblyFormat = "`from` `(` $inputs `:` type($inputs) `)` `to` `(` $outputs `:` type($outputs) `)` attr-dict";
+}
+def Npu_MysteryOp : Npu_Op<"mystery"> { let arguments = (ins AnyMemRef:$in, I32:$n); }
+def Npu_AddOp : Npu_Op<"add", [Pure]> { let arguments = (ins I32:$a, I32:$b); let results = (outs I32:$c); }
+"""
+
+IRDL = """
+irdl.dialect @rc {
+  irdl.type @ref
+  irdl.operation @alloc {
+    %i = irdl.is index
+    %r = irdl.base @rc::@ref
+    irdl.operands(sizes: variadic %i)
+    irdl.results(ref: %r)
+  }
+  irdl.operation @decrement {
+    %r = irdl.base @rc::@ref
+    irdl.operands(ref: %r)
+  }
+  irdl.operation @count {
+    %i = irdl.is i32
+    %f = irdl.is f32
+    %n = irdl.any_of(%i, %f)
+    irdl.operands(a: %n)
+    irdl.results(b: %i)
+  }
+}
+"""
+
+
+def models(text: str) -> dict[str, OpModel]:
+    found, problems = load_models(text, "imported.toml")
+    assert not problems, [str(problem) for problem in problems]
+    return dict(found.ops)
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
+    if TBLGEN is None or not INCLUDE.is_dir():
+        pytest.skip("llvm-tblgen-22 and the ODS files of LLVM 22 are not installed")
+    source = tmp_path_factory.mktemp("ods") / "npu.td"
+    source.write_text(ODS)
+    command_line = [TBLGEN, "--dump-json", "-I", str(INCLUDE), str(source)]
+    return subprocess.run(command_line, capture_output=True, text=True, check=True).stdout
+
+
+def test_ods(dump: str) -> None:
+    found = imported(dump, "npu.json")
+    assert (found.dialects, found.operations, found.guessed) == (("npu",), 6, 1)
+    ops = models(found.text)
+    assert ops["npu.take"].alloc == (Alloc(0, "Sram"),)
+    assert ops["npu.give"].free == (Free(Selector(0, 1), "Sram"),)
+    assert ops["npu.slice"].view == (View(0, Selector(0, 1)),)
+    assert ops["npu.conv"].write == (Selector(group="outputs"),)
+    assert ops["npu.conv"].groups == {"from": "inputs", "to": "outputs"}
+    assert ops["npu.mystery"].read == ops["npu.mystery"].write == (Selector(0, 1),)
+    assert ops["npu.add"] == OpModel("npu.add")
+    said, _ = load_models(found.text, "imported.toml")
+    assert (said.resources["Sram"].alloc, said.resources["Sram"].free) == ("npu.take", "npu.give")
+
+
+def test_guesses_are_marked_where_they_are(dump: str) -> None:
+    lines = imported(dump, "npu.json").text.splitlines()
+    marked = [lines[index + 1] for index, line in enumerate(lines) if line.startswith("# Effects are not declared")]
+    assert marked == ['[op."npu.mystery"]']
+
+
+def test_a_dialect_that_frees_what_it_allocates_has_its_own_resource(dump: str) -> None:
+    plain = dump.replace("::npu::Sram", "::mlir::SideEffects::DefaultResource")
+    assert models(imported(plain, "npu.json").text)["npu.take"].alloc == (Alloc(0, "npu"),)
+
+
+def test_irdl() -> None:
+    found = imported(IRDL, "rc.mlir")
+    assert (found.dialects, found.operations) == (("rc",), 3)
+    ops = models(found.text)
+    assert ops["rc.decrement"].read == (Selector(0, 1),)
+    assert ops["rc.count"] == OpModel("rc.count")
+    assert ops["rc.alloc"] == OpModel("rc.alloc"), "IRDL has no word for an allocation"
+
+
+@pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="mlir-opt-22 is not installed")
+def test_irdl_in_generic_form_says_the_same() -> None:
+    command_line = ["mlir-opt-22", "--mlir-print-op-generic"]
+    generic = subprocess.run(command_line, input=IRDL, capture_output=True, text=True, check=True).stdout
+    assert models(imported(generic, "rc.mlir").text) == models(imported(IRDL, "rc.mlir").text)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("{", "not JSON"),
+        ('{"a": 1}', "no `!instanceof`"),
+        ("func.func @f() { return }", "neither JSON"),
+        ("irdl.dialect @empty {}", "declares no operations"),
+        ('{"!instanceof": {"Op": []}}', "declares no operations"),
+    ],
+)
+def test_what_cannot_be_imported(text: str, part: str) -> None:
+    with pytest.raises(ImportProblem, match=part):
+        imported(text, "x")
+
+
+def test_only_the_dialects_asked_for() -> None:
+    with pytest.raises(ImportProblem, match="no operation of mine in it; it declares rc"):
+        imported(IRDL, "rc.mlir", ["mine"])
+
+
+def run(*arguments: str) -> int:
+    parser = ArgumentParser()
+    command.configure(parser)
+    return command.run(parser.parse_args(arguments))
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "rc.mlir", tmp_path / "rc.toml"
+    source.write_text(IRDL)
+    assert run("import", str(source), "-o", str(target)) == 0
+    assert "rc: 3 operations; 1 of them guessed" in capsys.readouterr().err
+    assert run("import", str(source)) == 0
+    assert capsys.readouterr().out == target.read_text()
+    assert run("import", str(source), "-o", str(target)) == 2
+    assert "--force" in capsys.readouterr().err
+    assert run("import", str(source), "-o", str(target), "--force") == 0
+    assert run("import", str(tmp_path / "none.json")) == 2
+    source.write_text(json.dumps({"x": 1}))
+    assert run("import", str(source)) == 2
