@@ -278,7 +278,7 @@ class Explorer:
         for instance in state.heap:
             kept = frozenset(h for h in instance.holders if h not in receivers and not self._among(h, gone))
             kept |= {receiver for receiver, held in buffers if held is not None and held.holders == instance.holders}
-            after = instance if kept == instance.holders else instance._replace(holders=kept)
+            after = instance if kept == instance.holders else instance.held_by(kept)
             if not after.lost:
                 heap.add(after)
         return state._replace(heap=frozenset(heap))

@@ -94,12 +94,6 @@ class Slice:
                 ops.add(value.op)
             elif value.block is not None and value.block.region.op is not self._graph.function:
                 ops.add(value.block.region.op)
-        pending = list(ops)
-        while pending:
-            token = self._graph.effects(pending.pop()).token
-            waiting = {use.op for use in token.uses} - ops if token is not None else set[Op]()
-            ops |= waiting
-            pending.extend(waiting)
         return ops
 
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:
@@ -134,6 +128,9 @@ class Slice:
                 if op in added:
                     continue
                 added.add(op)
+                token = self._graph.effects(op).token
+                if token is not None:
+                    pending.extend(use.op for use in token.uses)
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
                     pending.append(holder.op)

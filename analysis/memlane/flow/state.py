@@ -47,6 +47,12 @@ class Instance(NamedTuple):
         """Nobody can name it any more, and nothing that happens to it is of interest."""
         return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
 
+    def held_by(self, holders: frozenset[Value]) -> Instance:
+        """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
+        if holders or not self.holders:
+            return self._replace(holders=holders)
+        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure)
+
 
 class State(NamedTuple):
     """See the module. `reached`: the place that is being graded has been passed; `bad`: it went wrong there."""
@@ -72,7 +78,7 @@ class State(NamedTuple):
         before = self.holding(root)
         state = self
         if before is not None:
-            dropped = before._replace(holders=before.holders - {root})
+            dropped = before.held_by(before.holders - {root})
             if instance == before:
                 instance = dropped
             state = state.replace(before, dropped)
