@@ -51,7 +51,10 @@ def test_every_name_upstream_declares_something_about_has_a_model() -> None:
 def test_overlays_name_ops_that_exist() -> None:
     in_cpp_only = {"affine.dma_start", "affine.dma_wait"}
     gone = {"tensor.pack"}
+    not_upstream = {"rc"}
     for path in sorted((FOLDER / "overlay").glob("*.toml")):
+        if path.stem in not_upstream:
+            continue
         overlay, problems = read_toml(path.read_text("utf-8"), path.name)
         generated, _ = read_toml((FOLDER / path.name).read_text("utf-8"), path.name)
         assert not problems
@@ -64,7 +67,11 @@ def test_allocations_and_frees() -> None:
     assert {name for name in lists()["MemAlloc"] if not model(name).alloc} == NOT_MEMORY
     assert [name for name in lists()["MemFree"] if not model(name).free] == []
     ours = {name for name, op in builtin_models().ops.items() if op.free}
-    assert ours - set(lists()["MemFree"]) == {"bufferization.dealloc", "bufferization.dealloc_tensor"}
+    assert ours - set(lists()["MemFree"]) == {
+        "bufferization.dealloc",
+        "bufferization.dealloc_tensor",
+        "rc.decrement",
+    }
 
 
 def test_stack_and_heap_are_as_declared() -> None:
@@ -122,7 +129,7 @@ def test_resources_are_declared_and_name_ops_that_exist() -> None:
             assert effect.resource in models.resources, name
     for resource in models.resources.values():
         for op_name in (resource.alloc, resource.free, resource.copy):
-            if op_name is not None and " @" not in op_name and resource.name != "rc":
+            if op_name is not None and " @" not in op_name:
                 model(op_name)
 
 

@@ -47,16 +47,16 @@ def Npu_AddOp : Npu_Op<"add", [Pure]> { let arguments = (ins I32:$a, I32:$b); le
 """
 
 IRDL = """
-irdl.dialect @rc {
+irdl.dialect @pool {
   irdl.type @ref
   irdl.operation @alloc {
     %i = irdl.is index
-    %r = irdl.base @rc::@ref
+    %r = irdl.base @pool::@ref
     irdl.operands(sizes: variadic %i)
     irdl.results(ref: %r)
   }
   irdl.operation @decrement {
-    %r = irdl.base @rc::@ref
+    %r = irdl.base @pool::@ref
     irdl.operands(ref: %r)
   }
   irdl.operation @count {
@@ -114,11 +114,11 @@ def test_a_dialect_that_frees_what_it_allocates_has_its_own_resource(dump: str) 
 
 def test_irdl() -> None:
     found = imported(IRDL, "rc.mlir")
-    assert (found.dialects, found.operations) == (("rc",), 3)
+    assert (found.dialects, found.operations) == (("pool",), 3)
     ops = models(found.text)
-    assert ops["rc.decrement"].read == (Selector(0, 1),)
-    assert ops["rc.count"] == OpModel("rc.count")
-    assert ops["rc.alloc"] == OpModel("rc.alloc"), "IRDL has no word for an allocation"
+    assert ops["pool.decrement"].read == (Selector(0, 1),)
+    assert ops["pool.count"] == OpModel("pool.count")
+    assert ops["pool.alloc"] == OpModel("pool.alloc"), "IRDL has no word for an allocation"
 
 
 @pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="mlir-opt-22 is not installed")
@@ -144,7 +144,7 @@ def test_what_cannot_be_imported(text: str, part: str) -> None:
 
 
 def test_only_the_dialects_asked_for() -> None:
-    with pytest.raises(ImportProblem, match="no operation of mine in it; it declares rc"):
+    with pytest.raises(ImportProblem, match="no operation of mine in it; it declares pool"):
         imported(IRDL, "rc.mlir", ["mine"])
 
 
@@ -158,7 +158,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     source, target = tmp_path / "rc.mlir", tmp_path / "rc.toml"
     source.write_text(IRDL)
     assert run("import", str(source), "-o", str(target)) == 0
-    assert "rc: 3 operations; 1 of them guessed" in capsys.readouterr().err
+    assert "pool: 3 operations; 1 of them guessed" in capsys.readouterr().err
     assert run("import", str(source)) == 0
     assert capsys.readouterr().out == target.read_text()
     assert run("import", str(source), "-o", str(target)) == 2

@@ -110,6 +110,7 @@ def op_model(table: Table) -> OpModel:
         token=table.parsed("token", _place),
         tag=_one(table, names, "tag"),
         joins=tuple(_join(item, names) for item in table.tables("joins")),
+        acquire=pick("acquire"),
         loaded=table.each("loaded", _result),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
@@ -216,7 +217,15 @@ def _result(value: object) -> int:
 def _check_groups(table: Table, model: OpModel) -> None:
     """A selector must name an operand of the op; `operands` and `groups` say which there are."""
     valid = {*model.segments, *model.groups.values(), BUFFERS, TOKENS}
-    listed = (*model.read, *model.write, *model.read_if_used, *model.escape, *model.wait, *model.forwards)
+    listed = (
+        *model.read,
+        *model.write,
+        *model.read_if_used,
+        *model.escape,
+        *model.wait,
+        *model.forwards,
+        *model.acquire,
+    )
     joined = (one for pair in model.joins for one in pair)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
     for one in (*listed, *joined, *((model.tag,) if model.tag else ()), *frees, *(view.of for view in model.view)):

@@ -180,6 +180,7 @@ class OpModel:
         tag: operand that stands for the completion of the op's reads and writes, where no token does: the tag of
             `memref.dma_start`, an `mbarrier`.
         joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
+        acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
     """
 
@@ -208,6 +209,7 @@ class OpModel:
     token: int | None = None
     tag: Selector | None = None
     joins: tuple[tuple[Selector, Selector], ...] = ()
+    acquire: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
