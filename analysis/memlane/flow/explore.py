@@ -86,9 +86,10 @@ class Explorer:
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        return reach(self._starts(), self.step, BUDGET)
+        return reach(self.starts(), self.step, BUDGET)
 
-    def _starts(self) -> Iterator[Pair]:
+    def starts(self) -> Iterator[Pair]:
+        """The pairs from which everything is reached."""
         groups: dict[int, set[Value]] = {}
         heap: set[Instance] = set()
         for origin in self._part.origins.values():

@@ -27,6 +27,7 @@ class Slice:
         wanted: expressions whose value matters besides.
         only: follow the buffers of this origin alone.
         plain: take every decision as a free choice.
+        also: ops to execute besides.
 
     Attributes:
         origins: by their value.
@@ -63,6 +64,7 @@ class Slice:
         wanted: Iterable[Expr] = (),
         only: Origin | None = None,
         plain: bool = False,
+        also: Iterable[Op] = (),
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
@@ -78,7 +80,7 @@ class Slice:
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self._wanted = tuple(wanted)
-        ops = self._ops()
+        ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
         self.stops: dict[Block, list[Op]] = {}
         self.position: dict[Op, int] = {}

@@ -7,6 +7,7 @@ buffer or does not.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from memlane.flow.alias import Origin
@@ -30,6 +31,7 @@ class Instance(NamedTuple):
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         last: the last op that named it, lifted to the innermost op still open.
         pending: work on it that has been started and not waited for.
+        tag: what the one who runs the exploration knows it by; kept as it is.
     """
 
     origin: Origin
@@ -41,6 +43,7 @@ class Instance(NamedTuple):
     first: Op | None = None
     last: Op | None = None
     pending: frozenset[Pending] = frozenset()
+    tag: Hashable = None
 
     @property
     def lost(self) -> bool:
@@ -51,7 +54,7 @@ class Instance(NamedTuple):
         """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
         if holders or not self.holders:
             return self._replace(holders=holders)
-        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure)
+        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
 
 
 class State(NamedTuple):
