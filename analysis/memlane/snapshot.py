@@ -8,6 +8,7 @@ of the same version costs nothing again. Work that was cancelled leaves nothing 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from memlane.syntax.tree import Tree
 
 T = TypeVar("T")
+
+_numbers = count()
 
 
 class Lazy(Generic[T]):
@@ -59,12 +62,14 @@ class File:
         config: what it is checked under.
     """
 
-    __slots__ = ("_checked", "_text", "_tree", "config", "uri", "version")
+    __slots__ = ("_checked", "_text", "_tree", "config", "identity", "uri", "version")
 
     def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config) -> None:
         self.uri = uri
         self.version = version
         self.config = config
+        self.identity = f"{version}-{next(_numbers)}"
+        """No other file has the same."""
         self._text = Lazy(lambda: Text("".join(leaves)))
         self._tree = Lazy(self._parse)
         self._checked = Lazy(self._check)
@@ -101,7 +106,10 @@ class File:
     def _parse(self) -> Tree:
         from memlane.syntax import parse
 
-        return parse(self.text.source, self.models)
+        tree = parse(self.text.source, self.models)
+        for chunk in tree.chunks:
+            _ = chunk.ops  # a tree builds its ops when asked; here, one thread asks for all to come
+        return tree
 
     def _check(self) -> Checked:
         from memlane.check import check

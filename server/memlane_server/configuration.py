@@ -54,10 +54,13 @@ def apply(ls: MemlaneServer, section: object) -> None:
 
 def recheck(ls: MemlaneServer) -> None:
     """Check the documents whose configuration changed, and show what is wrong in configuration files."""
-    for file in ls.session.reconfigure():
+    changed = ls.session.reconfigure()
+    for file in changed:
         ls.background.outdate(file.uri)
         ls.check_soon(file.uri)
     show_problems(ls)
+    if changed:
+        ls.refresh()
 
 
 def show_problems(ls: MemlaneServer) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeVar, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound
 from pygls.lsp.server import LanguageServer
 
 import memlane
@@ -25,6 +25,9 @@ from memlane_server.session import Session
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+EXPECTED = (JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound)
+"""Errors that are answers: the client has been told, and nothing is wrong here."""
 
 
 class MemlaneServer(LanguageServer):
@@ -42,7 +45,25 @@ class MemlaneServer(LanguageServer):
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
-        self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+        if not self.session.pulls:
+            self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+
+    def stop_pushing(self) -> None:
+        """The client asks for findings: what was published before it did would be shown twice."""
+        if self.session.pulls:
+            return
+        self.session.pulls = True
+        for file in self.session.files():
+            self.checks.forget(file.uri)
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, [], file.version))
+
+    def refresh(self) -> None:
+        """Results changed without an edit: clients that asked for some shall ask again."""
+        workspace = self.session.capabilities.workspace
+        if self.session.pulls and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+        if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
 
     async def ask(self, uri: str, work: Callable[[File, Converter], T], language: bool = False) -> T | None:
         """The result of a request about the newest version of a document, worked out in a thread.
@@ -60,6 +81,12 @@ class MemlaneServer(LanguageServer):
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 
+    def shows_related(self) -> bool:
+        """Whether the client shows related information."""
+        document = self.session.capabilities.text_document
+        publish = document.publish_diagnostics if document else None
+        return bool(publish and publish.related_information)
+
     def failed(self, what: str, error: BaseException) -> None:
         """Something of ours went wrong: it is logged, here and at the client, and life goes on."""
         log.error("%s", what, exc_info=error)
@@ -68,7 +95,11 @@ class MemlaneServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """pygls' hook for errors in handlers. Its default pops up a message box at each."""
-        self.failed("internal error", error)
+        if isinstance(error, EXPECTED):
+            return
+        details: object = getattr(error, "data", None)
+        log.error("internal error: %s\n%s", error, details or "")
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"internal error: {error}"))
 
     def shutdown(self) -> None:
         """Stop all work."""
@@ -79,15 +110,10 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is None:
             return
-        encoding, related = self.session.encoding, self._shows_related()
+        encoding, related = self.session.encoding, self.shows_related()
         diagnostics = await self.background.check(lambda: _diagnostics(file, encoding, related))
         if self.session.file(uri) is file:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))
-
-    def _shows_related(self) -> bool:
-        document = self.session.capabilities.text_document
-        publish = document.publish_diagnostics if document else None
-        return bool(publish and publish.related_information)
 
 
 def _diagnostics(file: File, encoding: str, related: bool) -> list[types.Diagnostic]:
@@ -99,15 +125,17 @@ def main(argv: list[str] | None = None) -> int:
     """Run the server until its client is gone; `argv` without the program's name. Returns the exit code."""
     arguments = _arguments().parse_args(argv)
     logging.basicConfig(level=arguments.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("pygls").setLevel(max(logging.ERROR, logging.getLogger().level))
+    if arguments.log_level != "debug":  # what pygls calls errors are answers, or reported by `report_server_error`
+        logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
     tune_garbage_collector()
-    if arguments.tcp:
+    if output is not None:
+        serving = transport.serve_stdio(server.wire, output)
+    elif arguments.tcp:
         serving = transport.serve_tcp(server.wire, arguments.host, arguments.port)
-    elif arguments.ws:
-        serving = transport.serve_ws(server.wire, arguments.host, arguments.port)
     else:
-        serving = transport.serve_stdio(server.wire)
+        serving = transport.serve_ws(server.wire, arguments.host, arguments.port)
     try:
         asyncio.run(serving)
     except SystemExit as exit_:  # raised by pygls on the `exit` notification

@@ -37,6 +37,7 @@ class Session:
     Args:
         encoding: in what the client counts columns.
         capabilities: what it can do.
+        pulls: it asks for findings, so none are published.
         shown: the problems of configuration files that it was told of, by URI.
     """
 
@@ -44,6 +45,7 @@ class Session:
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     settings: Settings = field(default_factory=Settings)
     project: Project = field(default_factory=Project)
+    pulls: bool = False
     shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 

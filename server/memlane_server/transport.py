@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pygls.io_ import StdoutWriter, WebSocketWriter
 
@@ -70,10 +70,16 @@ async def serve(protocol: Protocol, batches: AsyncIterator[list[bytes]]) -> None
                 await asyncio.sleep(0)  # the request's handler takes its snapshot now
 
 
-async def serve_stdio(protocol: Protocol) -> None:
-    """Serve the client at the other end of stdin and stdout. What else is printed goes to stderr."""
+def claim_stdout() -> BinaryIO:
+    """The process's stdout, for messages alone: whatever else is printed from now on goes to stderr."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = sys.stderr
+    return output
+
+
+async def serve_stdio(protocol: Protocol, output: BinaryIO) -> None:
+    """Serve the client at the other end of stdin and `output`."""
     protocol.set_writer(StdoutWriter(output))
     await serve(protocol, _read_descriptor(sys.stdin.fileno()))
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from client import FAKE, Client, insertion
@@ -109,7 +112,7 @@ def test_the_server_ends_when_its_client_is_gone(initialized: bool) -> None:
 
 
 def test_what_is_printed_does_not_reach_the_client() -> None:
-    script = "import threading, memlane_server.server as s; threading.Timer(0.3, print, ['noise']).start(); s.main([])"
+    script = "import threading, memlane_server.server as s; threading.Timer(1.5, print, ['noise']).start(); s.main([])"
     with Client([FAKE[0], "-c", script]) as client:
         client.wait("noise on stderr", lambda: "noise" in client.stderr())
 
@@ -119,3 +122,59 @@ def test_stdio_flag_is_accepted() -> None:
     data = b"Content-Length: %d\r\n\r\n%s" % (len(message), message)
     done = subprocess.run([*FAKE, "--stdio"], input=data, capture_output=True, timeout=20, check=False)
     assert done.returncode == 1, done.stderr
+
+
+@pytest.mark.parametrize("transport", ["tcp", "ws"])
+def test_other_transports(transport: str) -> None:
+    if transport == "ws":
+        pytest.importorskip("websockets", reason="websockets is not installed")
+    server = subprocess.Popen([*FAKE, f"--{transport}", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    port = int(server.stderr.readline().rsplit(" ", 1)[1])
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in SESSION]
+    received = b"".join(_tcp(port, bodies) if transport == "tcp" else _ws(port, bodies))
+    assert b'"serverInfo"' in received
+    assert b'"code": "leak"' in received
+    assert server.wait(20) == 0, server.stderr.read()
+
+
+SESSION: list[dict[str, Any]] = [
+    {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+    {"method": "initialized", "params": {}},
+    {
+        "method": "textDocument/didOpen",
+        "params": {"textDocument": {"uri": URI, "languageId": "mlir", "version": 1, "text": "LEAK"}},
+    },
+]
+ENDING: list[dict[str, Any]] = [{"id": 2, "method": "shutdown"}, {"method": "exit"}]
+
+
+def _tcp(port: int, bodies: list[bytes]) -> Iterator[bytes]:
+    """What a server on a socket says to a session."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        for body in bodies:
+            connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        received = b""
+        while b"publishDiagnostics" not in received:
+            received += connection.recv(1 << 16)
+        yield received
+        for message in ENDING:
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        while data := connection.recv(1 << 16):
+            yield data
+
+
+def _ws(port: int, bodies: list[bytes]) -> Iterator[bytes]:
+    """The same over a WebSocket."""
+    from websockets.sync.client import connect
+
+    with connect(f"ws://127.0.0.1:{port}") as connection:
+        for body in bodies:
+            connection.send(body.decode())
+        received = b""
+        while b"publishDiagnostics" not in received:
+            received += connection.recv(20, decode=False)
+            yield received
+        for message in ENDING:
+            connection.send(json.dumps({"jsonrpc": "2.0", **message}))

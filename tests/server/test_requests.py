@@ -139,6 +139,35 @@ def test_a_request_sees_the_edits_before_it_and_none_after_it() -> None:
         assert replies[1]["result"][0]["name"] == "two"
 
 
+def test_a_client_that_asks_for_findings_is_not_told_them_as_well() -> None:
+    capabilities = {"workspace": {"diagnostics": {"refreshSupport": True}}}
+    with Client(REAL, capabilities=capabilities) as client:
+        client.open(URI, PROGRAM)
+        assert client.diagnostics(URI, 1) != []
+        document: dict[str, Any] = {"textDocument": {"uri": URI}}
+        full = client.request("textDocument/diagnostic", document)
+        assert [one["code"] for one in full["items"]] == ["leak"]
+        assert client.published(URI)[-1]["diagnostics"] == []
+        same = client.request("textDocument/diagnostic", {**document, "previousResultId": full["resultId"]})
+        assert (same["kind"], same["resultId"]) == ("unchanged", full["resultId"])
+        client.write(client.change(URI, 2, {"text": PROGRAM.replace("memref.alloc(", "memref.alloca(")}))
+        other = client.request("textDocument/diagnostic", {**document, "previousResultId": full["resultId"]})
+        assert (other["kind"], other["items"]) == ("full", [])
+        client.settle(0.2)
+        assert len(client.published(URI)) == 2
+
+
+def test_asking_for_findings_that_an_edit_outdates_is_to_be_repeated() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "SLOW " * 10)
+        number = client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        client.settle(0.1)
+        client.write(client.change(URI, 2, {"text": "LEAK"}))
+        error = client.reply(number)["error"]
+        assert (error["code"], error["data"]) == (-32802, {"retriggerRequest": True})
+        assert len(client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]) == 1
+
+
 def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
     with Client(FAKE) as client:
         client.open(URI, "SLOW " * 20)

@@ -24,7 +24,7 @@ def references(file: File, offset: int, declaration: bool = True) -> list[Span]:
 
 
 def value_references(value: Value, declaration: bool = True) -> list[Span]:
-    """The places that name a value, or another of its pack: `%a:2` is one name, `%a#0` and `%a#1` are mentions of it."""
+    """The places that name a value, or another of its pack: `%a:2` is one name that `%a#0` and `%a#1` mention."""
     spans = {use.span for one in pack(value) for use in one.uses}
     return sorted(spans | {value.span} if declaration else spans)
 
