@@ -200,6 +200,26 @@ def test_statistics(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == ["2  leak  a buffer is never freed", "Found 2 warnings in 2 files."]
 
 
+def test_output_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.mlir", "folder/x.mlir")
+    assert main(["check", "a.mlir", "--output-file", "folder"]) == 2
+    assert capsys.readouterr().err == "memlane: folder: cannot be written: Is a directory\n"
+
+
+def test_processes_find_the_same_in_the_same_order(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
+    write(*(f"{number}.mlir" for number in range(20)))
+    write("quiet/memlane.toml", text="selekt = 1\n")
+    write("quiet/x.mlir", "quiet/y.mlir")
+    (folder / "10.mlir").write_bytes(b"\xff")
+    shown: list[tuple[str, str]] = []
+    for jobs in ("1", "2"):
+        assert main(concise("--jobs", jobs)) == 2
+        shown.append(capfd.readouterr())
+    assert shown[0] == shown[1]
+    assert len(shown[0][0].splitlines()) == 21
+    assert len(shown[0][1].splitlines()) == 2
+
+
 def test_line_ends_and_byte_order_mark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "a.mlir").write_bytes(b"\xef\xbb\xbf" + LEAK.replace("\n", "\r\n").encode())
     assert main(concise()) == 1

@@ -7,20 +7,19 @@ be checked, and the others were.
 from __future__ import annotations
 
 import sys
-import traceback
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
-from io import TextIOWrapper
+from collections.abc import Iterable
 from pathlib import Path
 
-from memlane import check as checker
 from memlane.cli import CLEAN, FAILED, FOUND, files
 from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import summary
 from memlane.cli.settings import Settings, add_options
+from memlane.cli.work import check_files, check_text
 
 STDIN = "-"
 
@@ -40,7 +39,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto (see NO_COLOR)"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="print findings, no summary")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print findings, no summary and no progress")
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=0, metavar="N", help="check in N processes; default: as many as seem good"
+    )
     parser.add_argument(
         "--no-respect-gitignore", dest="gitignore", action="store_false", help="also search what git ignores"
     )
@@ -55,7 +57,13 @@ def run(options: Namespace) -> int:
         return FAILED
     outcome = _check(options, settings)
     _complain(outcome.failures)
-    _show(outcome, options)
+    try:
+        _show(outcome, options)
+    except OSError as error:
+        if error.filename is None:  # the pipe was closed: `main` knows what to do
+            raise
+        _complain([Failure(str(error.filename), f"cannot be written: {error.strerror}")])
+        return FAILED
     if outcome.failures:
         return FAILED
     return FOUND if outcome.bad and not options.exit_zero else CLEAN
@@ -68,32 +76,16 @@ def _complain(failures: Iterable[Failure]) -> None:
 
 def _check(options: Namespace, settings: Settings) -> Outcome:
     paths, failures = files.find([path for path in options.paths if path != STDIN], settings.search)
-    checked: list[Checked] = []
-    for name, source in _sources(paths, options):
-        result = source if isinstance(source, Failure) else _check_one(name, source, settings)
-        if isinstance(result, Failure):
-            failures.append(result)
-        else:
-            checked.append(result)
-    return Outcome(tuple(checked), (*settings.failures, *failures))
-
-
-def _sources(paths: list[Path], options: Namespace) -> Iterator[tuple[str, str | Failure]]:
-    """The names and texts to check, stdin last."""
-    for path in paths:
-        yield str(path), files.read(path)
+    results = [
+        result for _, result in progress(check_files(paths, options, settings), len(paths), sys.stderr, options.quiet)
+    ]
     if STDIN in options.paths:
-        yield options.stdin_filename, files.decode(options.stdin_filename, sys.stdin.buffer.read())
-
-
-def _check_one(name: str, source: str, settings: Settings) -> Checked | Failure:
-    try:
-        result = checker.check(source, settings.for_file(Path(name)))
-    except Exception:
-        # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
-        traceback.print_exc()
-        return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
-    return Checked(name, result.text, result.findings)
+        name: str = options.stdin_filename
+        source = files.decode(name, sys.stdin.buffer.read())
+        results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
+    checked = tuple(result for result in results if isinstance(result, Checked))
+    failures += (result for result in results if isinstance(result, Failure))
+    return Outcome(checked, (*settings.failures, *failures))
 
 
 def _show(outcome: Outcome, options: Namespace) -> None:
@@ -106,9 +98,8 @@ def _show(outcome: Outcome, options: Namespace) -> None:
     if people and not options.quiet:
         text += summary(outcome, style) + "\n"
     if options.output_file is None:
-        if isinstance(sys.stdout, TextIOWrapper):  # a file's name need not be text
-            sys.stdout.reconfigure(errors="backslashreplace")
-        sys.stdout.write(text)
+        # A file's name need not be text, and must not cost the output.
+        sys.stdout.buffer.write(text.encode(sys.stdout.encoding, "backslashreplace"))
     else:
         options.output_file.parent.mkdir(parents=True, exist_ok=True)
         options.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
