@@ -8,6 +8,7 @@ With `--check` nothing is written; files that are not as they would be written a
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from picture import picture
 
 from memlane import cli
+from memlane.cli.schema import schema
 from memlane.findings import Severity
 from memlane.links import SITE
 from memlane.options import OPTIONS
@@ -46,6 +48,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     for name, module in modules().items():
         yield DOCS / "rules" / f"{name}.md", _rule(name, inspect.cleandoc(module.__doc__ or ""))
     yield DOCS / "reference" / "settings.md", _settings()
+    yield DOCS / "memlane.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "cli.md", _commands()
     yield DOCS / "check.svg", picture(ROOT, ["check", "examples/fuse_element_late.mlir"])
     for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))):
@@ -98,10 +101,14 @@ def _settings() -> str:
     ]
     for option in OPTIONS:
         adds = " Adds to the extended file's." if option.adds else ""
-        lines.append(
-            f"| `{option.key}` | {option.kind.value} | {_default(option.default)} | {_cell(option.summary)}.{adds} |"
-        )
-    lines.append('\n`[op."NAME"]`, `[resource.NAME]` and their like describe operations.')
+        lines += [
+            "",
+            "`memlane config` shows what holds for a file, and where each setting is from. Editors that know TOML schemas take",
+            f"`#:schema {SITE}memlane.schema.json` as the first line.",
+            "",
+            "The tables `op`, `resource`, `function`, `dialect` and `alias`",
+            "[describe operations](../guides/dialect.md).",
+        ]
     return "\n".join([*lines, ""])
 
 

@@ -43,9 +43,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-j", "--jobs", type=int, default=0, metavar="N", help="check in N processes; default: as many as seem good"
     )
-    parser.add_argument(
-        "--no-respect-gitignore", dest="gitignore", action="store_false", help="also search what git ignores"
-    )
     add_options(parser)
 
 

@@ -1,9 +1,4 @@
-"""Describe dialects: turn declarations of operations into a model file.
-
-`memlane dialect import FILE` reads the JSON of `llvm-tblgen --dump-json OPS.td`, or MLIR with `irdl.dialect`, and
-writes TOML that a memlane.toml names with `models = ["FILE"]`. What had to be guessed is marked in it.
-Exit code 0: written; 2: there is nothing to import.
-"""
+"""Describe dialects: `memlane dialect import` makes a model file from a dialect's own declarations."""
 
 from __future__ import annotations
 
@@ -11,41 +6,40 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from memlane.cli import CLEAN, FAILED
-from memlane.dialects.importer import Imported, ImportProblem, imported
+from memlane.cli import CLEAN, FAILED, files
+from memlane.cli.outcome import Failure
+from memlane.dialects.importer import ImportProblem, imported
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    actions = parser.add_subparsers(metavar="ACTION", required=True)
-    action = actions.add_parser("import", help="write a model file from declarations")
-    action.add_argument("file", metavar="FILE", help="JSON of llvm-tblgen, or .mlir with irdl.dialect; - for stdin")
-    action.add_argument("-o", "--output", metavar="FILE", help="where to write; stdout if absent")
-    action.add_argument(
-        "--dialect", action="append", default=[], metavar="NAME", help="only this one; default: all that do not ship"
+    parser.add_argument("action", choices=("import",), help="what to do")
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="what `llvm-tblgen --dump-json` printed, or an .mlir file with irdl.dialect",
     )
-    action.add_argument("--force", action="store_true", help="write over an existing file")
+    parser.add_argument("--dialect", action="append", default=[], metavar="NAME", help="take this one only")
+    parser.add_argument("-o", "--output-file", type=Path, metavar="FILE", help="default: standard output")
 
 
 def run(options: Namespace) -> int:
-    """Write the model file, and say on stderr what is in it."""
-    name: str = options.file
+    """Write the model file, and say on stderr how much of it had to be guessed."""
+    text = files.read(options.file)
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-        found = imported(text, "stdin" if name == "-" else Path(name).name, options.dialect)
-        if options.output and not options.force and Path(options.output).exists():
-            raise ImportProblem(f"{options.output} exists; --force writes over it")
-        if options.output:
-            Path(options.output).write_text(found.text, "utf-8")
-        else:
-            sys.stdout.write(found.text)
-    except (OSError, UnicodeDecodeError, ImportProblem) as error:
-        print(f"memlane: {name}: {error.strerror if isinstance(error, OSError) else error}", file=sys.stderr)
+        if isinstance(text, Failure):
+            raise ImportProblem(text.message)
+        found = imported(text, options.file.name, options.dialect)
+        if options.output_file is not None:
+            options.output_file.write_text(found.text, encoding="utf-8")
+    except (ImportProblem, OSError) as problem:
+        print(f"memlane: {options.file}: {problem}", file=sys.stderr)
         return FAILED
-    print(_summary(found), file=sys.stderr)
+    if options.output_file is None:
+        sys.stdout.write(found.text)
+    print(
+        f"memlane: {', '.join(found.dialects)}: {found.operations} operations, {found.guessed} of them guessed",
+        file=sys.stderr,
+    )
     return CLEAN
-
-
-def _summary(found: Imported) -> str:
-    guessed = f"; {found.guessed} of them guessed, marked in the file" if found.guessed else ""
-    return f"{', '.join(found.dialects)}: {found.operations} operations{guessed}"

@@ -40,6 +40,7 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="FILE|KEY=VALUE",
         help="use this file; set this one thing (TOML)",
     )
+    group.add_argument("--no-respect-gitignore", action="store_true", help="also search what git ignores")
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
@@ -52,7 +53,6 @@ class Settings:
 
     def __init__(self, options: Namespace) -> None:
         self._overrides = tuple(_overrides(options))
-        self._gitignore: bool = options.gitignore
         self._isolated: bool = options.isolated
         self._named = next((Path(value) for value in reversed(options.config) if "=" not in value), None)
         self._read: dict[Path | None, Config] = {}
@@ -76,9 +76,7 @@ class Settings:
         """How to look for files in a directory."""
         config = self.for_directory(directory)
         values = config.values
-        return Search(
-            config.root, values["include"], values["exclude"], values["respect-gitignore"] and self._gitignore
-        )
+        return Search(config.root, values["include"], values["exclude"], values["respect-gitignore"])
 
     def for_file(self, path: Path) -> Config:
         """The configuration of a file."""
@@ -95,6 +93,8 @@ def _overrides(options: Namespace) -> Iterator[str]:
     for name, severity in SEVERITIES.items():
         for rule in _names(values[name] or ()):
             yield f"severity = {{ {json.dumps(rule)} = {json.dumps(severity)} }}"
+    if options.no_respect_gitignore:
+        yield "respect-gitignore = false"
     yield from (value for value in options.config if "=" in value)
 
 

@@ -1,0 +1,69 @@
+"""The JSON schema of `memlane.toml`, from the declarations of its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memlane.links import SITE
+from memlane.options import OPTIONS, SEVERITIES, Kind, Option
+from memlane.rules import all_rules
+
+Json = dict[str, Any]
+
+DESCRIPTIONS = {
+    "op": "what operations do to memory, by full name",
+    "resource": "allocators: how each frees and copies",
+    "function": "what external functions do, by symbol",
+    "dialect": "operations of a dialect that do nothing to memory",
+    "alias": "other names of operations",
+}
+"""Tables that describe operations; `dialects` checks what is in them."""
+
+
+def schema() -> Json:
+    """A draft 7 schema, the newest that TOML plug-ins of editors agree on."""
+    properties: Json = {}
+    for option in OPTIONS:
+        group, _, name = option.key.rpartition(".")
+        place = properties
+        if group:
+            place = properties.setdefault(group, {"type": "object", "additionalProperties": False, "properties": {}})[
+                "properties"
+            ]
+        place[name] = _setting(option)
+    for name, meaning in DESCRIPTIONS.items():
+        properties[name] = {"type": "object", "description": meaning}
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": f"{SITE}memlane.schema.json",
+        "title": "memlane.toml",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+        "definitions": {
+            "rule": {"anyOf": [{"enum": ["ALL", *all_rules()]}, {"type": "string", "pattern": r"\*"}]},
+            "bytes": {"type": ["integer", "string"], "minimum": 0, "pattern": r"^\d+(\.\d+)?\s*([KMGT]i?B|B)?$"},
+        },
+    }
+
+
+def _setting(option: Option) -> Json:
+    rule, size = {"$ref": "#/definitions/rule"}, {"$ref": "#/definitions/bytes"}
+    rules = {"type": "array", "items": rule}
+    shapes: dict[Kind, Json] = {
+        Kind.RULES: rules,
+        Kind.GLOBS: {"type": "array", "items": {"type": "string"}},
+        Kind.PATHS: {"type": "array", "items": {"type": "string"}},
+        Kind.PATH: {"type": "string"},
+        Kind.FLAG: {"type": "boolean"},
+        Kind.COUNT: {"type": "integer", "minimum": 0},
+        Kind.BYTES: {"allOf": [size]},
+        Kind.SEVERITIES: {
+            "type": "object",
+            "propertyNames": rule,
+            "additionalProperties": {"enum": list(SEVERITIES)},
+        },
+        Kind.RULES_BY_GLOB: {"type": "object", "additionalProperties": rules},
+        Kind.BYTES_BY_NAME: {"type": "object", "additionalProperties": size},
+    }
+    return {"description": option.summary, **shapes[option.kind]}

@@ -1,0 +1,177 @@
+"""The commands beside `check`: explain, rules, config, dialect, parse, server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from memlane.cli import COMMANDS, main
+from memlane.cli.schema import schema
+from memlane.config import load_config
+from memlane.dialects.toml import read_toml
+from memlane.rules import all_rules
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def toml(text: str) -> Any:
+    values, problems = read_toml(text, "memlane.toml")
+    assert problems == ()
+    return values
+
+
+def errors(values: Any) -> list[Any]:
+    """What the schema says against a configuration."""
+    Draft7Validator.check_schema(schema())
+    validator: Any = Draft7Validator(schema())
+    return list(validator.iter_errors(values))
+
+
+def test_help_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"\n    {name} " not in text] == []
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "leak", "late-free"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("leak (warning)\n")
+    assert "\nlate-free (warning)\n" in out
+    assert "## Use instead" in out
+    assert "https://memlane.readthedocs.io/en/latest/rules/leak/" in out
+
+
+def test_explain_what_is_no_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "leek"]) == 2
+    assert capsys.readouterr().err == "memlane: there is no rule 'leek'; did you mean 'leak'?\n"
+
+
+def test_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(all_rules())
+    assert main(["rules", "--output-format", "json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert [record["rule"] for record in records] == list(all_rules())
+    assert all(record["severity"] and record["summary"] and record["url"] for record in records)
+
+
+def test_config_says_where_settings_are_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "memlane.toml").write_text('ignore = ["leak"]\n\n[limits]\nlate-bytes = "64 KiB"\n')
+    assert main(["config", "--select", "double-free", "--output-format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    settings = shown["settings"]
+    assert shown["files"] == [str(tmp_path / "memlane.toml")]
+    assert settings["ignore"] == {"value": ["leak"], "origin": f"{tmp_path / 'memlane.toml'}:1"}
+    assert settings["limits.late-bytes"] == {"value": 65536, "origin": f"{tmp_path / 'memlane.toml'}:4"}
+    assert settings["select"] == {"value": ["double-free"], "origin": "command line:1"}
+    assert settings["exclude"] == {"value": [], "origin": None}
+    assert main(["config"]) == 0
+    text = capsys.readouterr().out
+    assert toml(text)["limits"]["late-bytes"] == 65536
+    assert f'ignore = ["leak"] # {tmp_path}/memlane.toml:1' in " ".join(text.split())
+
+
+def test_config_with_mistakes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "memlane.toml").write_text("selekt = 1\n")
+    assert main(["config"]) == 2
+    assert "memlane: memlane.toml:1: selekt: unknown key" in capsys.readouterr().err
+
+
+GOOD = [
+    'select = ["ALL", "possible-*"]\nrespect-gitignore = false\n',
+    '[severity]\nleak = "error"\n[limits]\nalloc = "1.5 GiB"\nlate-operations = 3\n[budget]\ndefault = 4096\n',
+    (ROOT / "examples" / "memlane.toml").read_text(encoding="utf-8"),
+]
+BAD = [
+    "selekt = 1\n",
+    'select = ["lek"]\n',
+    '[severity]\nleak = "fatal"\n',
+    '[limits]\nalloc = "much"\n',
+    "[limits]\nlate-operations = -1\n",
+    "respect-gitignore = 3\n",
+]
+
+
+@pytest.mark.parametrize(("text", "good"), [*((text, True) for text in GOOD), *((text, False) for text in BAD)])
+def test_schema_and_reader_agree(text: str, good: bool, tmp_path: Path) -> None:
+    file = tmp_path / "memlane.toml"
+    file.write_text(text, encoding="utf-8")
+    assert (not load_config(file)[1]) is good
+    assert (not errors(toml(text))) is good
+
+
+IRDL = """irdl.dialect @pool {
+  irdl.operation @take {
+    %0 = irdl.any
+    irdl.results(buffer: %0)
+  }
+}
+"""
+
+
+def test_dialect_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "pool.mlir", tmp_path / "pool.toml"
+    source.write_text(IRDL)
+    assert main(["dialect", "import", str(source), "-o", str(target)]) == 0
+    assert capsys.readouterr().err == "memlane: pool: 1 operations, 0 of them guessed\n"
+    assert "[dialect.pool]" in target.read_text()
+    (tmp_path / "memlane.toml").write_text('models = ["pool.toml"]\n')
+    assert load_config(tmp_path / "memlane.toml")[1] == ()
+
+
+def test_dialect_import_of_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "x.mlir"
+    source.write_text("func.func private @f()\n")
+    assert main(["dialect", "import", str(source)]) == 2
+    assert capsys.readouterr().err.startswith(f"memlane: {source}: ")
+
+
+def test_parse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "x.mlir"
+    source.write_text("func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  return\n}\n")
+    assert main(["parse", "--output-format", "json", str(source)]) == 0
+    function, alloc, _ = json.loads(capsys.readouterr().out)
+    assert (function["name"], function["parent"]) == ("func.func", None)
+    assert (alloc["name"], alloc["parent"], alloc["results"]) == ("memref.alloc", 0, ["%a"])
+    assert alloc["location"] == {"row": 2, "column": 8}
+    (operand,) = alloc["operands"]
+    assert operand["name"] == "%n"
+    assert operand["location"] == {"row": 2, "column": 21}
+    assert operand["definition"] == {"row": 1, "column": 14}
+
+
+def test_parse_with_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "x.mlir"
+    source.write_text("func.func @f() {\n  memref.dealloc %nowhere : memref<4xf32>\n  return\n}\n")
+    assert main(["parse", str(source)]) == 1
+    out, err = capsys.readouterr()
+    assert len(json.loads(out)) == 3
+    assert err.startswith(f"{source}:2:18: undefined-value: ")
+    assert main(["parse", str(tmp_path / "absent.mlir")]) == 2
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--stdio"]])
+def test_server_has_its_own_arguments(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "memlane", "server", *arguments]
+    done = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
+    if arguments == ["--help"]:
+        assert done.returncode == 0
+        assert b"--tcp" in done.stdout
+    else:
+        assert b"the client is gone" in done.stderr
