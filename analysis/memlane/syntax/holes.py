@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import NamedTuple
 
 VALUE, BLOCK, HOLE = "\x1a", "\x0e", "\x1b"
 """Stand for an SSA name with its `%`, a block name with its `^`, and whatever else was taken out."""
@@ -23,7 +24,8 @@ _RESERVED = re.compile(f"[{VALUE}{BLOCK}{HOLE}]")
 _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
-_INSIDE = rf"(?:[^{_NO}]|->|<(?:[^{_NO}]|->|<(?:[^{_NO}]|->|<[^{_NO}]*>)*>)*>)*"
+_PLAIN = rf"[^{_NO}-]|-(?!>)|->"
+_INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
 _HOLES = re.compile(
     rf"""([%^]{_ID}|[{VALUE}{BLOCK}])
     |(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
@@ -57,10 +59,18 @@ def count_names(skeleton: str) -> int:
     return skeleton.count(VALUE) + skeleton.count(BLOCK)
 
 
-def abstract(skeleton: str) -> str:
+class Abstract(NamedTuple):
+    """A shape, and the insides of `word<...>` that were taken out: word, inside, and offset in the shape."""
+
+    shape: str
+    insides: list[tuple[str, str, int]]
+
+
+def abstract(skeleton: str) -> Abstract:
     """A skeleton with everything else that is no matter of shape replaced by one character each."""
     parts: list[str] = []
-    last = 0
+    insides: list[tuple[str, str, int]] = []
+    last = removed = 0
     for match in _HOLES.finditer(skeleton):
         group = match.lastindex
         if group is None or group == 1:
@@ -68,9 +78,19 @@ def abstract(skeleton: str) -> str:
         start, end = match.span(group)
         parts.append(skeleton[last:start])
         parts.append(HOLE)
+        if group == 2:
+            insides.append((_word_before(skeleton, start - 1), skeleton[start:end], start - removed))
+        removed += end - start - 1
         last = end
     parts.append(skeleton[last:])
-    return "".join(parts)
+    return Abstract("".join(parts), insides)
+
+
+def _word_before(text: str, end: int) -> str:
+    start = end
+    while start and (text[start - 1].isalnum() or text[start - 1] in "_$.!#"):
+        start -= 1
+    return text[start:end]
 
 
 class Places:

@@ -7,13 +7,14 @@ is (the start of an operation, a closing brace, a label, the continuation of an 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from memlane.syntax.mistakes import inside
 from memlane.syntax.shape import Template
 from memlane.syntax.statement import read
 from memlane.syntax.holes import BLOCK, HOLE, NAME, VALUE, abstract, clean, count_names, skeleton_of
-from memlane.syntax.tokens import BARE_OPS
+from memlane.syntax.tokens import BARE_OPS, Fault
 
 
 class Kind(IntEnum):
@@ -100,28 +101,33 @@ def _bare(line: str) -> str:
 class Memo:
     """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh."""
 
-    __slots__ = ("limit", "lines", "shapes", "statements", "templates")
+    __slots__ = ("insides", "limit", "lines", "shapes", "statements", "templates")
 
     def __init__(self, limit: int = 200_000) -> None:
         self.lines: dict[str, Line] = {}
         self.shapes: dict[str, Line] = {}
         self.statements: dict[str, Template] = {}
         self.templates: dict[str, Template] = {}
+        self.insides: dict[tuple[str, str], str | None] = {}
         self.limit = limit
 
     def line(self, skeleton: str) -> Line:
         """What is known of a line that was not in `lines`."""
         if len(self.lines) > self.limit:
             self.lines.clear()
-        shape = abstract(skeleton)
         if _SEPARATOR.match(skeleton):
-            found = self.lines[skeleton] = Line(Kind.SEPARATOR, 0, "", False, count_names(skeleton), True, False, None)
-            return found
-        found = self.shapes.get(shape)
-        if found is None:
-            if len(self.shapes) > self.limit:
-                self.shapes.clear()
-            found = self.shapes[shape] = self.learn(shape)
+            found = Line(Kind.SEPARATOR, 0, "", False, count_names(skeleton), True, False, None)
+        else:
+            shape, insides = abstract(skeleton)
+            found = self.shapes.get(shape)
+            if found is None:
+                if len(self.shapes) > self.limit:
+                    self.shapes.clear()
+                found = self.shapes[shape] = self.learn(shape)
+            if found.template is not None:
+                faults = self.wrong(insides)
+                if faults:
+                    found = replace(found, template=_with_faults(found.template, faults))
         self.lines[skeleton] = found
         return found
 
@@ -131,7 +137,26 @@ class Memo:
         if found is None:
             if len(self.statements) > self.limit:
                 self.statements.clear()
-            found = self.statements[skeleton] = self.template(abstract(skeleton))
+            shape, insides = abstract(skeleton)
+            found = self.template(shape)
+            faults = self.wrong(insides)
+            if faults:
+                found = _with_faults(found, faults)
+            self.statements[skeleton] = found
+        return found
+
+    def wrong(self, insides: list[tuple[str, str, int]]) -> list[Fault]:
+        """Faults in the insides of types."""
+        found: list[Fault] = []
+        for word, text, offset in insides:
+            key = (word, text)
+            if key not in self.insides:
+                if len(self.insides) > self.limit:
+                    self.insides.clear()
+                self.insides[key] = inside(word, text)
+            message = self.insides[key]
+            if message is not None:
+                found.append(Fault(message, offset, offset + 1))
         return found
 
     def template(self, shape: str) -> Template:
@@ -156,6 +181,10 @@ class Memo:
         complete = not stack and not undecided and kind != Kind.CONTINUATION and not _bare(shape).endswith("=")
         template = self.template(shape) if complete else None
         return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(shape)), template)
+
+
+def _with_faults(template: Template, faults: list[Fault]) -> Template:
+    return replace(template, faults=(*template.faults, *faults), single=None)
 
 
 def feed(stack: str, text: str) -> tuple[str, bool]:

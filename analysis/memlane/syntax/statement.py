@@ -30,6 +30,7 @@ from memlane.syntax.shape import (
     TypeText,
 )
 from memlane.syntax.holes import BLOCK, VALUE
+from memlane.syntax.mistakes import mistakes
 from memlane.syntax.tokens import Fault, Token, Tokens, tokenize
 
 _LITERAL = frozenset({"WORD", "OPNAME", "OTHER"})
@@ -44,7 +45,7 @@ def read(text: str, continuation: bool = False) -> Template:
     shape = _shapes.get(kinds)
     if shape is None:
         shape = _shapes[kinds] = parse_shape(kinds)
-    faults = found.faults
+    faults = found.faults or tuple(mistakes(text, found.tokens))
     marks = tuple(match.start() for match in _MARKS.finditer(text))
     if isinstance(shape, int):
         bad = found.tokens[min(shape, len(found.tokens) - 1)] if found.tokens else Token("", 0, len(text))

@@ -50,7 +50,7 @@ _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
 _BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
 _PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
 _BUILTIN = re.compile(
-    r"(?:[su]?i\d+|index|none|bf16|tf32|f\d+(?:E\d+M\d+\w*)?|memref|tensor|vector|tuple|complex|opaque)$"
+    r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
 )
 _CLOSER = {"(": ")", "[": "]", "{": "}", "<{": "}"}
 

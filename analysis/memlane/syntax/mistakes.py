@@ -1,0 +1,268 @@
+"""Mistakes in a statement that parses: a shape -> what cannot be right about it.
+
+Judged are the operations of LLVM's own dialects and what all operations share; an operation nobody described may
+look as it likes. A misspelling is told from a name nobody knows by its distance from a known one, so that names of
+other versions of MLIR stay without a complaint. Types are judged by their text, once for each text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from memlane.syntax.holes import HOLE
+from memlane.syntax.tokens import Fault, Token
+
+_JUDGED = frozenset(
+    "affine arith async bufferization builtin cf complex func gpu index linalg math memref scf tensor vector".split()
+)
+"""Dialects whose custom forms are known so well that two tokens never seen side by side are a mistake."""
+
+_BARE = frozenset("module func return call".split())
+
+_FOLLOWERS = {
+    kind: frozenset(followers.split())
+    for kind, followers in {
+        "ARROW": "END LPAR TYPE VAL",
+        "BIND": "EQ",
+        "BLOCK": "COMMA END LDICT LPAR RSQB COLON",
+        "COLON": "BLOCK END LPAR LSQB TYPE",
+        "COMMA": "ATTR BIND BLOCK END LPAR LSQB NUM OTHER STR TYPE VAL WORD SYM LDICT",
+        "EQ": "ATTR LDICT LPAR LSQB NUM OTHER STR SYM TYPE VAL WORD",
+        "LPAR": "BIND LPAR LSQB NUM OTHER RPAR STR SYM TYPE VAL WORD",
+        "LSQB": "ATTR LPAR LSQB NUM OTHER RSQB STR SYM TYPE VAL WORD BLOCK LDICT",
+        "NUM": "COLON COMMA END LDICT LREGION OTHER RDICT RPAR RSQB WORD LPAR",
+        "OPNAME": "ARROW ATTR BIND BLOCK COLON END LDICT LPAR LREGION LSQB NUM OTHER STR SYM VAL WORD TYPE",
+        "RPAR": "ARROW COLON COMMA END EQ LDICT LPAR LREGION LSQB OTHER RPAR RSQB STR VAL WORD LPROP RDICT",
+        "RSQB": "ARROW COLON COMMA END LDICT LPAR LREGION LSQB RBRACE RDICT RPAR RSQB SYM VAL WORD ATTR OTHER LPROP EQ",
+        "TYPE": "ARROW COMMA END EQ LDICT LREGION OTHER RDICT RPAR RSQB WORD",
+        "VAL": "ARROW ATTR COLON COMMA END LDICT LPAR LREGION LSQB OTHER RPAR RSQB WORD RBRACE",
+    }.items()
+}
+"""Which tokens may stand after which in the custom forms of `_JUDGED`."""
+
+_SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
+_REGION_WORDS = frozenset({"else", "do"})
+_TYPE_WORDS = frozenset("index memref tensor vector tuple complex f32 f64 f16 bf16 i1 i8 i16 i32 i64 none".split())
+_CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
+_PLAIN_TYPE = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
+_INSIDES = {
+    "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "vector": re.compile(rf"\s*(?:(?:\d+|\[\d+\])\s*x)*\s*{_PLAIN_TYPE}"),
+    "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
+    "strided": re.compile(r"\s*\[[-\d?,\s]*\](?:\s*,\s*offset\s*:\s*(?:-?\d+|\?))?\s*$"),
+}
+_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[]|[a-z_]+\b))")
+_NESTED = re.compile(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
+_MAP = re.compile(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
+_MAP_WORDS = frozenset({"floordiv", "ceildiv", "mod", "symbol"})
+_WORD = re.compile(r"[A-Za-z_][\w.$]*")
+_MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
+
+
+def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
+    """What cannot be right about the statement of shape `text`."""
+    judged = False
+    previous: Token | None = None
+    dictionaries = 0
+    bound: Token | None = None
+    angles = 0
+    for token in tokens:
+        kind = token.kind
+        if kind == "OTHER" and judged and not dictionaries:
+            angles += text[token.start] == "<"
+            if text[token.start] == ">" and not angles:
+                yield Fault("'>' closes nothing", token.start, token.end)
+        outside = not dictionaries
+        if kind in ("LDICT", "LPROP"):
+            dictionaries += 1
+        elif kind in ("RDICT", "RPROP"):
+            dictionaries -= 1
+        elif kind == "LREGION":
+            bound = None
+        elif kind == "BIND" and judged:
+            bound = bound or token
+        if kind in ("RREGION", "OPNAME", "DEF", "LABEL"):
+            if judged and previous is not None:
+                yield from _ending(previous)
+            if bound is not None:
+                yield Fault("no name can be defined here", bound.start, bound.end)
+                bound = None
+        if kind == "OPNAME":
+            name = text[token.start : token.end]
+            judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
+            yield from _op_name(name, token)
+        elif kind == "LABEL":
+            judged = True
+        elif kind in ("DEF", "ALIAS"):
+            judged = False
+        elif kind == "WORD" and previous is not None and previous.kind == "RREGION":
+            yield from _keyword(text, token, _REGION_WORDS)
+        elif kind == "RREGION":
+            pass
+        elif judged and previous is not None:
+            if outside:
+                yield from _pair(text, previous, token)
+            if kind in ("TYPE", "ATTR"):
+                yield from _type(text, token)
+            if kind == "WORD" and not dictionaries:
+                yield from _keyword(text, token, _TYPE_WORDS)
+        previous = token
+    if judged and previous is not None:
+        yield from _ending(previous)
+    if bound is not None:
+        yield Fault("no name can be defined here", bound.start, bound.end)
+
+
+def _ending(last: Token) -> Iterator[Fault]:
+    if "END" not in _FOLLOWERS.get(last.kind, ("END",)):
+        yield Fault("something is missing at the end of this", last.start, last.end)
+
+
+def _type(text: str, token: Token) -> Iterator[Fault]:
+    """A type whose inside was left in the shape, because it holds what no type holds."""
+    written = text[token.start : token.end]
+    word, angle, rest = written.partition("<")
+    if angle and HOLE not in rest and word and word[0] not in "!#":
+        message = inside(word, rest[:-1])
+        if message:
+            yield Fault(message, token.start, token.end)
+
+
+def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
+    allowed = _FOLLOWERS.get(first.kind)
+    written = text[second.start : second.end]
+    between = text[first.end : second.start]
+    if (first.kind == "COMMA" and "\n" in between) or (first.kind == "TYPE" and written[:1] == "<"):
+        return
+    if allowed is not None and second.kind not in allowed:
+        if first.kind == "COLON" or first.kind == "ARROW":
+            yield Fault("expected a type", second.start, max(second.end, second.start + 1))
+        elif second.kind == "TYPE":
+            yield Fault("expected ':' before this type", second.start, second.end)
+        else:
+            yield Fault("this cannot stand here", second.start, max(second.end, second.start + 1))
+    elif second.kind == "VAL" and first.kind == "WORD" and _stray(text, first):
+        yield Fault("this cannot stand here", first.start, first.end)
+    elif second.kind == "OTHER" and written in ".;&/|":
+        yield Fault("this cannot stand here", second.start, second.end)
+    elif second.kind == "ATTR" and written.endswith(">") and written[0] not in "#<":
+        word = written.partition("<")[0]
+        close = None if word in _CONTAINERS else near(word, _CONTAINERS)
+        if close:
+            yield Fault(f"unknown type or attribute '{word}'", second.start, second.start + len(word), close)
+
+
+def _stray(text: str, token: Token) -> bool:
+    word = text[token.start : token.end]
+    return len(word) < 3 and word not in _SHORT and word not in _vocabulary()["keywords"]
+
+
+def _keyword(text: str, token: Token, more: frozenset[str]) -> Iterator[Fault]:
+    word = text[token.start : token.end]
+    known = _vocabulary()["keywords"]
+    if word in known or "." in word:
+        return
+    if len(word) < 3:
+        return
+    close = near(word, more) or near(word, known)
+    if close and len(close) > 2:
+        yield Fault(f"unknown keyword '{word}'", token.start, token.end, close)
+
+
+def _op_name(name: str, token: Token) -> Iterator[Fault]:
+    if name[0] == '"':
+        return
+    dialect, dot, rest = name.partition(".")
+    dialects = _vocabulary()
+    close = None
+    if not dot:
+        return
+    if dialect in dialects:
+        if rest not in dialects[dialect]:
+            close = near(rest, dialects[dialect])
+            close = f"{dialect}.{close}" if close else None
+    else:
+        other = near(dialect, dialects)
+        if other and rest in dialects[other]:
+            close = f"{other}.{rest}"
+    if close:
+        yield Fault(f"unknown operation '{name}'", token.start, token.end, close)
+
+
+def inside(word: str, text: str) -> str | None:
+    """What is wrong with `text` between the angle brackets of `word<...>`; None where nothing is."""
+    if word == "affine_map":
+        return _map(text)
+    pattern = _INSIDES.get(word)
+    if pattern is None:
+        return None
+    while True:
+        nested = _NESTED.search(text)
+        if nested is None:
+            break
+        wrong = inside(nested.group(1), nested.group(2))
+        if wrong:
+            return wrong
+        text = text[: nested.start()] + ("!" if nested.group(1) != "strided" else "#") + text[nested.end() :]
+    match = pattern.match(text)
+    if match is None:
+        return f"this is no {word} type" if word != "strided" else "this is no strided layout"
+    if word in ("memref", "tensor", "vector"):
+        element = text[match.end() - 1 :] if text[match.end() - 1] in "<!" else None
+        rest = _LAYOUT.match(text, match.end()) if element is None else None
+        if element is None and rest is None:
+            return f"this is no {word} type"
+        if rest is not None and rest.group(1) and near(rest.group(1), _CONTAINERS):
+            return f"unknown layout '{rest.group(1)}'"
+    return None
+
+
+def _map(text: str) -> str | None:
+    match = _MAP.match(text)
+    if match is None:
+        return "this is no affine map"
+    dimensions, symbols, results = match.groups()
+    known = {*_WORD.findall(dimensions), *_WORD.findall(symbols or ""), *_MAP_WORDS}
+    for word in _WORD.findall(results):
+        if word not in known:
+            return f"'{word}' is no dimension or symbol of this map"
+    mark = _MARK.search(results)
+    return f"'{mark.group()}' cannot stand in an affine map" if mark else None
+
+
+def near(word: str, names: Iterable[str]) -> str | None:
+    """The one of `names` that one character inserted, removed, replaced or swapped makes of `word`."""
+    size = len(word)
+    for name in names:
+        if abs(len(name) - size) > 1 or name == word:
+            continue
+        at = 0
+        shorter = min(size, len(name))
+        while at < shorter and name[at] == word[at]:
+            at += 1
+        if size > len(name):
+            close = word[at + 1 :] == name[at:]
+        elif size < len(name):
+            close = word[at:] == name[at + 1 :]
+        else:
+            close = word[at + 1 :] == name[at + 1 :] or (
+                word[at : at + 2] == name[at : at + 2][::-1] and word[at + 2 :] == name[at + 2 :]
+            )
+        if close:
+            return name
+    return None
+
+
+@cache
+def _vocabulary() -> dict[str, frozenset[str]]:
+    """Op names by dialect, and keywords under `keywords`."""
+    found: dict[str, frozenset[str]] = {}
+    for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():
+        if line[:1] != "#":
+            key, _, names = line.partition(":")
+            found[key] = frozenset(names.split())
+    return found

@@ -1,0 +1,95 @@
+"""Single-character mutations of valid programs, judged by mlir-opt: which mistakes we report, and on which line."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from memlane.syntax import parse
+from memlane.text import Text
+from syntax_oracle import MLIR_OPT
+
+_COMMENT = re.compile(r"//[^\n]*")
+_ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789%#@!^{}()[]<>:=,.-\" "
+
+
+class Verdict(NamedTuple):
+    """A mutation: the text, where it is, what mlir-opt says (line 1-based and message), what we say (lines)."""
+
+    text: str
+    line: int
+    error: tuple[int, str] | None
+    reported: list[tuple[int, str]]
+
+    @property
+    def found(self) -> bool:
+        """Whether a mistake is reported on the line of the mutation or of mlir-opt's error, or next to it."""
+        wanted = {self.line, self.error[0] if self.error else self.line}
+        return any(abs(line - one) <= 1 for line, _ in self.reported for one in wanted)
+
+
+def mutations(source: str, count: int, seed: int) -> list[tuple[str, int]]:
+    """`count` texts that differ from `source` in one character outside comments, and the line (1-based) of it."""
+    chooser = random.Random(seed)
+    comments = [match.span() for match in _COMMENT.finditer(source)]
+    found: list[tuple[str, int]] = []
+    while len(found) < count:
+        at = chooser.randrange(len(source))
+        if source[at].isspace() or any(start <= at < end for start, end in comments):
+            continue
+        kind = chooser.randrange(3)
+        new = "" if kind == 0 else chooser.choice(_LETTERS)
+        if new == source[at]:
+            continue
+        mutated = source[:at] + new + source[at + (kind != 2) :]
+        found.append((mutated, source.count("\n", 0, at) + 1))
+    return found
+
+
+def error_of(text: str) -> tuple[int, str] | None:
+    """Line and message of the first error of mlir-opt, None for a text it accepts."""
+    done = subprocess.run([str(MLIR_OPT), "-o", "/dev/null"], input=text.encode(), capture_output=True, check=False)
+    if done.returncode == 0:
+        return None
+    match = _ERROR.search(done.stderr.decode(errors="replace"))
+    return (int(match.group(1)), match.group(2)) if match else (0, "")
+
+
+def judge(text: str, line: int) -> Verdict:
+    """One mutation."""
+    lines = Text(text)
+    problems = [(lines.position(problem.span.start).line + 1, problem.message) for problem in parse(text).problems]
+    return Verdict(text, line, error_of(text), problems)
+
+
+def main(paths: list[str], count: int, show: int) -> None:
+    """Print the table for `count` mutations of each file."""
+    verdicts = [
+        judge(*mutation)
+        for number, path in enumerate(paths)
+        for mutation in mutations(Path(path).read_text(encoding="utf-8"), count, number)
+    ]
+    rejected = [verdict for verdict in verdicts if verdict.error]
+    false = [verdict for verdict in verdicts if verdict.error is None and verdict.reported]
+    missed = [verdict for verdict in rejected if not verdict.found]
+    print(f"{len(verdicts)} mutations, {len(rejected)} rejected, {len(rejected) - len(missed)} found ", end="")
+    print(f"({100 * (1 - len(missed) / max(1, len(rejected))):.1f} %), {len(false)} false problems")
+    kinds = Counter(re.sub(r"'[^']*'|\d+", "_", verdict.error[1])[:70] for verdict in missed if verdict.error)
+    for kind, number in kinds.most_common(show):
+        print(f"  {number:4} {kind}")
+    for verdict in (false + missed)[:show]:
+        shown = verdict.text.split("\n")[verdict.line - 1].strip()
+        print(f"  {verdict.error} ours {verdict.reported[:2]}\n      {shown[:150]}")
+
+
+if __name__ == "__main__":
+    import sys
+
+    tempfile.gettempdir()
+    main(sys.argv[3:], int(sys.argv[1]), int(sys.argv[2]))
