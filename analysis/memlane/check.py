@@ -31,7 +31,7 @@ def check(source: str, config: Config | None = None) -> Checked:
     tree = parse(source, models)
     found = list(_problems(tree, config))
     for chunk in tree.chunks:
-        program = Program(chunk.ops, models)
+        program = Program(chunk.ops, models, source)
         for flow in program.functions.values():
             poll()
             found.extend(_of_function(analyse(program, flow), config))

@@ -161,9 +161,9 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
     result = table.parsed("result", _result) or 0
     kind = table.choice("kind", tuple(kind.value for kind in Kind))
     of = _picked(table, names, "of") or (Selector(0, 1),)
-    may = table.get("may", bool, False)
+    may, shifts = table.get("may", bool, False), table.get("shifts", bool, False)
     table.finish()
-    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may) for one in of)
+    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts) for one in of)
 
 
 def _join(table: Table, names: Names) -> tuple[Selector, Selector]:
@@ -196,8 +196,8 @@ def _trip(table: Table) -> Trip | None:
     if value is True:
         return Trip()
     inner = table.table("trip")
-    found = Trip(*(inner.get(key, int, default) for default, key in enumerate(("lower", "upper", "step"))))
-    found = Trip(found.lower, found.upper, found.step, inner.get("counter", int, 0))
+    lower, upper, step = (inner.get(key, int, default) for default, key in enumerate(("lower", "upper", "step")))
+    found = Trip(lower, upper, step, inner.get("counter", int, 0), inner.get("text", str, "") or None)
     inner.finish()
     return found
 

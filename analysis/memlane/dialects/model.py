@@ -79,12 +79,14 @@ class View:
 
     Args:
         may: or a copy of it: destinations of ops on tensors.
+        shifts: the pointer to its first element may differ from the source's: by operand 1 in bytes (`memref.view`).
     """
 
     result: int
     of: Selector
     kind: Kind = Kind.PART
     may: bool = False
+    shifts: bool = False
 
 
 class Guard(Enum):
@@ -127,12 +129,18 @@ class RegionEdge:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """Bounds of a counted loop: operand positions, and the block argument that counts."""
+    """Bounds of a counted loop: operand positions, and the block argument that counts.
+
+    Args:
+        text: a regular expression for the text after the op's name, where constant bounds stand there: its groups
+            are lower bound, upper bound and, where it is not one, step.
+    """
 
     lower: int = 0
     upper: int = 1
     step: int = 2
     counter: int = 0
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

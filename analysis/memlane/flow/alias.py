@@ -94,7 +94,7 @@ class Aliases:
     def _origins(self) -> Iterator[Origin]:
         entry = self._graph.entry
         for argument in entry.arguments if entry else ():
-            if may_hold_buffer(argument.type):
+            if _is_memory(argument.type):
                 yield Origin(OriginKind.ARGUMENT, argument)
         function = self._graph.function
         for op in function.walk():
@@ -107,7 +107,7 @@ class Aliases:
                     yield Origin(OriginKind.ALLOCATION, value, alloc.resource)
             elif model.call is not None:
                 for result in op.results:
-                    if may_hold_buffer(result.type):
+                    if _is_memory(result.type):
                         yield Origin(OriginKind.CALL, result)
 
     def _spread(self, roots: list[Value]) -> None:
@@ -181,3 +181,8 @@ class Aliases:
         for value, root in self.root.items():
             clusters[self._find(root)].root[value] = root
         return clusters
+
+
+def _is_memory(type_: str | None) -> bool:
+    """Whether a value of this type has an owner: tensors are values, whoever holds them."""
+    return may_hold_buffer(type_) and not (type_ or "").startswith("tensor<")

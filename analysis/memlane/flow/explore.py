@@ -16,7 +16,7 @@ from memlane.flow.calls import Callees
 from memlane.flow.events import EventKind, Goal, Log, Pair, Point
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.invoke import Invoke
-from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, simplify
+from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, points, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached, reach
 from memlane.flow.state import Instance, State
@@ -49,6 +49,14 @@ class Context(NamedTuple):
 
     partition: tuple[int | None, ...] = ()
     constants: Mapping[Expr, Expr] = {}
+
+
+class Handed(NamedTuple):
+    """A root and the buffer it will denote; `shifted`: through another address."""
+
+    receiver: Value
+    held: Instance | None
+    shifted: bool
 
 
 class Explorer:
@@ -149,7 +157,7 @@ class Explorer:
             yield from self._follow(edge, block, state)
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
-        for facts in self._guard(edge, source, dict(state.facts)):
+        for facts in self._guard(edge, source, dict(state.facts), state):
             after = self._pass(edge, source, state, facts)
             if edge.block is not None:
                 pair = Point(edge.block, 0), after
@@ -161,8 +169,8 @@ class Explorer:
                 self.log.taken.setdefault(pair, edge)
                 yield pair
 
-    def _guard(self, edge: Edge, source: Block | None, facts: Facts) -> Iterator[Facts]:
-        """The facts under which the edge is taken; none when they contradict."""
+    def _guard(self, edge: Edge, source: Block | None, facts: Facts, state: State | None = None) -> Iterator[Facts]:
+        """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
         guard, keep = edge.guard, self._transfer.keep
         if guard in (Guard.TRIPS, Guard.DONE):
             loop = edge.place if source is None else source.region.op
@@ -174,6 +182,8 @@ class Explorer:
             yield facts
             return
         expr = self._graph.expression(value)
+        if state is not None:
+            expr = self._transfer.resolve(expr, state)
         if guard is not Guard.CASE:
             yield from assume(expr, guard is Guard.TRUE, facts, keep)
         elif edge.case is not None:
@@ -215,7 +225,7 @@ class Explorer:
         buffers = self._buffers(edge, state)
         if edge.leaves is not None:
             state = self._end_scope(edge, buffers, state)
-        facts = self._rename(edge, source, facts, dict(state.facts), gone)
+        facts = self._rename(edge, source, facts, state, gone)
         state = self._rebind(state, buffers, gone)
         if self._goal is None and edge.leaves is not None:
             state = _lift(state, edge.leaves)
@@ -223,21 +233,22 @@ class Explorer:
             state = _lift_block(state, source)
         return state._replace(facts=frozenset(facts.items()))
 
-    def _buffers(self, edge: Edge, state: State) -> list[tuple[Value, Instance | None]]:
+    def _buffers(self, edge: Edge, state: State) -> list[Handed]:
         """What each receiving root will denote."""
-        return [
-            (receiver, self._transfer.held(value, state) if value is not None else None)
-            for value, receiver in edge.bindings
-            if receiver in self._part.root
-        ]
+        found: list[Handed] = []
+        for value, receiver in edge.bindings:
+            if receiver in self._part.root:
+                held = self._transfer.held(value, state) if value is not None else None
+                found.append(Handed(receiver, held, value is not None and self._transfer.shifted(value, held)))
+        return found
 
-    def _end_scope(self, edge: Edge, buffers: list[tuple[Value, Instance | None]], state: State) -> State:
+    def _end_scope(self, edge: Edge, buffers: list[Handed], state: State) -> State:
         """An op is left: stack memory of its scope ends, and work it does in the background goes on."""
         op = edge.leaves
         assert op is not None
         effects = self._graph.effects(op)
         if effects.scope:
-            for value, held in buffers:
+            for value, held, _ in buffers:
                 made = held.origin.value.op if held is not None and held.origin.resource == "stack" else None
                 if held is not None and made is not None and is_inside(made, op):
                     self.log.add(EventKind.DANGLING_STACK, edge.place, held, value)
@@ -250,10 +261,11 @@ class Explorer:
         return state
 
     def _rename(
-        self, edge: Edge, source: Block | None, facts: Facts, old: Facts, gone: frozenset[Block | Region]
+        self, edge: Edge, source: Block | None, facts: Facts, state: State, gone: frozenset[Block | Region]
     ) -> Facts:
         """The facts on the other side of the edge."""
         counter = self._counter(edge)
+        old = dict(state.facts)
         # What is handed over was computed before the counter moved on.
         before = {key: fact for key, fact in facts.items() if key != counter}
         if counter in old:
@@ -266,20 +278,25 @@ class Explorer:
         for value, receiver in edge.bindings:
             if receiver not in self._part.scalars or value is None:
                 continue
-            expr = simplify(self._graph.expression(value), before)
+            expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
+            if points(expr):
+                continue
             if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, source, expr):
                 after["leaf", receiver] = expr
         return after
 
-    def _rebind(
-        self, state: State, buffers: list[tuple[Value, Instance | None]], gone: frozenset[Block | Region]
-    ) -> State:
-        receivers = frozenset(receiver for receiver, _ in buffers)
+    def _rebind(self, state: State, buffers: list[Handed], gone: frozenset[Block | Region]) -> State:
+        receivers = frozenset(handed.receiver for handed in buffers)
         heap: set[Instance] = set()
         for instance in state.heap:
             kept = frozenset(h for h in instance.holders if h not in receivers and not self._among(h, gone))
-            kept |= {receiver for receiver, held in buffers if held is not None and held.holders == instance.holders}
+            given = [
+                handed for handed in buffers if handed.held is not None and handed.held.holders == instance.holders
+            ]
+            kept |= {handed.receiver for handed in given}
+            moved = (instance.shifted & kept) - receivers | {handed.receiver for handed in given if handed.shifted}
             after = instance if kept == instance.holders else instance.held_by(kept)
+            after = after if moved == after.shifted else after._replace(shifted=moved)
             if not after.lost:
                 heap.add(after)
         return state._replace(heap=frozenset(heap))

@@ -8,11 +8,13 @@ that does not restrict its successors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.dialects import read_uses, select, successor_uses
 from memlane.dialects.model import Alloc, Call, Guard, Kind, Models, OpModel, RegionEdge, Selector
+from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
@@ -59,6 +61,8 @@ class ViewOf:
     sources: tuple[Value, ...]
     kind: Kind
     unsure: bool = False
+    shifted: bool = False
+    """Its pointer differs from its source's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class Effects:
         token: what stands for the completion of the op's work; None: it is complete at once.
         waits: tokens that are waited for; with a `token`, its completion implies theirs.
         joins: pairs (token, group): waiting for the group waits for the token.
+        acquires: values whose buffer gets one more owner.
         scope: automatic allocations made inside end with the op.
         unknown: nobody described the op.
     """
@@ -101,6 +106,7 @@ class Effects:
     token: Value | None = None
     waits: tuple[Value, ...] = ()
     joins: tuple[tuple[Value, Value], ...] = ()
+    acquires: tuple[Value, ...] = ()
     scope: bool = False
     unknown: bool = False
 
@@ -111,11 +117,13 @@ class Graph:
     Args:
         function: the function-like op.
         models: what the ops do.
+        source: the text, for bounds that only stand there.
     """
 
-    __slots__ = ("_cycles", "_edges", "_effects", "_exits", "_expressions", "function", "models")
+    __slots__ = ("_cycles", "_edges", "_effects", "_exits", "_expressions", "_source", "function", "models")
 
-    def __init__(self, function: Op, models: Models) -> None:
+    def __init__(self, function: Op, models: Models, source: str = "") -> None:
+        self._source = source
         self.function = function
         self.models = models
         self._edges: dict[Op, tuple[Edge, ...]] = {}
@@ -283,6 +291,7 @@ class Graph:
             filled=bool(reads) or bool(model.free),
             views=self._views(op, model),
             escapes=self._selected(op, model, model.escape),
+            acquires=self._selected(op, model, model.acquire),
             loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
             returned=_values(op.operands) if model.exits else (),
             stops=model.terminator and not model.exits and not op.successors and self._ends_function(op),
@@ -314,14 +323,21 @@ class Graph:
         found: dict[int, ViewOf] = {}
         for view in model.view:
             sources = self._selected(op, model, (view.of,))
-            if not sources or not _has(op, view.result) or not may_hold_buffer(op.results[view.result].type):
+            if not sources or not _has(op, view.result):
+                continue
+            if view.may and not may_hold_buffer(op.results[view.result].type):
                 continue
             known = found.get(view.result)
             sources = (*(known.sources if known else ()), *sources)
             kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
             unsure = view.may or (known is not None and known.unsure)
-            found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure)
+            shifted = view.shifts and not self._is_zero(op)
+            found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure, shifted)
         return tuple(found.values())
+
+    def _is_zero(self, op: Op) -> bool:
+        shift = op.operands[1].value if len(op.operands) > 1 else None
+        return shift is not None and self.expression(shift) == constant(0)
 
     def _selected(self, op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
         return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
@@ -333,12 +349,22 @@ class Graph:
         if trip is None or not op.regions or not op.regions[0].blocks:
             return None
         counters = op.regions[0].blocks[0].arguments
+        if trip.text is not None:
+            return self._written_trip(op, trip.text, counters)
         numbers = [trip.lower, trip.upper, trip.step]
         values = [op.operands[n].value if n < len(op.operands) else None for n in numbers]
         if trip.counter >= len(counters) or any(value is None for value in values):
             return None
         lower, upper, step = (self.expression(value) for value in values if value is not None)
         return TripOf(lower, upper, step, counters[trip.counter])
+
+    def _written_trip(self, op: Op, pattern: str, counters: tuple[Value, ...]) -> TripOf | None:
+        """Bounds that stand in the text as numbers."""
+        written = re.compile(pattern).match(self._source, op.name_span.end)
+        if written is None or not counters:
+            return None
+        lower, upper, step = (int(number or 1) for number in written.groups())
+        return TripOf(constant(lower), constant(upper), constant(step), counters[0])
 
     def expression(self, value: Value, depth: int = 0) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
@@ -351,9 +377,13 @@ class Graph:
     def _expression(self, value: Value, depth: int) -> Expr:
         op = value.op
         model = self.model(op) if op is not None else None
+        if op is not None and model is not None and model.loaded and value.type == "i1":
+            return loaded_flag(self, op) or ("leaf", value)
         if op is None or model is None or model.compute is None or depth > _MAX_EXPRESSION_DEPTH:
             return ("leaf", value)
         kind = model.compute
+        if kind == "pointer" and op.operands and op.operands[0].value is not None:
+            return ("pointer", op.operands[0].value)
         if kind == "constant":
             number = _number(op.literal if op.literal is not None else op.attributes.get("value"))
             return ("leaf", value) if number is None else constant(number)

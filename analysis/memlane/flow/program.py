@@ -54,9 +54,11 @@ class Program:
     Args:
         ops: top-level operations of one chunk.
         models: what operations do.
+        source: the text of the document, for what the ops do not carry (constant bounds of affine loops).
     """
 
-    def __init__(self, ops: Iterable[Op], models: Models) -> None:
+    def __init__(self, ops: Iterable[Op], models: Models, source: str = "") -> None:
+        self._source = source
         self.models = models
         self.functions: dict[Op, FunctionFlow] = {}
         self.undescribed: dict[Op, list[Op]] = {}
@@ -80,7 +82,7 @@ class Program:
                 if model is None:
                     self._undescribed(op, named)
                 elif model.function is not None and op.regions and op.regions[0].blocks:
-                    flow = FunctionFlow(op, Graph(op, self.models))
+                    flow = FunctionFlow(op, Graph(op, self.models, self._source))
                     self.functions[op] = flow
                     self._symbols.setdefault(flow.name, []).append(flow)
                 elif model.call is not None:

@@ -1,8 +1,9 @@
 """Scalar expressions: what is known of the integers and flags that decide where control goes.
 
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
-compute, or the name of a scalar function with its arguments, `("cmpi", "slt", a, b)`. An environment holds
-facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
+compute, `("pointer", value)` for the address of a buffer's first element, or the name of a scalar function with its
+arguments, `("cmpi", "slt", a, b)`. An environment holds facts about expressions: a constant or another expression
+(for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
 (i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
@@ -17,6 +18,12 @@ from memlane.syntax.tree import Value
 
 Expr = tuple[Any, ...]
 """See the module. Elements are strings, ints, values and nested expressions."""
+
+
+def points(expr: Expr) -> bool:
+    """Whether addresses are part of `expr`."""
+    return expr[0] == "pointer" or any(points(part) for part in operands(expr))
+
 
 Env = Mapping[Expr, "Expr | Range"]
 Keep = Callable[[Expr], bool]
@@ -122,7 +129,7 @@ def simplify(expr: Expr, env: Env) -> Expr:
         if known.low == known.high:
             return constant(int(known.low))
     kind = expr[0]
-    if kind in ("const", "leaf"):
+    if kind in ("const", "leaf", "pointer"):
         return expr
     simple = rebuild(expr, lambda part: simplify(part, env))
     assert simple is not None

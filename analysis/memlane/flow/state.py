@@ -30,6 +30,8 @@ class Instance(NamedTuple):
         written: something may have written to it.
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         last: the last op that named it, lifted to the innermost op still open.
+        owners: how many frees are due besides the first (reference counts), up to a limit.
+        shifted: the holders whose pointer is not that of the buffer's first element.
         pending: work on it that has been started and not waited for.
         tag: what the one who runs the exploration knows it by; kept as it is.
     """
@@ -42,6 +44,8 @@ class Instance(NamedTuple):
     written: bool = False
     first: Op | None = None
     last: Op | None = None
+    owners: int = 0
+    shifted: frozenset[Value] = frozenset()
     pending: frozenset[Pending] = frozenset()
     tag: Hashable = None
 
@@ -53,7 +57,7 @@ class Instance(NamedTuple):
     def held_by(self, holders: frozenset[Value]) -> Instance:
         """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
         if holders or not self.holders:
-            return self._replace(holders=holders)
+            return self._replace(holders=holders, shifted=self.shifted & holders)
         return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
 
 
@@ -76,7 +80,7 @@ class State(NamedTuple):
         """The state with one buffer changed."""
         return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
 
-    def bind(self, root: Value, instance: Instance | None, unsure: bool = False) -> State:
+    def bind(self, root: Value, instance: Instance | None, unsure: bool = False, shifted: bool = False) -> State:
         """The state in which `root` denotes `instance`, and nothing else."""
         before = self.holding(root)
         state = self
@@ -87,5 +91,6 @@ class State(NamedTuple):
             state = state.replace(before, dropped)
         if instance is None:
             return state
-        held = instance._replace(holders=instance.holders | {root}, unsure=instance.unsure or unsure)
+        moved = instance.shifted | {root} if shifted else instance.shifted
+        held = instance._replace(holders=instance.holders | {root}, unsure=instance.unsure or unsure, shifted=moved)
         return state.replace(instance, held)

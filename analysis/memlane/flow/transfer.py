@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from memlane.flow.alias import OriginKind
 from memlane.flow.events import EventKind, Log
 from memlane.flow.graph import Effects, FreeOf, Graph, ViewOf
-from memlane.flow.scalar import Expr, Facts, assume, leaves
+from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
 from memlane.flow.slice import Slice
 from memlane.flow.state import Instance, State
 from memlane.syntax.tree import Block, Op, Value
+
+MAX_OWNERS = 8
+"""Owners of one buffer that are told apart; more count as that many."""
 
 
 class Transfer:
@@ -42,6 +45,35 @@ class Transfer:
         root = self._part.root.get(value)
         return state.holding(root) if root is not None else None
 
+    def shifted(self, value: Value, held: Instance | None) -> bool:
+        """Whether the pointer of `value` is not that of its buffer's first element."""
+        if held is None:
+            return False
+        root = self._part.root[value]
+        while value is not root and value.op is not None:
+            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            if view.shifted:
+                return True
+            value = view.sources[0]
+        return root in held.shifted
+
+    def resolve(self, expr: Expr, state: State) -> Expr:
+        """`expr` with comparisons of addresses decided where the state tells."""
+        if not points(expr):
+            return expr
+        if expr[0] == "cmpi" and expr[2][0] == "pointer" and expr[3][0] == "pointer":
+            same = self._same_address(expr[2][1], expr[3][1], state)
+            return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
+        return rebuild(expr, lambda part: self.resolve(part, state)) or expr
+
+    def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
+        """Buffers of different clusters never share memory; within one, views may start elsewhere."""
+        one, other = self.held(left, state), self.held(right, state)
+        if one is None or other is None or one != other:
+            return False if one is not None or other is not None else None
+        moved = self.shifted(left, one), self.shifted(right, other)
+        return None if all(moved) else not any(moved)
+
     def execute(self, op: Op, state: State) -> list[State]:
         """The states after the op itself; its regions come later."""
         effects = self._graph.effects(op)
@@ -53,6 +85,10 @@ class Transfer:
             held = self.held(value, state)
             if held is not None:
                 state = state.replace(held, held._replace(escaped=True, written=True))
+        for value in effects.acquires:
+            held = self.held(value, state)
+            if held is not None:
+                state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS)))
         states = [state]
         if effects.frees:
             states = self._free(op, effects, state)
@@ -154,16 +190,18 @@ class Transfer:
         condition = op.operands[0].value if op.operands else None
         if self._graph.selects(op) and len(view.sources) == 2 and condition is not None:
             for choice, source in zip((True, False), view.sources, strict=True):
-                expr = self._graph.expression(condition)
+                expr = self.resolve(self._graph.expression(condition), state)
                 for facts in assume(expr, choice, dict(state.facts), self.keep):
                     after = state._replace(facts=frozenset(facts.items()))
-                    yield after.bind(view.result, self.held(source, after))
+                    held = self.held(source, after)
+                    yield after.bind(view.result, held, shifted=view.shifted or self.shifted(source, held))
             return
-        held = {self.held(source, state) for source in view.sources}
         if view.unsure:
-            held.add(None)
-        for instance in held:
-            yield state.bind(view.result, instance, unsure=view.unsure)
+            yield state.bind(view.result, None)
+        for source in view.sources:
+            held = self.held(source, state)
+            moved = view.shifted or self.shifted(source, held)
+            yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
 
     def _load(self, value: Value, state: State) -> Iterator[State]:
         """A buffer comes back from memory: any that was kept there, or another one."""
@@ -194,7 +232,7 @@ class Transfer:
         if condition is None:
             yield facts, True
             return
-        expr = self._graph.expression(condition)
+        expr = self.resolve(self._graph.expression(condition), state)
         for choice in (True, False):
             for after in assume(expr, choice, facts, self.keep):
                 yield after, choice
@@ -216,6 +254,8 @@ class Transfer:
             return log.mark(state)
         elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
+        if held.freed is None and held.owners:
+            return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
         return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
 
 
