@@ -101,14 +101,16 @@ def _settings() -> str:
     ]
     for option in OPTIONS:
         adds = " Adds to the extended file's." if option.adds else ""
-        lines += [
-            "",
-            "`memlane config` shows what holds for a file, and where each setting is from. Editors that know TOML schemas take",
-            f"`#:schema {SITE}memlane.schema.json` as the first line.",
-            "",
-            "The tables `op`, `resource`, `function`, `dialect` and `alias`",
-            "[describe operations](../guides/dialect.md).",
-        ]
+        kind, default = option.kind.value, _default(option.default)
+        lines.append(f"| `{option.key}` | {kind} | {default} | {_cell(option.summary)}.{adds} |")
+    lines += [
+        "",
+        "`memlane config` shows what holds for a file, and where each setting is from. Editors that know TOML",
+        f"schemas take `#:schema {SITE}memlane.schema.json` as the first line.",
+        "",
+        "The tables `op`, `resource`, `function`, `dialect` and `alias`",
+        "[describe operations](../guides/dialect.md).",
+    ]
     return "\n".join([*lines, ""])
 
 
