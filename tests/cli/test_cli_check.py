@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -224,6 +225,27 @@ def test_line_ends_and_byte_order_mark(folder: Path, capsys: pytest.CaptureFixtu
     (folder / "a.mlir").write_bytes(b"\xef\xbb\xbf" + LEAK.replace("\n", "\r\n").encode())
     assert main(concise()) == 1
     assert capsys.readouterr().out.startswith("a.mlir:2:8: ")
+
+
+def test_watch(folder: Path) -> None:
+    write("a.mlir")
+    write("memlane.toml", text="")
+    command = [sys.executable, "-m", "memlane", *concise("--watch")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            assert process.stdout.readline().startswith("a.mlir:2:8: warning[leak]")
+            assert "watching" in process.stderr.readline()
+            write("b.mlir")
+            assert process.stdout.readline().startswith("a.mlir:2:8: warning[leak]")
+            assert process.stdout.readline().startswith("b.mlir:2:8: warning[leak]")
+            assert "watching" in process.stderr.readline()
+            write("memlane.toml", text='severity = { leak = "error" }\n')
+            assert process.stdout.readline().startswith("a.mlir:2:8: error[leak]")
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=20) == 130
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -19,6 +19,7 @@ from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import summary
 from memlane.cli.settings import Settings, add_options
+from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
 
 STDIN = "-"
@@ -35,6 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--statistics", action="store_true", help="show how often each rule found something, nothing else"
     )
+    parser.add_argument("-w", "--watch", action="store_true", help="check again whenever a file changes")
     parser.add_argument("-e", "--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto (see NO_COLOR)"
@@ -48,6 +50,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check, show, and tell how it went."""
+    if not options.watch:
+        return _once(options)
+    watch(lambda: _once(options), lambda: _watched(options))
+    return CLEAN
+
+
+def _once(options: Namespace) -> int:
     settings = Settings(options)
     if settings.fatal:
         _complain(settings.fatal)
@@ -64,6 +73,15 @@ def run(options: Namespace) -> int:
     if outcome.failures:
         return FAILED
     return FOUND if outcome.bad and not options.exit_zero else CLEAN
+
+
+def _watched(options: Namespace) -> Iterable[Path]:
+    """The files to check and the configurations that hold for them."""
+    settings = Settings(options)
+    paths, _ = files.find([path for path in options.paths if path != STDIN], settings.search)
+    for path in paths:
+        settings.for_directory(path.parent)
+    return (*map(Path, options.paths), *paths, *settings.files())
 
 
 def _complain(failures: Iterable[Failure]) -> None:

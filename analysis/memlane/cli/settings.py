@@ -72,6 +72,10 @@ class Settings:
             self.failures += [Failure(f"{_near(problem.file)}:{problem.line}", _said(problem)) for problem in problems]
         return self._read[path]
 
+    def files(self) -> tuple[Path, ...]:
+        """The configuration files read so far, with those that they extend."""
+        return tuple({path: None for config in self._read.values() for path in config.files})
+
     def search(self, directory: Path) -> Search:
         """How to look for files in a directory."""
         config = self.for_directory(directory)
