@@ -137,7 +137,7 @@ class Builder:
             attributes=self.attributes(shape.attributes),
             literal=self.cut(shape.literal) if shape.literal is not None else None,
             types=tuple([self.cut(cut) for cut in shape.types]),
-            unparsed=shape.unparsed,
+            unparsed=shape.unparsed or (shape.unknown and not self.dialects[-1]),
         )
         if shape.generic and op.symbol is None:
             op.symbol = forms.symbol_of(op.attributes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -19,7 +19,7 @@ from memlane.findings import Edit, Span
 from memlane.syntax.build import Builder
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
-from memlane.syntax.resolve import Resolver
+from memlane.syntax.resolve import Resolved, Resolver
 from memlane.syntax.scan import Memo
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
@@ -47,6 +47,7 @@ class _Section:
         functions: list[Function] = []
         for number in range(self.first, self.last):
             piece, start = document.pieces[number], document.starts[number]
+            self.problems.extend(moved(problem, start) for problem in piece.odd)
             if piece.sort == Sort.GLUE:
                 cleaned = clean(piece.text)
                 glue.run(piece.statements, cleaned, NAME.findall(cleaned), start)
@@ -62,11 +63,32 @@ class _Section:
         resolved = glue.finish()
         self.links = resolved.links
         self.problems.extend(resolved.problems)
+        self.problems.extend(self.undefined_symbols(resolved))
         span = Span(
             document.starts[self.first] if self.first < len(document.starts) else 0,
             document.starts[self.last] if self.last < len(document.starts) else document.size,
         )
         return Chunk(span, self.title, tuple(functions), self.build)
+
+    def undefined_symbols(self, glue: Resolved) -> Iterator[Problem]:
+        """Mentions of functions and globals that the section does not define."""
+        if self.title.startswith("// -----//"):
+            return
+        document = self.document
+        functions = [
+            (document.pieces[number].resolved, document.pieces[number].symbol, document.starts[number])
+            for number in self.functions
+        ]
+        defined = {*glue.symbols, *(symbol for _, symbol, _ in functions)}
+        for resolved, _, _ in functions:
+            defined.update(resolved.symbols)
+        for resolved, start in [(glue, 0), *((resolved, start) for resolved, _, start in functions)]:
+            for name, (first, last) in resolved.references:
+                if name not in defined and "::" not in name:
+                    close = similar(name, (symbol for symbol in defined if symbol))
+                    span = Span(first + start, last + start)
+                    message = f"symbol '{name}' is not defined"
+                    yield Problem("undefined-symbol", message, span, suggestion=close)
 
     def build(self) -> list[Op]:
         """All ops of the section."""
@@ -103,7 +125,11 @@ def moved(problem: Problem, distance: int) -> Problem:
     """The problem with all its spans further on by `distance`."""
     notes = tuple((text, Span(span.start + distance, span.end + distance)) for text, span in problem.notes)
     span = Span(problem.span.start + distance, problem.span.end + distance)
-    return replace(problem, span=span, notes=notes)
+    fix = problem.fix
+    if fix is not None:
+        edits = (Edit(Span(one.span.start + distance, one.span.end + distance), one.content) for one in fix.edits)
+        fix = replace(fix, edits=tuple(edits))
+    return replace(problem, span=span, notes=notes, fix=fix)
 
 
 class Document:
@@ -132,7 +158,6 @@ class Document:
         sections = [_Section(self, first, last, title) for first, last, title in self._sections()]
         chunks = tuple(section.read() for section in sections)
         problems = [problem for section in sections for problem in section.problems]
-        problems.extend(self._undefined_symbols())
         return Tree(chunks, tuple(sorted(problems, key=_order)))
 
     def _sections(self) -> Iterable[tuple[int, int, str]]:
@@ -142,9 +167,6 @@ class Document:
                 yield first, number, title
                 first, title = number, title_of(piece)
         yield first, len(self.pieces), title
-
-    def _undefined_symbols(self) -> Iterable[Problem]:
-        return ()
 
     def edit(self, edits: Iterable[Edit]) -> Document:
         """The document after `edits`, whose spans are offsets in this one and do not overlap."""

@@ -62,7 +62,7 @@ ISOLATED: frozenset[str] = frozenset(
 """Ops whose regions see no value from outside."""
 
 FUNCTIONS: frozenset[str] = frozenset(
-    """func.func func gpu.func llvm.func spirv.func async.func ml_program.func emitc.func shape.func util.func toy.func
+    """func.func func mlfunc cfgfunc gpu.func llvm.func spirv.func async.func ml_program.func emitc.func shape.func util.func toy.func
     torch.func riscv_func.func rv_func.func x86_func.func builtin.func csl.func transform.named_sequence pdl_interp.func llvm.func builtin.func""".split()
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
@@ -105,3 +105,15 @@ def symbol_of(attributes: Mapping[str, str]) -> str | None:
         if value and value[0] in '@"':
             return value.lstrip("@").strip('"')
     return None
+
+
+OLD_NAMES: frozenset[str] = frozenset(
+    """absf addcf addf addi and atan atan2 atomic_rmw bitcast ceildivi_signed ceilf cmpf cmpi copysign cos create_complex
+    dim divf diviu divis dynamic_tensor_from_elements exp exp2 extract_element floordivi_signed fpext fptosi fptoui
+    fptrunc get_global_memref im index_cast log log10 log1p log2 max maxf maxsi maxui memref_reinterpret_cast
+    memref_reshape min minf minsi minui mulcf mulf muli negf or rank re remf remi_signed remi_unsigned remis remiu rsqrt
+    select sexti shift_left shift_right_signed shift_right_unsigned shlis shrs sin sitofp sqrt subcf subf subi subtensor
+    subtensor_insert subview tanh tensor_cast tensor_from_elements transpose trunci uitofp view xor zexti affine_apply
+    divi_signed divi_unsigned alloc_static dealloc_static shape_cast type_cast extract_value insert_value""".split()
+)
+"""Ops of the dialect that was called `std`, and of before there were dialects; with those of tokens.BARE_OPS."""

@@ -11,6 +11,8 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from memlane.syntax.characters import repaired
+
 VALUE, BLOCK, HOLE = "\x1a", "\x0e", "\x1b"
 """Stand for an SSA name with its `%`, a block name with its `^`, and whatever else was taken out."""
 
@@ -40,12 +42,12 @@ _HOLES = re.compile(
 
 
 def clean(source: str) -> str:
-    """The source without the reserved characters, and with every line end made `\\n`; of the same length."""
+    """The source without the reserved characters, odd characters repaired, every line end made `\\n`; of the same length."""
     if VALUE in source or BLOCK in source or HOLE in source:
         source = _RESERVED.sub(" ", source)
     if "\r" in source:
         source = source.replace("\r\n", " \n").replace("\r", "\n")
-    return source
+    return repaired(source)
 
 
 def skeleton_of(cleaned: str) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from memlane.syntax import forms
 from memlane.syntax.holes import HOLE
-from memlane.syntax.tokens import Fault, Token
+from memlane.syntax.tokens import BARE_OPS, Fault, Token
 
 _JUDGED = frozenset(
     "affine arith async bufferization builtin cf complex func gpu index linalg math memref scf tensor vector".split()
@@ -255,6 +256,21 @@ def near(word: str, names: Iterable[str]) -> str | None:
         if close:
             return name
     return None
+
+
+def similar_op(name: str) -> str | None:
+    """The op of a dialect that a name without one was probably meant to be: `memref2dealloc`, `arithaddf`."""
+    for dialect, names in _vocabulary().items():
+        if name.startswith(dialect[:3]) and dialect != "keywords":
+            close = near(name, (f"{dialect}.{one}" for one in names))
+            if close:
+                return close
+    return near(name, BARE_OPS)
+
+
+def may_be_bare(name: str) -> bool:
+    """Whether a name without a dialect may stand inside an op that gives it one (`shape.function_library`)."""
+    return any(name in _vocabulary().get(dialect, ()) for dialect in forms.DEFAULT_DIALECTS.values())
 
 
 @cache

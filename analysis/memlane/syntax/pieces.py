@@ -13,12 +13,14 @@ from enum import Enum
 from functools import cached_property
 
 from memlane.syntax import forms
+from memlane.syntax.characters import odd_characters
 from memlane.syntax.holes import Places, clean
 from memlane.syntax.resolve import NOTHING_RESOLVED, Resolved, Resolver
 from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template
 from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Statements, pack
+from memlane.syntax.tree import Problem
 
 
 class Sort(Enum):
@@ -36,14 +38,24 @@ class Piece:
     Args:
         resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
         reach: how many characters after its end decided where it ends; past the end of the text where that did.
+        odd: problems with its characters.
     """
 
-    def __init__(self, text: str, sort: Sort, statements: Statements, resolved: Resolved, reach: int) -> None:
+    def __init__(
+        self,
+        text: str,
+        sort: Sort,
+        statements: Statements,
+        resolved: Resolved,
+        reach: int,
+        odd: tuple[Problem, ...] = (),
+    ) -> None:
         self.text = text
         self.sort = sort
         self.statements = statements
         self.resolved = resolved
         self.reach = reach
+        self.odd = odd
 
     @cached_property
     def symbol(self) -> str | None:
@@ -97,7 +109,7 @@ class _Cutter:
 
     def add(self, start: int, sort: Sort, statements: Statements) -> None:
         text = self.text[start : self.scanner.offset]
-        self.pieces.append(Piece(text, sort, statements, NOTHING_RESOLVED, self.reach()))
+        self.pieces.append(Piece(text, sort, statements, NOTHING_RESOLVED, self.reach(), odd_characters(text)))
 
     def add_function(self, start: int, first: int, statements: Statements) -> None:
         scanner = self.scanner
@@ -105,7 +117,7 @@ class _Cutter:
         names = scanner.names[first : scanner.name]
         resolver.run(statements, scanner.cleaned[start : scanner.offset], names, 0)
         text = self.text[start : scanner.offset]
-        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach()))
+        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach(), odd_characters(text)))
 
     def reach(self) -> int:
         """How far the cut that is made here looked ahead."""

@@ -21,6 +21,7 @@ from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Tem
 from memlane.syntax.shape import Definition as Shaped
 from memlane.syntax.statements import NO_STATEMENTS, Statements
 from memlane.syntax.holes import Places
+from memlane.syntax.mistakes import may_be_bare, similar_op
 from memlane.syntax.tree import Problem
 
 MOST_SUGGESTIONS = 20
@@ -29,10 +30,17 @@ MOST_SUGGESTIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Links in text order of uses, and problems with spans relative to the piece (the section, for glue)."""
+    """What is known of names, with spans relative to the piece (the section, for what stands outside functions).
+
+    Args:
+        links: in text order of uses.
+        symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
+    """
 
     links: array[int]
     problems: tuple[Problem, ...]
+    symbols: frozenset[str] = frozenset()
+    references: tuple[tuple[str, Span], ...] = ()
 
 
 NOTHING_RESOLVED = Resolved(array("l"), ())
@@ -160,6 +168,8 @@ class Resolver:
         self.frames = [_Frame(_Op("", self.text, 0, None, 0), _Scope(0))]
         self.op: _Op | None = None
         self.suggestions = MOST_SUGGESTIONS
+        self.symbols: set[str] = set()
+        self.references: list[tuple[str, Span]] = []
 
     # ---- one statement after the other -------------------------------------------------------------------------
 
@@ -215,6 +225,8 @@ class Resolver:
 
     def shape(self, shape: OpShape) -> None:
         self.finish_op()
+        if shape.unknown or shape.symbol is not None or shape.generic:
+            self.symbol(shape)
         for operand in shape.operands:
             self.use(operand)
         frame = self.frames[-1]
@@ -225,6 +237,25 @@ class Resolver:
         self.op = _Op(shape.name, self.text, self.number, shape, self.count)
         for _, count in shape.results:
             self.count += count
+
+    def symbol(self, shape: OpShape) -> None:
+        """What an op of an unknown name or with a symbol means for others."""
+        cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
+        if cut is not None:
+            span = self.span(cut.start, cut.end)
+            start = self.text.base
+            name = self.text.cleaned[span.start - start : span.end - start].lstrip("@").strip('"')
+            if shape.refers is not None:
+                self.references.append((name, span))
+            else:
+                self.symbols.add(name)
+        if shape.unknown and not may_be_bare(shape.name):
+            close = None
+            if self.suggestions:
+                self.suggestions -= 1
+                close = similar_op(shape.name)
+            span = self.span(shape.name_start, shape.name_end)
+            self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
     def finish_op(self) -> None:
         """Define the results of the op at hand: nothing of it follows."""
@@ -314,7 +345,8 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
-        return Resolved(self.links, tuple(sorted(self.problems, key=lambda problem: problem.span)))
+        problems = tuple(sorted(self.problems, key=lambda problem: problem.span))
+        return Resolved(self.links, problems, frozenset(self.symbols), tuple(self.references))
 
     # ---- names -------------------------------------------------------------------------------------------------
 

@@ -39,7 +39,3 @@ class Scoping:
         if name in forms.GRAPH_REGIONS:
             return True
         return not (self.function(name) or name.partition(".")[0] in forms.ORDERED_DIALECTS)
-
-    def called(self, name: str) -> bool:
-        """Whether the op's symbol names a function that must exist."""
-        return name in forms.CALLS

@@ -60,6 +60,8 @@ class OpShape:
         results: slot and number of results.
         bare: the name as written where it has no dialect.
         generic: the name is in quotes.
+        unknown: a name without a dialect that no version of MLIR knows.
+        refers: where it names a symbol that must exist.
     """
 
     name: str
@@ -79,6 +81,8 @@ class OpShape:
     unparsed: bool = False
     bare: str = ""
     generic: bool = False
+    unknown: bool = False
+    refers: Cut | None = None
 
 
 @dataclass(frozen=True, slots=True)

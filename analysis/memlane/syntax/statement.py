@@ -31,7 +31,7 @@ from memlane.syntax.shape import (
 )
 from memlane.syntax.holes import BLOCK, VALUE
 from memlane.syntax.mistakes import mistakes
-from memlane.syntax.tokens import Fault, Token, Tokens, tokenize
+from memlane.syntax.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 
 _LITERAL = frozenset({"WORD", "OPNAME", "OTHER"})
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
@@ -54,6 +54,8 @@ def read(text: str, continuation: bool = False) -> Template:
     else:
         events = tuple(_Roles(text, found.tokens, marks).events(shape))
     single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) and not faults else None
+    if single is not None and (single.unknown or single.symbol is not None or single.generic and single.attributes):
+        single = None
     depth = lowest = 0
     for event in events:
         if isinstance(event, Open):
@@ -135,6 +137,8 @@ class _Roles:
             full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
             tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),
             part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
+            not generic and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,
+            (part.symbol or part.attributes.get("callee")) if full in forms.CALLS else None,
         )  # fmt: skip
         yield from self.regions(part, head, regions)
 

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memlane.syntax.characters import ARROW
 from memlane.syntax.holes import BLOCK, HOLE, VALUE
 
 _ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
@@ -28,7 +29,7 @@ _TOKEN = re.compile(
     |(?P<RES>\{{-\#|\#-\}})
     |(?P<ATTR>\#(?:{HOLE}|{_STRING}|{_ID}|\d+))
     |(?P<BLOCK>{BLOCK})
-    |(?P<OP>->|::|==|>=|<=|[()\[\]{{}}<>,:=])
+    |(?P<OP>->|\u2192|::|==|>=|<=|[()\[\]{{}}<>,:=])
     |(?P<OTHER>[-+*/?|&.;])
     |(?P<BAD>.)""",
     re.VERBOSE,
@@ -56,7 +57,7 @@ _CLOSER = {"(": ")", "[": "]", "{": "}", "<{": "}"}
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
-_PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW"}
+_PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
 
 class Token(NamedTuple):
@@ -87,8 +88,8 @@ class Tokens:
 BARE_OPS = frozenset(
     """module func return call call_indirect br cond_br switch constant alloc alloca dealloc load store dma_start
     dma_wait assert yield loop copy assume_alignment atomic_yield generic_atomic_rmw reduce parallel terminator
-    unrealized_conversion_cast memref_cast tensor_store tensor_load splat unreachable cast llvm_func
-    module_terminator""".split()
+    unrealized_conversion_cast memref_cast tensor_store tensor_load splat unreachable cast mlfunc cfgfunc extfunc for
+    module_terminator prefetch global_memref""".split()
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from memlane.findings import Span
+from memlane.findings import Fix, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something about the text itself. `rule` is `syntax`, `undefined-value`, `redefined-value`, ...
 
-    `notes` point at other places (the first definition of a redefined value); `suggestion` is a name that was
-    probably meant.
+    `notes` point at other places (the first definition of a redefined value); `suggestion` is what was probably
+    meant instead of the text of `span`; `fix` is a repair that touches more than that.
     """
 
     rule: str
@@ -26,6 +26,7 @@ class Problem:
     span: Span
     notes: tuple[tuple[str, Span], ...] = ()
     suggestion: str | None = None
+    fix: Fix | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
