@@ -16,7 +16,7 @@ from importlib import import_module
 
 from memlane import __version__
 
-COMMANDS = ("check", "explain", "rules", "config", "dialect", "parse", "server")
+COMMANDS = ("check", "explain", "rules", "config", "dialect", "parse", "server", "completion")
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
@@ -25,7 +25,7 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (None: of this process) and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    parser = _parser(arguments)
+    parser = command_line(arguments)
     options, rest = parser.parse_known_args(arguments)
     if rest and not options.forward:
         parser.error(f"unknown argument: {rest[0]}")
@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser(arguments: Sequence[str]) -> ArgumentParser:
+def command_line(arguments: Sequence[str]) -> ArgumentParser:
+    """The parser for `arguments`; it knows the command that they name, or all if they name none."""
     parser = ArgumentParser(
         "memlane",
         description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
