@@ -80,24 +80,24 @@ def _guarded(work: Callable[[], T], flag: Flag) -> T:
 class Pace:
     """How long to wait for a further edit before checking a document, in seconds.
 
-    A check that is done before the next key comes may start at once. One that is not, or an edit that comes while
-    another waits, means that the findings in between would only flicker: then wait for a pause.
+    An edit after a pause is checked at once. An edit that comes while the one before it is still being checked belongs
+    to a burst, and findings in the middle of a burst would only flicker: then wait for its end, the longer the more
+    a check costs.
 
     Args:
-        ratio: of the wait to the time the last checks took.
+        ratio: of the wait to the time that checks take.
         pause: the shortest wait for the end of a burst.
         longest: no wait is longer.
     """
 
-    ratio: float = 1.0
+    ratio: float = 0.5
     pause: float = 0.05
     longest: float = 0.5
     cost: float = 0.0
 
     def wait(self, burst: bool) -> float:
         """Seconds to wait after an edit; `burst`: the edit before it has not been answered yet."""
-        wait = self.ratio * self.cost
-        return min(max(wait, self.pause) if burst else wait, self.longest)
+        return min(max(self.ratio * self.cost, self.pause), self.longest) if burst else 0.0
 
     def took(self, seconds: float) -> None:
         """A check took this long. Half of it counts, so that one slow check does not slow the next ten."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 import memlane
 from memlane.snapshot import File
-from memlane_server import handlers, transport
+from memlane_server import garbage, handlers, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.protocol import Protocol
@@ -41,10 +40,12 @@ class MemlaneServer(LanguageServer):
         self.session = Session()
         self.background = Background()
         self.checks = Latest(self.failed)
+        self.collector = garbage.Collector()
         handlers.register(self)
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
+        self.collector.busy()
         if not self.session.pulls:
             self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
 
@@ -75,6 +76,7 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is None or (language and self.session.settings.features == "memory"):
             return None
+        self.collector.busy()
         encoding = self.session.encoding
         try:
             return await self.background.answer(file.uri, lambda: work(file, Converter(file.text, encoding)))
@@ -112,6 +114,7 @@ class MemlaneServer(LanguageServer):
             return
         encoding, related = self.session.encoding, self.shows_related()
         diagnostics = await self.background.check(lambda: _diagnostics(file, encoding, related))
+        self.collector.busy()
         if self.session.file(uri) is file:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))
 
@@ -129,7 +132,7 @@ def main(argv: list[str] | None = None) -> int:
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
-    tune_garbage_collector()
+    garbage.tune()
     if output is not None:
         serving = transport.serve_stdio(server.wire, output)
     elif arguments.tcp:
@@ -146,13 +149,6 @@ def main(argv: list[str] | None = None) -> int:
         server.shutdown()
     log.error("the client is gone")
     return 1
-
-
-def tune_garbage_collector() -> None:
-    """What exists now stays: spare the collector from walking it; and let it walk less often (the trees are large)."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 def _arguments() -> argparse.ArgumentParser:

@@ -40,7 +40,7 @@ def parse_settings(given: object) -> tuple[Settings, list[str]]:
     section = cast("Mapping[str, object]", given)
     defaults, values, problems = Settings(), dict[str, Any](), list[str]()
     for field in fields(Settings):
-        value = section.get(_camel(field.name), section.get(field.name))
+        value = section.get(camel(field.name), section.get(field.name))
         problem = None if value is None else _problem(field.name, value, getattr(defaults, field.name))
         if problem:
             problems.append(problem)
@@ -52,12 +52,13 @@ def parse_settings(given: object) -> tuple[Settings, list[str]]:
 def _problem(name: str, value: object, default: object) -> str | None:
     wanted = str if default is None else type(default)
     if type(value) is not wanted:
-        return f"memlane.{_camel(name)} is no {wanted.__name__}: {value!r}"
+        return f"memlane.{camel(name)} is no {wanted.__name__}: {value!r}"
     if name == "features" and value not in FEATURES:
         return f"memlane.features is none of {', '.join(FEATURES)}: {value!r}"
     return None
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
+    """A setting's name as clients write it."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

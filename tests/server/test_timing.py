@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from client import FAKE, REAL, Client, insertion
+from client import FAKE, REAL, Client, insertion, place
 
 URI = "file:///w/a.mlir"
 OTHER = "file:///w/b.mlir"
@@ -84,3 +84,21 @@ def test_start_is_quick_enough() -> None:
         took = time.perf_counter() - start
     print(f"start to initialized: {took:.2f} s")
     assert took < 10, client.stderr()
+
+
+def test_requests_do_not_wait_behind_a_check() -> None:
+    function = "func.func @f{}(%n: index) {{ %a = memref.alloc(%n) : memref<?xf32> return }}\n"
+    text = "".join(function.format(number) for number in range(1500))
+    with Client(REAL) as client:
+        client.open(URI, text)
+        waits: list[float] = []
+        while not client.published(URI) and len(waits) < 500:
+            start = time.perf_counter()
+            client.request("textDocument/hover", {"textDocument": {"uri": OTHER}, "position": place("", 0)})
+            waits.append(time.perf_counter() - start)
+        client.diagnostics(URI, 1)
+    waits.sort()
+    print(
+        f"{len(waits)} requests during a check: median {waits[len(waits) // 2] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.0f} ms"
+    )
+    assert waits[len(waits) // 2] < 0.05

@@ -1,0 +1,36 @@
+"""docs/protocol.md says what the server does: its list of methods and of settings is complete and has no more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from memlane_server import handlers
+from memlane_server.settings import Settings, camel
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+SENT = {"textDocument/publishDiagnostics"}
+"""What the server says unasked."""
+
+
+def first_cells(heading: str) -> set[str]:
+    """The names in the first column of the table below a heading."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+def test_all_methods_are_on_the_page() -> None:
+    methods = {import_module(f"{handlers.__name__}.{info.name}").METHOD for info in iter_modules(handlers.__path__)}
+    assert first_cells("What it answers") - SENT == methods
+
+
+def test_all_settings_are_on_the_page_with_their_defaults() -> None:
+    assert first_cells("Settings") == {camel(field.name) for field in fields(Settings)}
+    for field in fields(Settings):
+        default = {None: "none", True: "`true`", "all": '`"all"`'}.get(field.default, f"`{field.default}`")
+        row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{camel(field.name)}`" in line)
+        assert default in row
