@@ -259,6 +259,7 @@ class Builder:
         return (*block.arguments, *found)
 
     def close(self, end: int, pops: int) -> None:
+        self.op = None
         for left in range(pops - 1, -1, -1):
             if self.regions:
                 self.pop(end if left else end + 1)
