@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import fields
 from importlib import import_module
@@ -31,6 +32,7 @@ def test_all_methods_are_on_the_page() -> None:
 def test_all_settings_are_on_the_page_with_their_defaults() -> None:
     assert first_cells("Settings") == {camel(field.name) for field in fields(Settings)}
     for field in fields(Settings):
-        default = {None: "none", True: "`true`", "all": '`"all"`'}.get(field.default, f"`{field.default}`")
+        value: object = getattr(Settings(), field.name)
+        default = "none" if value is None else f"`{json.dumps(value)}`"
         row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{camel(field.name)}`" in line)
         assert default in row

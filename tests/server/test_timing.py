@@ -98,7 +98,6 @@ def test_requests_do_not_wait_behind_a_check() -> None:
             waits.append(time.perf_counter() - start)
         client.diagnostics(URI, 1)
     waits.sort()
-    print(
-        f"{len(waits)} requests during a check: median {waits[len(waits) // 2] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.0f} ms"
-    )
-    assert waits[len(waits) // 2] < 0.05
+    median, worst = waits[len(waits) // 2], waits[-1]
+    print(f"{len(waits)} requests during a check: median {median * 1e3:.1f} ms, worst {worst * 1e3:.0f} ms")
+    assert median < 0.05
