@@ -112,5 +112,6 @@ if __name__ == "__main__":
         clean += not found
         for finding in found:
             line = output.text.count("\n", 0, finding.report.span.start) + 1
-            print(f"{output.path.relative_to(CORPUS)} {output.name}:{line} {finding.rule.name} {finding.report.message}")
+            place = f"{output.path.relative_to(CORPUS)} {output.name}:{line}"
+            print(f"{place} {finding.rule.name} {finding.report.message}")
     print(f"{clean} of {programs} programs are clean")

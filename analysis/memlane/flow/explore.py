@@ -297,7 +297,7 @@ class Explorer:
             moved = (instance.shifted & kept) - receivers | {handed.receiver for handed in given if handed.shifted}
             after = instance if kept == instance.holders else instance.held_by(kept)
             after = after if moved == after.shifted else after._replace(shifted=moved)
-            if not after.lost:
+            if not after.lost or (after.escaped and self._part.loads):
                 heap.add(after)
         return state._replace(heap=frozenset(heap))
 

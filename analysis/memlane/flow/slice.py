@@ -37,6 +37,7 @@ class Slice:
         position: index of each such op in its block's stops.
         scalars: block arguments and region results whose value decides a way.
         counted: loops whose counter is followed.
+        loads: buffers come back from memory here.
         shared: leaves that more than one decision depends on.
     """
 
@@ -47,6 +48,7 @@ class Slice:
         "_named",
         "_wanted",
         "counted",
+        "loads",
         "origins",
         "position",
         "root",
@@ -75,6 +77,7 @@ class Slice:
             self.origins = {only.value: only}
         for cluster in clusters:
             self.root.update(cluster.root)
+        self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
         self.counted: set[Op] = set()
         self._changing: set[Block] = set()
         self.scalars: set[Value] = set()
