@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files
+from memlane.cli.baseline import against_baseline
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
@@ -36,6 +37,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--statistics", action="store_true", help="show how often each rule found something, nothing else"
     )
+    parser.add_argument("--baseline", type=Path, metavar="FILE", help="leave out the findings recorded in FILE")
+    parser.add_argument("--write-baseline", action="store_true", help="record what is found now in the baseline")
     parser.add_argument("-w", "--watch", action="store_true", help="check again whenever a file changes")
     parser.add_argument("-e", "--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     parser.add_argument(
@@ -58,10 +61,14 @@ def run(options: Namespace) -> int:
 
 def _once(options: Namespace) -> int:
     settings = Settings(options)
+    if options.write_baseline and options.baseline is None:
+        settings.fatal.append(Failure("command line", "--write-baseline needs --baseline FILE"))
     if settings.fatal:
         _complain(settings.fatal)
         return FAILED
     outcome = _check(options, settings)
+    if options.baseline is not None:
+        outcome = against_baseline(outcome, options.baseline, options.write_baseline)
     _complain(outcome.failures)
     try:
         _show(outcome, options)

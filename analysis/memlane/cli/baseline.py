@@ -1,0 +1,67 @@
+"""`--baseline`: findings that are known are left out, so that a project can begin with what is new.
+
+A baseline only shrinks: an entry whose finding is gone is dropped from the file when its program is next checked.
+Entries are fingerprints, which stay when lines move, below the path of their program relative to the baseline.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.render.fingerprint import fingerprints
+
+VERSION = 1
+
+Entries = dict[str, dict[str, str]]
+"""Path of a program -> fingerprint -> what it is, for people who read the file."""
+
+
+def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
+    """`outcome` without what the baseline `path` knows. `write`: first record all of it there."""
+    folder = path.absolute().parent
+
+    def name(file: Checked) -> str:
+        return Path(os.path.relpath(Path(file.name).absolute(), folder)).as_posix()
+
+    found: Entries = {name(file): {} for file in outcome.files}
+    for file, finding, fingerprint in fingerprints(outcome, name):
+        found[name(file)][fingerprint] = f"{finding.rule.name}: {finding.report.message}"
+    try:
+        known = {} if write and not path.exists() else _read(path)
+        kept = found if write else {program: _both(known.get(program, {}), new) for program, new in found.items()}
+        after = {program: entries for program, entries in {**known, **kept}.items() if entries}
+        if after != known:
+            _write(path, after)
+    except (OSError, ValueError) as error:
+        failure = Failure(str(path), f"is no baseline: {error}; make one with --write-baseline")
+        return replace(outcome, failures=(*outcome.failures, failure))
+    new = [(file, finding) for file, finding, mark in fingerprints(outcome, name) if mark not in kept[name(file)]]
+    files = (
+        replace(file, findings=tuple(finding for owner, finding in new if owner is file)) for file in outcome.files
+    )
+    return replace(outcome, files=tuple(files))
+
+
+def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
+    return {fingerprint: known[fingerprint] for fingerprint in known if fingerprint in found}
+
+
+def _read(path: Path) -> Entries:
+    data: Any = json.loads(path.read_text(encoding="utf-8"))
+    table = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    findings: Any = table.get("findings")
+    if table.get("version") != VERSION or not isinstance(findings, dict):
+        raise ValueError(f"version {VERSION} and findings are expected")
+    return cast("Entries", findings)
+
+
+def _write(path: Path, entries: Entries) -> None:
+    ordered = {program: dict(sorted(entries[program].items())) for program in sorted(entries)}
+    text = json.dumps({"version": VERSION, "findings": ordered}, indent=2, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
