@@ -9,6 +9,7 @@ indentation, and inside it the indentation of closing braces tells which region 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 
@@ -20,6 +21,7 @@ from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template
 from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Statements, pack
+from memlane.syntax.tokens import Fault
 from memlane.syntax.tree import Problem
 
 
@@ -131,6 +133,9 @@ class _Cutter:
         first = self.scanner.name
         statement = self.scanner.statement(line)
         template = statement[2]
+        if self.lost_brace(template, line):
+            template = _with_brace(template)
+            statement = (statement[0], statement[1], template)
         if not self.opens_function(template):
             self.scanner.blank()
             self.add(start, Sort.GLUE, pack([statement], start, first, NO_POPS))
@@ -147,6 +152,27 @@ class _Cutter:
             return False
         return isinstance(events[1], Open) and self.scoping.function(events[0].name)
 
+    def lost_brace(self, template: Template, line: Line) -> bool:
+        """Whether a function's head has no brace although a body follows: it is being typed."""
+        head = template.events[0] if template.events else None
+        if not (line.head and isinstance(head, OpShape) and template.depth == 0 and len(template.events) <= 2):
+            return False
+        if head.generic or not self.scoping.function(head.name):
+            return False
+        first = self.peek()
+        return first is not None and first.indent > line.indent and not first.head and first.kind != Kind.CONTINUATION
+
+    def peek(self) -> Line | None:
+        """The next line that is not blank; None at the end of the text."""
+        scanner = self.scanner
+        for at in range(scanner.at, scanner.count):
+            self.looked = at
+            line = scanner.known(at)
+            if line.kind != Kind.BLANK:
+                return line
+        self.looked = scanner.count
+        return None
+
     def body(self, statements: list[Statement], indents: list[int], depth: int) -> bool:
         """Collect a function's statements; whether its braces do not balance."""
         scanner = self.scanner
@@ -157,7 +183,8 @@ class _Cutter:
             line = lines.get(skeletons[scanner.at]) or scanner.known(scanner.at)
             kind = line.kind
             template = line.template
-            if template is not None and not line.head and not damaged and scanner.at + 1 < scanner.count:
+            inner = line.indent > indent or kind != Kind.CLOSE
+            if template is not None and inner and not line.head and not damaged and scanner.at + 1 < scanner.count:
                 following = lines.get(skeletons[scanner.at + 1])
                 if following is not None and following.sure and depth + template.depth > 0:
                     statements.append((scanner.offset, scanner.name, template))
@@ -182,7 +209,16 @@ class _Cutter:
                 damaged = True
             if damaged and kind == Kind.CLOSE and line.indent <= indent:
                 return True
+            if kind == Kind.CLOSE and line.indent == indent and depth > 0 and self.ends_here(indent):
+                return True
         return True
+
+    def ends_here(self, indent: int) -> bool:
+        """Whether nothing of a function can follow: a brace at its indentation closes it, whatever the count."""
+        line = self.peek()
+        if line is None or line.kind == Kind.SEPARATOR or (line.head and line.indent <= indent):
+            return True
+        return line.kind == Kind.CLOSE and line.indent < indent
 
     def closed_early(self, indent: int) -> bool:
         """Whether a function seems to go on after the brace that closes it: a stray brace stood before."""
@@ -194,12 +230,20 @@ class _Cutter:
             if line.kind == Kind.BLANK:
                 continue
             if line.kind == Kind.SEPARATOR or line.head or (first and line.indent <= indent):
-                return False
+                return line.kind == Kind.CLOSE and line.indent == indent > 0
             if line.indent <= indent:
                 return line.kind == Kind.CLOSE and line.indent == indent
             first = False
         self.looked = scanner.count
         return False
+
+
+def _with_brace(template: Template) -> Template:
+    head = template.events[0]
+    assert isinstance(head, OpShape)
+    fault = Fault("the body of this function has no '{'", head.name_start, head.name_end)
+    brace = Open(None, head.end, head.declares)
+    return replace(template, events=(head, brace), faults=(*template.faults, fault), single=None, depth=1)
 
 
 def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, int], int]:

@@ -325,6 +325,8 @@ class Scanner:
     def goes_on(self, last: int, following: Line, indent: int) -> bool:
         """Whether the line at hand continues the statement that so far ends before line `last`."""
         kind = following.kind
+        if following.head:
+            return False
         before = _bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
             return not self.lines[self.at].lstrip().startswith(VALUE)

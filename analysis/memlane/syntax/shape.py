@@ -62,6 +62,7 @@ class OpShape:
         generic: the name is in quotes.
         unknown: a name without a dialect that no version of MLIR knows.
         refers: where it names a symbol that must exist.
+        declares: arguments it declares although no region follows: of a function without a body, or half typed.
     """
 
     name: str
@@ -83,6 +84,7 @@ class OpShape:
     generic: bool = False
     unknown: bool = False
     refers: Cut | None = None
+    declares: tuple[Definition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

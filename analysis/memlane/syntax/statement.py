@@ -139,6 +139,7 @@ class _Roles:
             part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
             not generic and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,
             (part.symbol or part.attributes.get("callee")) if full in forms.CALLS else None,
+            () if regions else tuple(part.defines),
         )  # fmt: skip
         yield from self.regions(part, head, regions)
 

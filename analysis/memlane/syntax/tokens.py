@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memlane.syntax import forms
 from memlane.syntax.characters import ARROW
 from memlane.syntax.holes import BLOCK, HOLE, VALUE
 
@@ -57,6 +58,7 @@ _CLOSER = {"(": ")", "[": "]", "{": "}", "<{": "}"}
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
 
@@ -133,6 +135,7 @@ class _Lexer:
         self.open: list[tuple[str, int]] = []
         self.fresh = not continuation
         self.after_close = False
+        self.function = False
         self.position = 0
 
     def emit(self, kind: str, start: int, end: int) -> None:
@@ -209,6 +212,7 @@ class _Lexer:
         following = text[end : end + 1]
         if self.top_level() and following != "<" and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
+            self.function = word in forms.FUNCTIONS
         elif word == "loc" and text[_skip(text, end) :][:1] == "(":
             stop = _paren_end(text, end)
             self.position = stop if stop > 0 else end
@@ -311,6 +315,9 @@ class _Lexer:
         self.fresh = True
 
     def brace(self, start: int) -> None:
+        if self.open and _skip(self.text, start + 1) == len(self.text) and not any(one in _DICTS for one, _ in self.open):
+            while self.open:
+                self.put_in_closer()
         kind = self.brace_kind(start)
         if kind == "region":
             self.region(start)
@@ -336,7 +343,7 @@ class _Lexer:
             return "region" if self.top_level() and _LONE_OP.match(text, start) else "dict"
         if not self.top_level():
             return "brace"
-        return "region" if _REGION.match(text, start) else "brace"
+        return "region" if self.function or _REGION.match(text, start) else "brace"
 
     def closed_region(self) -> bool:
         return len(self.tokens) > 1 and self.tokens[-2].kind == "RREGION"
