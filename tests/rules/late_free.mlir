@@ -1,0 +1,36 @@
+// Deallocations that could stand earlier in their own block.
+
+func.func @late(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %y : memref<4xf32> to memref<4xf32>
+  memref.copy %y, %x : memref<4xf32> to memref<4xf32>
+  // expected-warning @below [late-free] {{16 bytes is held over 1 operation}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
+// Constants and other deallocations in between cost nothing.
+func.func @in_time(%x: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %x, %b : memref<4xf32> to memref<4xf32>
+  linalg.add ins(%a, %b : memref<4xf32>, memref<4xf32>) outs(%x : memref<4xf32>)
+  memref.dealloc %b : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
+// The size is symbolic where it is known at run time only.
+func.func @dynamic(%n: index, %x: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  %m = arith.addi %n, %n : index
+  %k = arith.muli %m, %n : index
+  // expected-warning @below [late-free] {{4*%n bytes is held over 2 operations}}
+  memref.dealloc %a : memref<?xf32>
+  return
+}
