@@ -11,6 +11,7 @@ from memlane.flow.alias import OriginKind
 from memlane.flow.events import EventKind, Log
 from memlane.flow.graph import Effects, FreeOf, Graph, ViewOf
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
+from memlane.flow.sizes import size_of
 from memlane.flow.slice import Slice
 from memlane.flow.state import Instance, State
 from memlane.syntax.tree import Block, Op, Value
@@ -180,7 +181,8 @@ class Transfer:
             return state
         last = op if self._log.goal is None else None
         instance = Instance(origin, frozenset((value,)), last=last)
-        if self._graph.effects(op).reads or self._graph.effects(op).filled:
+        size = size_of(value)
+        if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
         reached = state.reached or self._log.goal == (EventKind.LEAK, op)
         return state._replace(heap=state.heap | {instance}, reached=reached)
