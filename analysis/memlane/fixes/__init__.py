@@ -1,0 +1,13 @@
+"""Repairs of findings, as minimal text edits: `Fixer` for one finding at a time, `fix_all` for a whole text.
+
+Fixes are computed when somebody asks, never while checking. Each is applied to a copy of the text and checked again
+before it is handed out: the finding has to be gone, and nothing new may have come.
+"""
+
+from __future__ import annotations
+
+from memlane.fixes.all import fix_all, with_fixes
+from memlane.fixes.fixer import Fixer
+from memlane.fixes.writing import apply
+
+__all__ = ["Fixer", "apply", "fix_all", "with_fixes"]

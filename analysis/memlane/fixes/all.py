@@ -1,0 +1,82 @@
+"""Applying fixes until none is left: what `memlane check --fix` and `source.fixAll` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memlane.cancellation import poll
+from memlane.check import Checked, check
+from memlane.config import Config
+from memlane.findings import Applicability, Edit, Finding, Fix
+from memlane.fixes.fixer import Fixer
+from memlane.fixes.writing import apply
+
+_ROUNDS = 100
+
+
+def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
+    """The same findings, with the fix of each that has one."""
+    fixer = Fixer(checked, config or Config())
+    findings = tuple(replace(f, report=replace(f.report, fix=fixer.fix(f))) for f in checked.findings)
+    return replace(checked, findings=findings)
+
+
+def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> str:
+    """`source` after its fixes: applied, checked and looked for again until there are no more.
+
+    Args:
+        unsafe: apply those as well that need a person's look.
+    """
+    config = config or Config()
+    for _ in range(_ROUNDS):
+        poll()
+        after = _round(source, config, unsafe)
+        if after is None:
+            return source
+        source = after
+    return source
+
+
+def _round(source: str, config: Config, unsafe: bool) -> str | None:
+    """The text after one round: all fixes that do not get into each other's way, or one; None: nothing to do."""
+    fixer = Fixer(check(source, config), config)
+    first = list(_first(fixer, unsafe))
+    edits = tuple(edit for _, fix in first for edit in fix.edits)
+    if len(first) > 1 and _all_hold(fixer, first, edits):
+        return apply(source, edits)
+    for finding in fixer.checked.findings:
+        fix = next(
+            (f for f in fixer.candidates(finding) if _wanted(f, unsafe) and fixer.holds(f.edits, [finding])), None
+        )
+        if fix is not None:
+            return apply(source, fix.edits)
+    return None
+
+
+def _all_hold(fixer: Fixer, chosen: list[tuple[Finding, Fix]], edits: tuple[Edit, ...]) -> bool:
+    """Whether the fixes hold together. Findings of one chunk are judged together, so they must share one."""
+    return fixer.holds(edits, [finding for finding, _ in chosen])
+
+
+def _first(fixer: Fixer, unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+    """The best fix of each finding, leaving out those that touch what an earlier one touches."""
+    taken: list[Edit] = []
+    done: set[int] = set()
+    for finding in fixer.checked.findings:
+        place = fixer.cluster(finding)
+        if place is None or id(place[2]) in done:
+            continue
+        fix = next((fix for fix in fixer.candidates(finding) if _wanted(fix, unsafe)), None)
+        if fix is not None and not any(_collide(edit, other) for edit in fix.edits for other in taken):
+            done.add(id(place[2]))
+            taken.extend(fix.edits)
+            yield finding, fix
+
+
+def _wanted(fix: Fix, unsafe: bool) -> bool:
+    return unsafe or fix.applicability is Applicability.SAFE
+
+
+def _collide(one: Edit, other: Edit) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end

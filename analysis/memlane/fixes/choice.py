@@ -1,0 +1,63 @@
+"""Telling apart by flags: on which of the paths that come to a place something is to be done there.
+
+A `Tree` is a nest of conditions. It is found by trying the flags at hand: each splits the paths into those on which
+it is true and those on which it is false, and must be known on all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memlane.syntax.tree import Value
+
+_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What to do: at a leaf (`flag` is None) `act` says it; else ask `flag`."""
+
+    act: bool = False
+    flag: Value | None = None
+    then: Tree | None = None
+    otherwise: Tree | None = None
+
+    @property
+    def size(self) -> int:
+        """How many flags are asked."""
+        if self.flag is None or self.then is None or self.otherwise is None:
+            return 0
+        return 1 + self.then.size + self.otherwise.size
+
+
+ALWAYS = Tree(act=True)
+NEVER = Tree()
+
+Known = Callable[[int, Value], "bool | None"]
+"""What a flag is on a path; None: both may be."""
+
+
+def decide(
+    act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], known: Known, depth: int = 0
+) -> Tree | None:
+    """The smallest tree that acts on the paths `act` and not on `leave`; None: the flags do not tell them apart."""
+    if not leave:
+        return ALWAYS
+    if not act:
+        return NEVER
+    if depth == _DEPTH:
+        return None
+    best: Tree | None = None
+    for flag in flags:
+        values = {path: known(path, flag) for path in (*act, *leave)}
+        if None in values.values() or len(set(values.values())) < 2:
+            continue
+        rest = [other for other in flags if other is not flag]
+        then = decide([p for p in act if values[p]], [p for p in leave if values[p]], rest, known, depth + 1)
+        other = decide([p for p in act if not values[p]], [p for p in leave if not values[p]], rest, known, depth + 1)
+        if then is not None and other is not None:
+            tree = Tree(False, flag, then, other)
+            if best is None or tree.size < best.size:
+                best = tree
+    return best

@@ -1,0 +1,156 @@
+"""From a finding to its fix: candidates are made, applied to a copy, and checked again before one is handed out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from memlane.check import Checked, check
+from memlane.config import Config
+from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
+from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.writing import apply
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.alias import Cluster
+from memlane.syntax.tree import Chunk, Op
+
+RULES = frozenset(
+    {
+        "argument-free",
+        "double-free",
+        "invalid-free",
+        "late-free",
+        "leak",
+        "mismatched-free",
+        "possible-double-free",
+        "possible-leak",
+        "possible-use-after-free",
+        "sinkable-free",
+        "use-after-free",
+        "free-before-wait",
+    }
+)
+"""The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
+
+_GRAVE = (Severity.ERROR, Severity.WARNING)
+Key = tuple[str, "str | None", "str | None"]
+
+
+class Fixer:
+    """The fixes of one checked text, each computed when it is asked for.
+
+    Args:
+        checked: the text and its findings.
+        config: what it was checked under.
+    """
+
+    def __init__(self, checked: Checked, config: Config) -> None:
+        self.checked = checked
+        self._config = config
+        self._programs: dict[int, Program] = {}
+        self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
+
+    def fix(self, finding: Finding) -> Fix | None:
+        """The best fix that makes `finding` go away and brings nothing new; None: there is none."""
+        for candidate in self.candidates(finding):
+            if self.holds(candidate.edits, [finding]):
+                return candidate
+        return None
+
+    def candidates(self, finding: Finding) -> Iterator[Fix]:
+        """Fixes that have not been tried yet, best first."""
+        place = self.cluster(finding)
+        if place is None or finding.rule.name not in RULES:
+            return
+        program, flow, cluster = place
+        if finding.rule.name == "argument-free" and not flow.entry:
+            return
+        named = self._named(flow, cluster)
+        everything = movable(program, flow, cluster)
+        keep = frozenset(op for op in everything if op.name_span not in named)
+        for kept in dict.fromkeys((keep, frozenset[Op]())):
+            found = self._plan(program, flow, cluster, kept)
+            if found is not None and found.edits:
+                grade = Applicability.UNSAFE if found.unsure else Applicability.SAFE
+                yield Fix(_message(finding, found), found.edits, grade)
+
+    def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
+        """Whether the edits make all `findings` go away and bring nothing new."""
+        chunk = self._chunk(findings[0].report.span)
+        part = chunk.span if all(_within(edit.span, chunk.span) for edit in edits) else Span(0, len(self._source))
+        moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
+        after = check(apply(self._source[part.start : part.end], moved), self._config)
+        before = Counter(_key(f) for f in self.checked.findings if _within(f.report.span, part) and _counts(f))
+        now = Counter(_key(f) for f in after.findings if _counts(f))
+        wanted = Counter(_key(f) for f in findings)
+        return all(now[key] <= before[key] for key in now) and all(now[key] < before[key] for key in wanted)
+
+    def cluster(self, finding: Finding) -> tuple[Program, FunctionFlow, Cluster] | None:
+        """What the finding is about: the buffers that may be the one it names."""
+        buffer = finding.report.buffer
+        if buffer is None:
+            return None
+        program = self._program(self._chunk(finding.report.span))
+        for flow in program.functions.values():
+            if _within(finding.report.span, flow.op.span):
+                for cluster in program.aliases(flow).clusters.values():
+                    if any(origin.value.span == buffer.span for origin in cluster.origins):
+                        return program, flow, cluster
+        return None
+
+    @property
+    def _source(self) -> str:
+        return self.checked.text.source
+
+    def _named(self, flow: FunctionFlow, cluster: Cluster) -> set[Span]:
+        """The places that findings about the cluster speak of."""
+        origins = {origin.value.span for origin in cluster.origins}
+        found: set[Span] = set()
+        for finding in self.checked.findings:
+            buffer = finding.report.buffer
+            if buffer is not None and buffer.span in origins and _within(finding.report.span, flow.op.span):
+                found.add(finding.report.span)
+                found.update(note.span for note in finding.report.notes)
+        return found
+
+    def _plan(self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op]) -> Plan | None:
+        key = id(cluster), keep
+        if key not in self._plans:
+            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep)
+        return self._plans[key]
+
+    def _chunk(self, span: Span) -> Chunk:
+        chunks = self.checked.tree.chunks
+        return next((chunk for chunk in chunks if _within(span, chunk.span)), chunks[0])
+
+    def _program(self, chunk: Chunk) -> Program:
+        found = self._programs.get(id(chunk))
+        if found is None:
+            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models)
+        return found
+
+
+def _within(span: Span, around: Span) -> bool:
+    return around.start <= span.start and span.end <= around.end
+
+
+def _counts(finding: Finding) -> bool:
+    return finding.severity in _GRAVE
+
+
+def _key(finding: Finding) -> Key:
+    buffer = finding.report.buffer
+    return finding.rule.name, finding.function, buffer.name if buffer is not None else None
+
+
+def _message(finding: Finding, found: Plan) -> str:
+    """What the fix does, in words."""
+    name = finding.report.buffer.name if finding.report.buffer is not None else "the buffer"
+    if not found.placed:
+        count = len(found.removed)
+        return f"Remove the deallocation of {name}" if count == 1 else f"Remove {count} deallocations of {name}"
+    somewhere = len(found.placed) > 1 or any(site.edge is not None or site.tree.size for site in found.placed)
+    where = "where its last use is on each path" if somewhere else "after its last use"
+    if not found.removed:
+        return f"Free {name} {where}"
+    return f"Move the deallocation of {name} to {where.removeprefix('after ').removeprefix('where ')}"

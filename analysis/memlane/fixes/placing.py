@@ -1,0 +1,307 @@
+"""Where to free the buffers of a cluster: on every path once, after the last use, before more memory is taken.
+
+The places are the points between operations, and edges that can be given a block of their own. First all buffers that
+are dead on every path through a point are freed there, at the earliest such point. What then stays unfreed on some
+path, or is held while memory is taken, is freed on the edge where it dies, or under a condition that tells the
+paths apart. Each choice is tried on the paths themselves (`lives.py`): one that frees twice, or a live buffer, is never
+made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.fixes.choice import ALWAYS, Tree, decide
+from memlane.fixes.scope import Scope
+from memlane.flow.events import Point
+from memlane.flow.graph import Edge
+from memlane.flow.lives import Lives, Node
+from memlane.flow.scalar import Range, simplify
+from memlane.syntax.tree import Block, Op, Value
+
+_ROUNDS = 24
+UNFREED, FREED = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A deallocation to be.
+
+    Args:
+        point: after the operation before it, or at the block's start.
+        edge: where it goes on an edge of its own instead; then `point` is where the edge leads to.
+        value: the name to free.
+        tree: on which paths.
+        unsure: an operation nobody described had the buffer.
+    """
+
+    point: Point
+    value: Value
+    tree: Tree = ALWAYS
+    edge: Edge | None = None
+    unsure: bool = False
+
+
+class Placing:
+    """The search, and its result.
+
+    Attributes:
+        sites: the deallocations chosen.
+        complete: every owned buffer is freed exactly once on every path.
+    """
+
+    def __init__(self, lives: Lives) -> None:
+        self.lives = lives
+        self.sites: list[Site] = []
+        self._pinned: list[Site] = []
+        self._into: list[list[int]] = []
+        self._out: list[list[int]] = []
+        self._wrong = False
+        self._scope = Scope(self.lives.graph, self.lives.part.stops)
+        self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
+        self._flags = self.lives.flags()
+        self._tried: set[object] = set()
+        for _ in range(_ROUNDS):
+            self._place_always()
+            bad = self._bad()
+            if not bad or not self._pin_one(bad):
+                break
+        self.complete = not self._left() and not self._wrong
+
+    # Freeing wherever it holds on all paths.
+
+    def _place_always(self) -> None:
+        self.sites = list(self._pinned)
+        self._spread()
+        progress = True
+        while progress:
+            progress = False
+            for point in self._points:
+                site = self._always(point)
+                if site is not None:
+                    self.sites.append(site)
+                    self._spread()
+                    progress = True
+
+    def _always(self, point: Point) -> Site | None:
+        numbers = self.lives.at[point]
+        first = self.lives.nodes[numbers[0]]
+        for i, held in enumerate(first.heap):
+            if not (self._into[numbers[0]][i] == UNFREED and self._out[numbers[0]][i] == UNFREED):
+                continue
+            for value in self._names(point, held.holders):
+                if all(self._free_at(number, value) for number in numbers):
+                    return Site(point, value, unsure=self._unsure(point, value))
+        return None
+
+    def _free_at(self, number: int, value: Value) -> bool:
+        node = self.lives.nodes[number]
+        i = node.holding(value)
+        return i is not None and self._out[number][i] == UNFREED and not node.heap[i].pending
+
+    def _names(self, point: Point, holders: frozenset[Value]) -> list[Value]:
+        """The names under which a buffer may be freed at a point, best first."""
+        stops = self.lives.part.stops.get(point.block, [])
+        last = stops[point.stop - 1] if point.stop else None
+        here = {use.value for use in last.operands} if last is not None else set[Value | None]()
+        origins = self.lives.part.origins
+        found = [v for v in holders if self._scope.sees(point, v) and self._scope.once(point, v)]
+        return sorted(found, key=lambda v: (v not in here, v not in origins, -v.span.start))
+
+    def _unsure(self, point: Point, value: Value) -> bool:
+        nodes = (self.lives.nodes[number] for number in self.lives.at[point])
+        return any(node.heap[i].unsure for node in nodes if (i := node.holding(value)) is not None)
+
+    # What the choices so far make of each path.
+
+    def _spread(self) -> None:
+        """Which dead buffers are unfreed, freed, or either, before and after what is done at each node's point."""
+        nodes = self.lives.nodes
+        self._into = [[0] * len(node.heap) for node in nodes]
+        self._out = [[0] * len(node.heap) for node in nodes]
+        self._wrong = False
+        by_point: dict[Point, list[Site]] = {}
+        by_edge: dict[Edge, list[Site]] = {}
+        for site in self.sites:
+            if site.edge is None:
+                by_point.setdefault(site.point, []).append(site)
+            else:
+                by_edge.setdefault(site.edge, []).append(site)
+        pending = list(range(len(nodes)))[::-1]
+        while pending:
+            number = pending.pop()
+            node = nodes[number]
+            out = list(self._into[number])
+            for site in by_point.get(node.point, ()):
+                i = node.holding(site.value)
+                if i is not None and self._acts(number, site.tree):
+                    self._wrong = self._wrong or out[i] & FREED != 0
+                    out[i] = out[i] and FREED
+            self._out[number] = out
+            for step in node.steps:
+                sites = by_edge.get(step.edge, []) if step.edge is not None else []
+                freed = {node.holding(site.value) for site in sites}
+                old = {j: i for i, j in step.image.items()}
+                after = nodes[step.target]
+                into = self._into[step.target]
+                for j in range(len(after.heap)):
+                    if j in after.lives or not after.owned(j):
+                        continue
+                    i = old.get(j)
+                    bits = UNFREED if i is None or i in node.lives or not out[i] else out[i]
+                    bits = FREED if i is not None and i in freed else bits
+                    if into[j] | bits != into[j]:
+                        into[j] |= bits
+                        pending.append(step.target)
+
+    def _acts(self, number: int, tree: Tree) -> bool:
+        while tree.flag is not None and tree.then is not None and tree.otherwise is not None:
+            tree = tree.then if self._known(number, tree.flag) else tree.otherwise
+        return tree.act
+
+    def _known(self, number: int, flag: Value) -> bool | None:
+        facts = dict(self.lives.nodes[number].state.facts)
+        expr = simplify(self.lives.graph.expression(flag), facts)
+        return bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
+
+    # What is wrong with them.
+
+    def _left(self) -> set[tuple[int, int]]:
+        """Buffers that some path leaves unfreed: at the node where the last name goes, or the path ends."""
+        found: set[tuple[int, int]] = set()
+        for number, node in enumerate(self.lives.nodes):
+            for i, bits in enumerate(self._out[number]):
+                if bits & UNFREED and (
+                    any(i not in step.image for step in node.steps) or (not node.steps and self._lost(node, i))
+                ):
+                    found.add((number, i))
+        return found
+
+    def _lost(self, node: Node, number: int) -> bool:
+        """Whether the path ends here by returning, without the buffer."""
+        last = node.point.block.ops[-1] if node.point.block.ops else None
+        effects = self.lives.graph.effects(last) if last is not None else None
+        if effects is None:
+            return True
+        return not effects.stops and number not in {
+            node.holding(root) for value in effects.returned if (root := self.lives.part.root.get(value)) is not None
+        }
+
+    def _bad(self) -> set[tuple[int, int]]:
+        """Buffers that stand unfreed at a node, and stay so for good or while memory is taken."""
+        found = self._left()
+        found |= {(n, i) for n, node in enumerate(self.lives.nodes) for i in self._held_while_taking(n, node)}
+        before: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for number, node in enumerate(self.lives.nodes):
+            for step in node.steps:
+                for i, j in step.image.items():
+                    if self._out[number][i] & UNFREED and i not in node.lives:
+                        before.setdefault((step.target, j), []).append((number, i))
+        pending = list(found)
+        while pending:
+            for pair in before.get(pending.pop(), ()):
+                if pair not in found:
+                    found.add(pair)
+                    pending.append(pair)
+        return found
+
+    def _held_while_taking(self, number: int, node: Node) -> Iterator[int]:
+        unfreed = [i for i, bits in enumerate(self._out[number]) if bits & UNFREED]
+        if unfreed and node.steps and self._takes_next(node):
+            yield from unfreed
+
+    def _takes_next(self, node: Node) -> bool:
+        """Whether memory is taken between this node's point and the next."""
+        block, stop = node.point
+        stops = self.lives.part.stops.get(block, [])
+        start = stops[stop - 1].index + 1 if stop else 0
+        end = stops[stop].index if stop < len(stops) else len(block.ops)
+        if any(self.lives.allocates(op) for op in block.ops[start:end]):
+            return True
+        return stop < len(stops) and self.lives.takes(stops[stop])
+
+    # Freeing on some paths only.
+
+    def _pin_one(self, bad: set[tuple[int, int]]) -> bool:
+        """Choose one more deallocation, at the first place where something bad can be helped."""
+        standing = {self.lives.nodes[number].point for number, _ in bad}
+        for point in sorted(standing, key=self._text_order):
+            values: dict[Value, None] = {}
+            for number in self.lives.at[point]:
+                for i, held in enumerate(self.lives.nodes[number].heap):
+                    if (number, i) in bad:
+                        values.update(dict.fromkeys(self._names(point, held.holders)))
+            for value in values:
+                site = self._on_edge(point, value) or self._if(point, value)
+                if site is not None and (site.point, site.edge, value) not in self._tried:
+                    self._tried.add((site.point, site.edge, value))
+                    self._pinned.append(site)
+                    return True
+        return False
+
+    def _on_edge(self, point: Point, value: Value) -> Site | None:
+        """An edge into the point on which the buffer is unfreed whenever it is taken."""
+        edges: dict[Edge, list[tuple[int, int]]] = {}
+        for number, node in enumerate(self.lives.nodes):
+            for step in node.steps:
+                if step.edge is not None and self.lives.nodes[step.target].point == point:
+                    edges.setdefault(step.edge, []).append((number, step.target))
+        for edge, taken in edges.items():
+            if self._can_split(edge) and all(self._dies_between(*pair, value) for pair in taken):
+                return Site(point, value, edge=edge, unsure=self._unsure(point, value))
+        return None
+
+    def _dies_between(self, source: int, target: int, value: Value) -> bool:
+        node, after = self.lives.nodes[source], self.lives.nodes[target]
+        i, j = node.holding(value), after.holding(value)
+        if i is None or j is None or j in after.lives or not after.owned(j) or after.heap[j].pending:
+            return False
+        image = next((s.image.get(i) for s in node.steps if s.target == target), None)
+        return image == j and (i in node.lives or self._out[source][i] in (0, UNFREED))
+
+    def _can_split(self, edge: Edge) -> bool:
+        """Whether the edge can have a block of its own: an `else` that is not there, a critical edge."""
+        if edge.place.successors:
+            return True
+        op = edge.leaves
+        return op is not None and edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
+
+    def _if(self, point: Point, value: Value) -> Site | None:
+        """Under a condition at the point."""
+        if not self._placeable(point):
+            return None
+        numbers = self.lives.at[point]
+        act = [number for number in numbers if self._free_at(number, value)]
+        leave = [number for number in numbers if number not in act]
+        if any(self._mixed(number, value) for number in leave):
+            return None
+        flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
+        tree = decide(act, leave, flags, self._known)
+        if tree is None or tree.size == 0:
+            return None
+        return Site(point, value, tree, unsure=self._unsure(point, value))
+
+    def _mixed(self, number: int, value: Value) -> bool:
+        i = self.lives.nodes[number].holding(value)
+        return i is not None and self._out[number][i] == UNFREED | FREED
+
+    # Places.
+
+    def _placeable(self, point: Point) -> bool:
+        """Whether text can stand at the point: not behind the operation that ends the block."""
+        last = self._before(point)
+        return last is None or not self._ends(last, point.block)
+
+    def _ends(self, op: Op, block: Block) -> bool:
+        if op is not block.ops[-1]:
+            return False
+        model = self.lives.graph.model(op)
+        return bool(op.successors) or model is None or model.terminator or model.exits
+
+    def _before(self, point: Point) -> Op | None:
+        return self.lives.part.stops[point.block][point.stop - 1] if point.stop else None
+
+    def _text_order(self, point: Point) -> tuple[int, int]:
+        last = self._before(point)
+        return (last.span.end if last is not None else point.block.span.end), point.stop

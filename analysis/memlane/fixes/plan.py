@@ -1,0 +1,244 @@
+"""From the places where a cluster's buffers should be freed to edits: what stays, what moves, what comes and goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from memlane.findings import Edit, Span
+from memlane.fixes import words
+from memlane.fixes.choice import ALWAYS
+from memlane.fixes.placing import Placing, Site
+from memlane.fixes.writing import STEP, Writer
+from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.liveness import passes
+from memlane.flow.lives import Lives
+from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.solver import BudgetExceeded
+from memlane.syntax.tree import Op
+from memlane.text import Text
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be done to one cluster.
+
+    Args:
+        edits: on the text.
+        removed, kept: existing deallocations.
+        placed: the new ones.
+        unsure: an operation nobody described had a buffer that is freed.
+    """
+
+    edits: tuple[Edit, ...]
+    removed: frozenset[Op]
+    placed: tuple[Site, ...]
+    unsure: bool
+
+
+def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
+    """The deallocations of a cluster that do nothing else and may be taken out."""
+    found: set[Op] = set()
+    for value, root in cluster.root.items():
+        given = any(o.value is root and o.kind is OriginKind.ARGUMENT for o in cluster.origins)
+        if given and not flow.entry:
+            continue
+        for use in value.uses:
+            op = use.op
+            frees = flow.graph.effects(op).frees
+            plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
+            if plain and not (op.results or op.regions) and program.callee(op) is None:
+                found.add(op)
+    return frozenset(found)
+
+
+def plan(program: Program, flow: FunctionFlow, cluster: Cluster, text: Text, keep: frozenset[Op]) -> Plan | None:
+    """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
+
+    Args:
+        keep: deallocations that are to stay where they are if possible.
+    """
+    taken_out = movable(program, flow, cluster)
+    for facts in (False, True):
+        try:
+            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts)
+        except BudgetExceeded:
+            return None
+        placing = Placing(lives)
+        if placing.complete:
+            return _Edits(lives, placing.sites, taken_out, Writer(text)).plan()
+    return None
+
+
+@dataclass(slots=True)
+class _Edits:
+    lives: Lives
+    sites: list[Site]
+    taken_out: frozenset[Op]
+    writer: Writer
+    labels: int = 0
+    failed: bool = False
+    spare: list[Op] = field(default_factory=list[Op])
+
+    def plan(self) -> Plan | None:
+        kept: dict[Op, Site] = {}
+        for site in self.sites:
+            op = self._existing(site, kept)
+            if op is not None:
+                kept[op] = site
+        new = [site for site in self.sites if site not in kept.values()]
+        removed = self.taken_out - kept.keys()
+        self.spare = sorted(removed, key=lambda op: op.span)
+        for op in self._whole(removed, new):
+            self.writer.remove(op)
+        for site in new:
+            self._write(site)
+        if self.failed:
+            return None
+        unsure = any(site.unsure for site in new)
+        return Plan(self.writer.edits(), removed, tuple(new), unsure)
+
+    def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
+        """A deallocation that does at its place what the site wants, and not late."""
+        if site.edge is not None or site.tree is not ALWAYS:
+            return None
+        block, stop = site.point
+        stops = self.lives.part.stops.get(block, [])
+        before = stops[stop - 1] if stop else None
+        if before in self.taken_out and before not in kept and self._same(site, before):
+            return before
+        for op in block.ops[before.index + 1 if before is not None else 0 :]:
+            if op in self.taken_out and op not in kept and self._same(site, op):
+                return op
+            if not passes(self.lives.graph, op):
+                return None
+        return None
+
+    def _same(self, site: Site, op: Op) -> bool:
+        """Whether `op` frees, with the right operation, what the site's name denotes."""
+        frees = self.lives.graph.models.of(op.name)
+        root = next((self.lives.part.root[u.value] for u in op.operands if u.value in self.lives.part.root), None)
+        nodes = [self.lives.nodes[number] for number in self.lives.at[site.point]]
+        if root is None or any(node.holding(root) != node.holding(site.value) for node in nodes):
+            return False
+        return frees is not None and {f.resource for f in frees.free} == {o.resource for o in self._origins(site)}
+
+    def _origins(self, site: Site) -> set[Origin]:
+        nodes = [self.lives.nodes[number] for number in self.lives.at[site.point]]
+        held = [node.heap[i] for node in nodes if (i := node.holding(site.value)) is not None]
+        return {instance.origin for instance in held if instance.origin.owned}
+
+    def _whole(self, removed: frozenset[Op], new: list[Site]) -> set[Op]:
+        """The operations to take out: where nothing else is left in one around, that one."""
+        gone = set(removed)
+        pending = list(removed)
+        blocks = {site.point.block for site in new}
+        while pending:
+            block = pending.pop().parent
+            around = block.region.op if block is not None else None
+            if around is None or around.results or around is self.lives.graph.function or around in gone:
+                continue
+            inner = [b for region in around.regions for b in region.blocks]
+            model = self.lives.graph.model(around)
+            if model is None or not model.regions or blocks.intersection(inner):
+                continue
+            if all(self._empty(op, gone) for b in inner for op in b.ops):
+                gone.add(around)
+                pending.append(around)
+        return {op for op in gone if not self._inside(op, gone)}
+
+    def _empty(self, op: Op, gone: set[Op]) -> bool:
+        model = self.lives.graph.model(op)
+        return op in gone or (model is not None and model.terminator and not op.operands and not op.successors)
+
+    def _inside(self, op: Op, gone: set[Op]) -> bool:
+        while op.parent is not None:
+            op = op.parent.region.op
+            if op in gone:
+                return True
+        return False
+
+    def _write(self, site: Site) -> None:
+        statement = self._statement(site)
+        if statement is None:
+            self.failed = True
+            return
+        lines = words.under(site.tree, statement)
+        if site.edge is not None:
+            self._write_edge(site, statement)
+        elif site.point.stop:
+            before = self.lives.part.stops[site.point.block][site.point.stop - 1]
+            # A condition comes after deallocations that stand here: none is late because of it.
+            self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
+        else:
+            self.writer.at_start(site.point.block, lines)
+
+    def _past_frees(self, op: Op) -> Op:
+        siblings = op.parent.ops if op.parent is not None else []
+        for other in siblings[op.index + 1 :]:
+            model = self.lives.graph.model(other)
+            if model is None or not model.free or model.alloc or other in self.taken_out:
+                break
+            op = other
+        return op
+
+    def _statement(self, site: Site) -> str | None:
+        """The user's own statement where one that frees this value is taken out; else a new one."""
+        text = words.free(site.value, self._origins(site), self.lives.graph.models)
+        if site.tree is not ALWAYS or site.edge is not None:
+            return text
+        source = self.writer.text.source
+        for op in self.spare:
+            alike = text is None or source[op.span.start : op.span.end].startswith(text.split()[0])
+            if alike and [use.value for use in op.operands] == [site.value]:
+                self.spare.remove(op)
+                return self.writer.statement(op)
+        return text
+
+    def _write_edge(self, site: Site, statement: str) -> None:
+        assert site.edge is not None
+        op = site.edge.place
+        source = self.writer.text.source
+        eol = self.writer.eol(op.span.end)
+        if not op.successors:
+            if source[op.span.end - 1] != "}" or op.attributes or source[op.name_span.start] == '"':
+                self.failed = True
+                return
+            indent = self.writer.indent(op)
+            self.writer.insert(op.span.end, f" else {{{eol}{indent}{STEP}{statement}{eol}{indent}}}")
+            return
+        self._split(site, op, statement, eol)
+
+    def _split(self, site: Site, op: Op, statement: str, eol: str) -> None:
+        assert site.edge is not None and op.parent is not None
+        source = self.writer.text.source
+        position = self.lives.graph.exits(op.parent).index(site.edge)
+        successor = op.successors[position]
+        end = successor.span.end
+        if source[op.name_span.start] == '"':
+            self.failed = True
+            return
+        if successor.operands:
+            end = source.find(")", successor.operands[-1].span.end) + 1
+            tail = source[successor.operands[-1].span.end : end]
+            opening = 1 + tail.count("(") - tail.count(")")
+            while opening > 0 and end < op.span.end:
+                opening += {"(": 1, ")": -1}.get(source[end], 0)
+                end += 1
+        label = self._label()
+        indent = self.writer.indent(op)
+        outer = indent.removesuffix(STEP)
+        self.writer.replace(Span(successor.span.start, end), label)
+        lines = [f"{label}:", f"{STEP}{statement}", f"{STEP}{words.branch(source[successor.span.start : end])}"]
+        self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
+
+    def _label(self) -> str:
+        while True:
+            self.labels += 1
+            label = f"^free{self.labels}"
+            if label not in self.writer.text.source:
+                return label
+
+
+def _line_after(writer: Writer, op: Op) -> int:
+    line = writer.text.position(op.span.end).line
+    return writer.text.offset(line + 1, 0) if line + 1 < writer.text.line_count else op.span.end

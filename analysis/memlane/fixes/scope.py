@@ -1,0 +1,91 @@
+"""Where a value can be named: which of a buffer's names a deallocation at some place may use."""
+
+from __future__ import annotations
+
+from memlane.flow.events import Point
+from memlane.flow.graph import Graph
+from memlane.syntax.dominance import dominators
+from memlane.syntax.tree import Block, Op, Region, Value
+
+
+class Scope:
+    """Answers for one function.
+
+    Args:
+        graph: its control flow.
+        stops: per block the operations between which points lie.
+    """
+
+    def __init__(self, graph: Graph, stops: dict[Block, list[Op]]) -> None:
+        self._graph = graph
+        self._stops = stops
+        self._orders: dict[Region, set[tuple[int, int]]] = {}
+
+    def sees(self, point: Point, value: Value) -> bool:
+        """Whether `value` is defined at `point` on every path that leads there."""
+        found = self._around(point, home(value))
+        if found is None:
+            return False
+        block, before = found
+        if block is home(value):
+            return value.op is None or value.op.index < before
+        return self._dominates(home(value), block)
+
+    def once(self, point: Point, value: Value) -> bool:
+        """Whether control comes to `point` at most once for each time `value` is defined, loops being what they are."""
+        target = home(value)
+        block = point.block
+        while target is not None and block.region is not target.region:
+            if self._repeats(block):
+                return False
+            if block.region.op.parent is None:
+                return False
+            block = block.region.op.parent
+        cycle = self._graph.cycle(block)
+        return not cycle or target in cycle
+
+    def _repeats(self, block: Block) -> bool:
+        region = block.region
+        if len(region.blocks) == 1:
+            return self._graph.may_repeat(region)
+        outside = any(
+            edge.block is not None and edge.block.region is not region
+            for b in region.blocks
+            for edge in self._graph.exits(b)
+        )
+        return outside or bool(self._graph.cycle(block))
+
+    def _around(self, point: Point, target: Block | None) -> tuple[Block, int] | None:
+        """The block of `target`'s region around `point`, and the position in it of the first op after the point."""
+        stops = self._stops.get(point.block, [])
+        block, before = point.block, stops[point.stop - 1].index + 1 if point.stop else 0
+        while target is not None:
+            if block.region is target.region:
+                return block, before
+            op = block.region.op
+            if op.parent is None or op is self._graph.function:
+                return None
+            block, before = op.parent, op.index
+        return None
+
+    def _dominates(self, first: Block | None, second: Block) -> bool:
+        if first is None:
+            return False
+        region = second.region
+        pairs = self._orders.get(region)
+        if pairs is None:
+            edges = [
+                (block.index, edge.block.index)
+                for block in region.blocks
+                for edge in self._graph.exits(block)
+                if edge.block is not None and edge.block.region is region
+            ]
+            relation = dominators(len(region.blocks), edges)
+            numbers = range(len(region.blocks))
+            pairs = self._orders[region] = {(a, b) for a in numbers for b in numbers if relation(a, b)}
+        return (first.index, second.index) in pairs
+
+
+def home(value: Value) -> Block | None:
+    """The block in which `value` is defined."""
+    return value.block if value.block is not None else value.op.parent if value.op is not None else None

@@ -1,0 +1,141 @@
+"""Text edits that put statements in and take them out, and touch nothing else.
+
+Lines end as their neighbours do, indentation is that of the surrounding statements, comments stay where they are.
+A statement that has its lines to itself is taken out with them; one that shares a line leaves its neighbours alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memlane.findings import Edit, Span
+from memlane.syntax.tree import Block, Op
+from memlane.text import Text
+
+_REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
+_SPACE = re.compile(r"[ \t]*")
+STEP = "  "
+
+
+@dataclass(slots=True)
+class Writer:
+    """Collects insertions and removals on one text, and gives them as edits that do not overlap."""
+
+    text: Text
+    _put: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+    _cut: list[tuple[Span, str]] = field(default_factory=list[tuple[Span, str]])
+
+    def after(self, op: Op, lines: list[str]) -> None:
+        """Put statements after `op`. Lines are indented relative to each other."""
+        self._behind(op.span.end, self._indent(op), lines)
+
+    def at_start(self, block: Block, lines: list[str]) -> None:
+        """Put statements at the start of `block`."""
+        first = block.ops[0] if block.ops else None
+        line = self.text.position(block.span.start).line
+        indent = _SPACE.match(self.text.line(line))
+        assert indent is not None
+        indentation = self._indent(first) if first is not None and self._leads(first) else indent[0] + STEP
+        self._behind(block.span.end, indentation, lines)
+
+    def insert(self, offset: int, content: str) -> None:
+        """Put text in."""
+        self._put.setdefault(offset, []).append(content)
+
+    def replace(self, span: Span, content: str) -> None:
+        """Put `content` where `span` is."""
+        self._cut.append((span, content))
+
+    def remove(self, op: Op) -> None:
+        """Take a statement out."""
+        self._cut.append((self.extent(op), ""))
+
+    def extent(self, op: Op) -> Span:
+        """What goes when `op` goes: its lines with their ends, or itself with the space before it."""
+        source = self.text.source
+        first, last = self.text.position(op.span.start), self.text.position(op.span.end)
+        start = op.span.start - first.column
+        rest = _REST.match(source, op.span.end)
+        end = self.text.line_end(last.line)
+        if self._leads(op) and rest is not None and rest.end() == end:
+            following = self.text.offset(last.line + 1, 0) if last.line + 1 < self.text.line_count else len(source)
+            return Span(start, following)
+        start = op.span.start
+        while start > 0 and source[start - 1] in " \t":
+            start -= 1
+        return Span(start, op.span.end)
+
+    def statement(self, op: Op) -> str:
+        """The text of a statement on one line, with the comment behind it where the line is its own."""
+        extent = self.extent(op)
+        whole = self.text.source[extent.start : extent.end]
+        text = whole.strip(" \t\r\n") if self._leads(op) else self.text.source[op.span.start : op.span.end]
+        return text if "\n" not in text and "\r" not in text else self.text.source[op.span.start : op.span.end]
+
+    def eol(self, offset: int) -> str:
+        """How lines end around `offset`."""
+        line = self.text.position(offset).line
+        end = self.text.line_end(line)
+        if line + 1 < self.text.line_count:
+            return self.text.source[end : self.text.offset(line + 1, 0)]
+        return self.eol(self.text.offset(line - 1, 0)) if line else "\n"
+
+    def edits(self) -> tuple[Edit, ...]:
+        """All of it, in order; what touches is one edit."""
+        put = {offset: "".join(parts) for offset, parts in self._put.items()}
+        found: list[Edit] = []
+        for span, content in sorted(set(self._cut)):
+            if found and span.start < found[-1].span.end:
+                continue
+            inside = sorted(offset for offset in put if span.start <= offset <= span.end)
+            before = "".join(put.pop(offset) for offset in inside if offset < span.end or span.start == span.end)
+            after = "".join(put.pop(offset) for offset in inside if offset in put)
+            found.append(Edit(span, before + content + after))
+        found += [Edit(Span(offset, offset), content) for offset, content in put.items()]
+        return tuple(sorted((e for e in found if not self._idle(e)), key=lambda edit: edit.span))
+
+    def indent(self, op: Op) -> str:
+        """The indentation of the line `op` starts on."""
+        return self._indent(op)
+
+    def _idle(self, edit: Edit) -> bool:
+        return self.text.source[edit.span.start : edit.span.end] == edit.content
+
+    def _behind(self, offset: int, indent: str, lines: list[str]) -> None:
+        line = self.text.position(offset).line
+        rest = _REST.match(self.text.source, offset)
+        eol = self.eol(offset)
+        if rest is None or rest.end() != self.text.line_end(line):
+            plain = [part.strip() for part in lines]
+            if all("//" not in part for part in plain):
+                self.insert(offset, "".join(f" {part}" for part in plain))
+                return
+            self.insert(offset, eol + eol.join(indent + part for part in lines) + eol + indent.rstrip("\r\n"))
+        elif line + 1 < self.text.line_count:
+            self.insert(self.text.offset(line + 1, 0), "".join(indent + part + eol for part in lines))
+        else:
+            self.insert(rest.end(), "".join(eol + indent + part for part in lines))
+
+    def _indent(self, op: Op) -> str:
+        line = self.text.line(self.text.position(op.span.start).line)
+        found = _SPACE.match(line)
+        assert found is not None
+        if self._leads(op):
+            return found[0]
+        siblings = op.parent.ops if op.parent is not None else []
+        return next((self._indent(other) for other in siblings if self._leads(other)), found[0] + STEP)
+
+    def _leads(self, op: Op) -> bool:
+        position = self.text.position(op.span.start)
+        return not self.text.line(position.line)[: position.column].strip(" \t")
+
+
+def apply(source: str, edits: tuple[Edit, ...]) -> str:
+    """The source after the edits, which do not overlap."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        pieces += [source[at : edit.span.start], edit.content]
+        at = edit.span.end
+    return "".join((*pieces, source[at:]))
