@@ -21,7 +21,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
-            del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType]
+            del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
 
     def receive(self, body: bytes) -> bool:
         """Handle one message; whether it was a request."""

@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 import memlane
 from memlane.snapshot import File
-from memlane_server import garbage, handlers, transport
+from memlane_server import garbage, handlers, progress, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.protocol import Protocol
@@ -113,7 +113,8 @@ class MemlaneServer(LanguageServer):
         if file is None:
             return
         encoding, related = self.session.encoding, self.shows_related()
-        diagnostics = await self.background.check(lambda: _diagnostics(file, encoding, related))
+        checking = self.background.check(lambda: _diagnostics(file, encoding, related))
+        diagnostics = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.collector.busy()
         if self.session.file(uri) is file:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))

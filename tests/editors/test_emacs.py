@@ -9,61 +9,88 @@ import subprocess
 import pytest
 from bench import Bench, documented, editor
 
-# In batch mode nothing is idle and no hook connects, so the driver says what a person's keys would cause.
-DRIVER = r"""
-(setq package-user-dir (expand-file-name "elpa" "~"))
+# In batch mode nothing is idle and no hook connects, so the drivers say what a person's keys would cause.
+START = r"""
 (dolist (dir (append (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa/*")
                      (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa-src/*")))
   (add-to-list 'load-path dir))
-(unless (locate-library "eglot") (princ "NO EGLOT") (kill-emacs 3))
+(unless (locate-library client) (kill-emacs 3))
 (load (expand-file-name "init.el") nil t)
+(setq mlir-mode-hook nil)
+(defvar found nil)
 (defun await (what condition)
   (let ((end (+ (float-time) 30)))
     (while (not (funcall condition))
       (when (> (float-time) end) (princ (format "no %s" what)) (kill-emacs 4))
       (accept-process-output nil 0.05))))
-(remove-hook 'mlir-mode-hook #'eglot-ensure)
+(defun note (key value) (push (cons key value) found))
+(defun repair ()
+  (goto-char (point-min))
+  (search-forward "  return")
+  (beginning-of-line)
+  (insert "  memref.dealloc %lost : memref<?xf32>\n"))
+(defun to-a-use ()
+  (goto-char (point-min))
+  (search-forward "%lost[")
+  (backward-char 3))
+(defun finish ()
+  (princ (concat "RESULT " (json-encode found) "\n"))
+  (kill-emacs 0))
 (find-file "leaks.mlir")
-(defvar found nil)
+"""
+
+EGLOT = r"""
 (cl-letf (((symbol-function 'y-or-n-p) (lambda (&rest _) t)))
   (apply #'eglot--connect (eglot--guess-contact)))
 (await "connection" (lambda () (eglot-current-server)))
 (eglot--maybe-activate-editing-mode)
-(flymake-start)
 (await "finding" (lambda () (flymake-start) (flymake-diagnostics)))
-(dolist (one (flymake-diagnostics))
-  (push (list (cons 'line (line-number-at-pos (flymake-diagnostic-beg one)))
-              (cons 'text (flymake-diagnostic-text one)))
-        found))
-(goto-char (point-min))
-(search-forward "  return")
-(beginning-of-line)
-(insert "  memref.dealloc %lost : memref<?xf32>\n")
+(let ((first (car (flymake-diagnostics))))
+  (note 'line (line-number-at-pos (flymake-diagnostic-beg first)))
+  (note 'text (flymake-diagnostic-text first)))
+(repair)
 (eglot--signal-textDocument/didChange)
 (await "end of it" (lambda () (flymake-start) (null (flymake-diagnostics))))
-(goto-char (point-min))
-(search-forward "%lost[")
-(backward-char 3)
+(to-a-use)
 (let ((place (car (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))))
-  (push (list (cons 'definition (xref-location-line (xref-item-location place)))) found))
-(princ (concat "RESULT " (json-encode (nreverse found)) "\n"))
-(kill-emacs 0)
+  (note 'definition (xref-location-line (xref-item-location place))))
+(finish)
+"""
+
+LSP_MODE = r"""
+(setq lsp-enable-file-watchers nil lsp-auto-guess-root t lsp-restart 'ignore)
+(setq lsp-session-file (expand-file-name "session"))
+(defun diagnostics () (gethash (buffer-file-name) (lsp-diagnostics)))
+(lsp)
+(await "finding" #'diagnostics)
+(let ((first (car (diagnostics))))
+  (note 'line (1+ (lsp:position-line (lsp:range-start (lsp:diagnostic-range first)))))
+  (note 'text (lsp:diagnostic-message first)))
+(repair)
+(await "end of it" (lambda () (null (diagnostics))))
+(to-a-use)
+(let ((places (lsp-request "textDocument/definition" (lsp--text-document-position-params))))
+  (note 'definition (1+ (lsp:position-line (lsp:range-start (lsp:location-range
+    (if (lsp-location? places) places (elt places 0))))))))
+(finish)
 """
 
 
-def test_eglot_shows_the_finding_until_it_is_repaired(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("client", "title", "driver"), [("eglot", "init.el", EGLOT), ("lsp-mode", "init.el, lsp-mode", LSP_MODE)]
+)
+def test_the_finding_is_shown_until_it_is_repaired(bench: Bench, client: str, title: str, driver: str) -> None:
     emacs = editor("emacs")
-    bench.write("init.el", documented("emacs.md", "init.el"))
-    bench.write("driver.el", DRIVER)
+    bench.write("init.el", documented("emacs.md", title))
+    bench.write("driver.el", f'(setq client "{client}")\n{START}{driver}')
     command = [emacs, "-Q", "--batch", "-l", "driver.el"]
     done = subprocess.run(
         command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=120, check=False
     )
     if done.returncode == 3:
-        pytest.skip("this Emacs has no Eglot")
+        pytest.skip(f"this Emacs has no {client}")
     assert done.returncode == 0, done.stdout + done.stderr
     [result] = re.findall(r"^RESULT (.*)$", done.stdout, re.MULTILINE)
-    finding, definition = json.loads(result)
-    assert finding["line"] == 2
-    assert "never freed" in finding["text"]
-    assert definition == {"definition": 2}
+    found = json.loads(result)
+    assert "never freed" in found.pop("text")
+    assert found == {"line": 2, "definition": 2}

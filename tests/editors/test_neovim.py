@@ -17,9 +17,19 @@ local function await(what, condition)
 end
 await("finding", function() return #findings() > 0 end)
 local first = findings()
+local function ask(method)
+  local position = { line = 4, character = 24 }  -- in %lost of the store
+  local params = { textDocument = vim.lsp.util.make_text_document_params(), position = position }
+  for _, reply in pairs(vim.lsp.buf_request_sync(0, method, params, 20000)) do return reply.result end
+end
+local answers = {
+  found = first,
+  hover = ask("textDocument/hover").contents.value,
+  definition = ask("textDocument/definition").range.start.line,
+}
 vim.api.nvim_buf_set_lines(0, 5, 5, true, { "  memref.dealloc %lost : memref<?xf32>" })
 await("end of it", function() return #findings() == 0 end)
-io.stdout:write("RESULT " .. vim.fn.json_encode(first) .. "\n")
+io.stdout:write("RESULT " .. vim.fn.json_encode(answers) .. "\n")
 vim.cmd("qall!")
 """
 
@@ -45,5 +55,8 @@ def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench) -> 
     )
     assert done.returncode == 0, done.stderr
     [result] = re.findall(r"^RESULT (.*)$", done.stdout, re.MULTILINE)
-    found: dict[str, Any] = json.loads(result)[0]
+    answers: dict[str, Any] = json.loads(result)
+    [found] = answers["found"]
     assert (found["source"], found["code"], found["lnum"]) == ("memlane", "leak", 1)
+    assert answers["definition"] == 1
+    assert "4*%n bytes" in answers["hover"]

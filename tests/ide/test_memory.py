@@ -129,26 +129,18 @@ def finding(start: int, edits: list[Edit], applicability: Applicability = Applic
     return Finding(Rule("leak", Severity.ERROR, ""), Severity.ERROR, report, None)
 
 
-class Checked:
-    """A file with given findings."""
-
-    def __init__(self, *findings: Finding) -> None:
-        self.checked = self
-        self.findings = findings
-
-
 def test_all_safe_fixes_leave_out_unsafe_and_colliding_ones() -> None:
     one = Edit(Span(5, 9), "one")
     overlapping = Edit(Span(8, 12), "two")
     insertion, same_place = Edit(Span(20, 20), "a"), Edit(Span(20, 20), "b")
     unsafe = Edit(Span(30, 31), "c")
-    file = Checked(
+    findings = [
         finding(1, [insertion]),
         finding(2, [one]),
         finding(3, [overlapping]),
         finding(4, [same_place]),
         finding(5, [unsafe], Applicability.UNSAFE),
-    )
-    assert fixes.all_safe(file) == (one, insertion)  # pyright: ignore[reportArgumentType]
-    near = fixes.repairs(file, Span(2, 3))  # pyright: ignore[reportArgumentType]
+    ]
+    assert fixes.all_safe(findings) == (one, insertion)
+    near = fixes.repairs(findings, Span(2, 3))
     assert [repair.fix.edits for repair in near] == [(insertion,), (one,), (overlapping,)]

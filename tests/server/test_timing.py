@@ -78,6 +78,24 @@ def test_a_slow_document_does_not_silence_another_for_long() -> None:
         assert len(client.diagnostics(URI, 1)) == 1
 
 
+def test_long_checks_are_shown_and_can_be_stopped() -> None:
+    with Client(FAKE, capabilities={"window": {"workDoneProgress": True}}) as client:
+        client.open(URI, "SLOW " * 3 + "LEAK")
+        client.diagnostics(URI, 1)
+        client.wait("progress", lambda: len(client.notifications("$/progress")) == 2)
+        kinds = [message["params"]["value"]["kind"] for message in client.notifications("$/progress")]
+        assert kinds == ["begin", "end"]
+        client.write(client.change(URI, 2, {"text": "SLOW " * 40}))
+        client.wait("progress", lambda: len(client.notifications("$/progress")) == 3)
+        token = client.notifications("$/progress")[-1]["params"]["token"]
+        client.notify("window/workDoneProgress/cancel", {"token": token})
+        client.wait("its end", lambda: len(client.notifications("$/progress")) == 4)
+        client.write(client.change(URI, 3, {"text": "LEAK"}))
+        assert len(client.diagnostics(URI, 3, timeout=5)) == 1
+        assert [params["version"] for params in client.published(URI)] == [1, 3]
+        assert client.notifications("window/logMessage") == []
+
+
 def test_start_is_quick_enough() -> None:
     start = time.perf_counter()
     with Client(REAL) as client:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
-from memlane.snapshot import File
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +16,19 @@ class Repair:
     fix: Fix
 
 
-def repairs(file: File, span: Span) -> list[Repair]:
-    """The repairs of the findings that `span` touches."""
+def repairs(findings: Iterable[Finding], span: Span) -> list[Repair]:
+    """The repairs of those findings that `span` touches."""
     return [
         Repair(finding, finding.report.fix)
-        for finding in file.checked.findings
+        for finding in findings
         if finding.report.fix is not None and _near(finding.report.span, span)
     ]
 
 
-def all_safe(file: File) -> tuple[Edit, ...]:
+def all_safe(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     """The edits of all safe fixes that do not get into each other's way; of two that do, the first finding's."""
     taken: list[Edit] = []
-    for finding in file.checked.findings:
+    for finding in findings:
         fix = finding.report.fix
         if fix is None or fix.applicability is not Applicability.SAFE:
             continue

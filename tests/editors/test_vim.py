@@ -1,0 +1,60 @@
+"""Vim with ALE, in silent mode, with the configuration of docs/editors/vim.md."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from bench import Bench, documented, editor
+
+PLUGINS = [Path("/usr/share/vim-ale"), Path("/usr/share/vim/vimfiles"), Path.home() / ".vim"]
+
+DRIVER = r"""
+function! Await(what, Condition)
+  let l:left = 600
+  while !a:Condition() && l:left > 0
+    sleep 50m
+    let l:left -= 1
+  endwhile
+  if l:left == 0
+    call writefile(['no ' . a:what, execute('messages')], 'result')
+    cquit
+  endif
+endfunction
+edit leaks.mlir
+call ale#Queue(0, 'lint_file')
+call Await('finding', {-> len(ale#engine#GetLoclist(bufnr(''))) > 0})
+let s:first = ale#engine#GetLoclist(bufnr(''))[0]
+call append(5, '  memref.dealloc %lost : memref<?xf32>')
+call ale#Queue(0)
+call Await('end of it', {-> len(ale#engine#GetLoclist(bufnr(''))) == 0})
+call writefile([json_encode({'line': s:first.lnum, 'code': s:first.code, 'text': s:first.text})], 'result')
+qall!
+"""
+
+
+def ale() -> Path:
+    """The folder of the plugin; the test is skipped where there is none."""
+    for root in PLUGINS:
+        for found in root.glob("**/plugin/ale.vim"):
+            return found.parents[1]
+    pytest.skip("ALE is not installed (apt: vim-ale)")
+
+
+def test_ale_shows_the_finding_until_it_is_repaired(bench: Bench) -> None:
+    vim, plugin = editor("vim"), ale()
+    configuration = f"set nocompatible runtimepath^={plugin}\nfiletype on\n{documented('vim.md', 'vimrc')}"
+    bench.write("vimrc", configuration)
+    driver = bench.write("driver.vim", DRIVER)
+    command = [vim, "-N", "-u", "vimrc", "-i", "NONE", "-es", "-S", str(driver)]
+    done = subprocess.run(
+        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=90, check=False
+    )
+    result = bench.home / "result"
+    assert result.exists(), done.stdout + done.stderr
+    assert done.returncode == 0, result.read_text()
+    found = json.loads(result.read_text())
+    assert (found["line"], found["code"]) == (2, "leak")
+    assert "never freed" in found["text"]
