@@ -127,6 +127,14 @@ def test_gitignore_of_the_repository_around(capsys: pytest.CaptureFixture[str]) 
     assert names(capsys) == ["repo/in/a.mlir"]
 
 
+def test_nothing_to_check(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.txt")
+    assert main(["check"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "No findings in 0 files.\n"
+    assert err == "memlane: no files to check in .\n"
+
+
 def test_include_and_exclude(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.mlir", "b.ir", "third_party/c.mlir", "sub/d.mlir")
     write("memlane.toml", text='include = ["*.mlir", "*.ir"]\nexclude = ["third_party/", "d.mlir"]\n')
