@@ -45,7 +45,7 @@ def svg(lines: Sequence[str]) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
             f"<style>text {{ font: 14px {FONTS}; white-space: pre }}</style>",
             f'<rect width="{width}" height="{height}" rx="8" fill="#1e1e1e"/>',
-            f'<g fill="{FOREGROUND}">',
+            f'<g fill="{FOREGROUND}" xml:space="preserve">',
             *rows,
             "</g>",
             "</svg>",
