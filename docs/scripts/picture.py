@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 FOREGROUND = "#d4d4d4"
-FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+FONTS = "'DejaVu Sans Mono', Menlo, Consolas, ui-monospace, monospace"
 COLOURS = {"31": "#f4705f", "32": "#7fc98b", "33": "#e5c07b", "34": "#6cb0f0", "36": "#56c2cf"}
 ROW, COLUMN, MARGIN = 19, 8.43, 18
 """Pixels: of a line, of a character at 14 px, around the text."""
