@@ -24,8 +24,16 @@ def ours(text: str) -> list[Place]:
     return found
 
 
-def differences(text: str) -> tuple[list[Place], list[Place], int] | None:
-    """Ops only mlir-opt finds, ops only we find, and how many it finds; None for a text it rejects.
+class Differences(NamedTuple):
+    """Ops only mlir-opt finds, ops only we find, and how many it finds."""
+
+    missed: list[Place]
+    invented: list[Place]
+    total: int
+
+
+def differences(text: str) -> Differences | None:
+    """How our ops differ from mlir-opt's; None for a text it rejects.
 
     Ops without a text of their own are left out: implicit terminators carry the place of their parent, an implicit
     module has none. Ops with an explicit `loc(...)` are compared by name alone.
@@ -49,7 +57,7 @@ def differences(text: str) -> tuple[list[Place], list[Place], int] | None:
             if every[place.name] > sum(1 for one in truth if one.name == place.name):
                 every[place.name] -= 1
                 invented.remove(place)
-    return missed, invented, len(theirs)
+    return Differences(missed, invented, len(theirs))
 
 
 class Definitions(NamedTuple):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from memlane.syntax import forms
 from memlane.syntax.holes import HOLE
-from memlane.syntax.tokens import BARE_OPS, Fault, Token
+from memlane.syntax.tokens import BARE_OPS, Fault, Token, skip
 
 _JUDGED = frozenset(
     "affine arith async bufferization builtin cf complex func gpu index linalg math memref scf tensor vector".split()
@@ -71,12 +71,15 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
     dictionaries = 0
     bound: Token | None = None
     angles = 0
+    label = False
     for token in tokens:
         kind = token.kind
         if kind == "OTHER" and judged and not dictionaries:
-            angles += text[token.start] == "<"
-            if text[token.start] == ">" and not angles:
+            mark = text[token.start]
+            angles += (mark == "<") - (mark == ">")
+            if angles < 0:
                 yield Fault("'>' closes nothing", token.start, token.end)
+                angles = 0
         outside = not dictionaries
         if kind in ("LDICT", "LPROP"):
             dictionaries += 1
@@ -88,7 +91,8 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             bound = bound or token
         if kind in ("RREGION", "OPNAME", "DEF", "LABEL"):
             if judged and previous is not None:
-                yield from _ending(previous)
+                yield from _ending(previous, label)
+                label = False
             if bound is not None:
                 yield Fault("no name can be defined here", bound.start, bound.end)
                 bound = None
@@ -97,7 +101,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
             yield from _op_name(name, token)
         elif kind == "LABEL":
-            judged = True
+            judged = label = True
         elif kind in ("DEF", "ALIAS"):
             judged = False
         elif kind == "WORD" and previous is not None and previous.kind == "RREGION":
@@ -113,13 +117,17 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
                 yield from _keyword(text, token, _TYPE_WORDS)
         previous = token
     if judged and previous is not None:
-        yield from _ending(previous)
+        yield from _ending(previous, label)
     if bound is not None:
         yield Fault("no name can be defined here", bound.start, bound.end)
+    if angles and judged and previous is not None:
+        yield Fault("'<' is not closed", previous.start, previous.end)
 
 
-def _ending(last: Token) -> Iterator[Fault]:
-    if "END" not in _FOLLOWERS.get(last.kind, ("END",)):
+def _ending(last: Token, label: bool) -> Iterator[Fault]:
+    if last.kind == "COLON" and not label:
+        yield Fault("expected a type after this", last.start, last.end)
+    elif "END" not in _FOLLOWERS.get(last.kind, ("END",)):
         yield Fault("something is missing at the end of this", last.start, last.end)
 
 
@@ -127,7 +135,9 @@ def _type(text: str, token: Token) -> Iterator[Fault]:
     """A type whose inside was left in the shape, because it holds what no type holds."""
     written = text[token.start : token.end]
     word, angle, rest = written.partition("<")
-    if angle and HOLE not in rest and word and word[0] not in "!#":
+    if written in _CONTAINERS and text[skip(text, token.end) :][:1] != "<":
+        yield Fault(f"'{written}' lacks its '<...>'; web pages swallow it as a tag", token.start, token.end)
+    elif angle and HOLE not in rest and word and word[0] not in "!#":
         message = inside(word, rest[:-1])
         if message:
             yield Fault(message, token.start, token.end)
@@ -137,7 +147,7 @@ def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
     allowed = _FOLLOWERS.get(first.kind)
     written = text[second.start : second.end]
     between = text[first.end : second.start]
-    if (first.kind == "COMMA" and "\n" in between) or (first.kind == "TYPE" and written[:1] == "<"):
+    if (first.kind == "COMMA" and "\n" in between) or (first.kind == "TYPE" and second.kind == "ATTR" and written[0] == "<"):
         return
     if allowed is not None and second.kind not in allowed:
         if first.kind == "COLON" or first.kind == "ARROW":

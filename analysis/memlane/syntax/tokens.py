@@ -195,13 +195,13 @@ class _Lexer:
                 self.position = stop + 1
                 self.name()
                 return
-        after = _skip(text, end)
+        after = skip(text, end)
         binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] != "="
         self.emit("BIND" if binds else "VAL", start, end)
 
     def name(self) -> None:
         """The op's name after `=`."""
-        start = _skip(self.text, self.position)
+        start = skip(self.text, self.position)
         match = _TOKEN.match(self.text, start)
         assert match is not None
         self.emit("OPNAME", *match.span())
@@ -213,7 +213,7 @@ class _Lexer:
         if self.top_level() and following != "<" and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
-        elif word == "loc" and text[_skip(text, end) :][:1] == "(":
+        elif word == "loc" and text[skip(text, end) :][:1] == "(":
             stop = _paren_end(text, end)
             self.position = stop if stop > 0 else end
             if stop < 0:
@@ -230,7 +230,7 @@ class _Lexer:
             self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
 
     def op_starts(self, word: str, end: int) -> bool:
-        after = _skip(self.text, end)
+        after = skip(self.text, end)
         if self.text[after : after + 1] == "=" and self.text[after + 1 : after + 2] != "=":
             return False
         if self.fresh:
@@ -241,7 +241,7 @@ class _Lexer:
 
     def prefixed(self, kind: str, start: int, end: int) -> None:
         text = self.text
-        if self.fresh and text[_skip(text, end) :][:1] == "=":
+        if self.fresh and text[skip(text, end) :][:1] == "=":
             self.emit("ALIAS", start, end)
             return
         if text[end : end + 1] == "<":
@@ -254,7 +254,7 @@ class _Lexer:
 
     def string(self, start: int, end: int) -> None:
         fresh = self.top_level() and (self.fresh or self.after_close)
-        if fresh and self.text[_skip(self.text, end) :][:1] == "(":
+        if fresh and self.text[skip(self.text, end) :][:1] == "(":
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
@@ -315,7 +315,7 @@ class _Lexer:
         self.fresh = True
 
     def brace(self, start: int) -> None:
-        if self.open and _skip(self.text, start + 1) == len(self.text) and not any(one in _DICTS for one, _ in self.open):
+        if self.open and skip(self.text, start + 1) == len(self.text) and not any(one in _DICTS for one, _ in self.open):
             while self.open:
                 self.put_in_closer()
         kind = self.brace_kind(start)
@@ -374,7 +374,7 @@ class _Lexer:
         return mark == {"(": ")", "[": "]"}.get(bracket, "}")
 
 
-def _skip(text: str, position: int) -> int:
+def skip(text: str, position: int) -> int:
     """The next offset from `position` on that is neither space nor comment."""
     match = _SPACE.match(text, position)
     return match.end() if match else position

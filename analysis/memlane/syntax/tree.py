@@ -6,11 +6,15 @@ A tree always exists: what cannot be read is an op of name `""` with `unparsed` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from memlane.findings import Fix, Span
+
+
+_DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,12 @@ class Chunk:
         self.title = title
         self.functions = functions
         self._build = build
+
+    @property
+    def dump(self) -> str | None:
+        """The pass of an IR dump that the chunk is: `After CSE (cse)`; None for other chunks."""
+        match = _DUMP.match(self.title)
+        return match.group(1) if match else None
 
     @cached_property
     def ops(self) -> list[Op]:

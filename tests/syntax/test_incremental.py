@@ -1,0 +1,78 @@
+"""Edits: a document after any of them equals one read from scratch, and keeps what they did not touch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edits import Typist, applied
+from memlane.findings import Edit, Span
+from memlane.syntax import Document
+from memlane.syntax.equal import difference
+
+SOURCE = "".join(
+    f"func.func @f{number}(%a: memref<4xf32>) {{\n  memref.dealloc %a : memref<4xf32>\n  return\n}}\n" for number in range(5)
+)
+
+
+def test_other_functions_stay_the_same_objects() -> None:
+    document = Document(SOURCE)
+    at = SOURCE.index("return", SOURCE.index("@f2"))
+    after = document.edit([Edit(Span(at, at), "%x = arith.constant 1 : i32\n  ")])
+    keys = [function.key for function in document.tree.functions]
+    changed = [function.key for function in after.tree.functions]
+    assert [one is other for one, other in zip(keys, changed)] == [True, True, False, True, True]
+    assert after.tree.functions[4].op.span.start > document.tree.functions[4].op.span.start
+
+
+def test_several_edits_at_once() -> None:
+    edits = [Edit(Span(at, at + 2), "%long") for at in range(len(SOURCE)) if SOURCE.startswith("%a", at)]
+    after = Document(SOURCE).edit(edits)
+    assert after.source == SOURCE.replace("%a", "%long")
+    assert difference(after.tree, Document(after.source).tree) is None
+
+
+def test_to_nothing_and_back() -> None:
+    empty = Document(SOURCE).edit([Edit(Span(0, len(SOURCE)), "")])
+    assert empty.source == "" and not empty.tree.problems
+    assert difference(empty.edit([Edit(Span(0, 0), SOURCE)]).tree, Document(SOURCE).tree) is None
+
+
+def random_edits(path: Path, count: int, seed: int) -> None:
+    """Compare after each of `count` edits; start over when the text has grown a lot."""
+    original = path.read_text(encoding="utf-8", errors="replace")
+    document, typist = Document(original), Typist(seed)
+    for number in range(count):
+        edits = typist.next(document.source)
+        wanted = applied(document.source, edits)
+        document = document.edit(edits)
+        assert document.source == wanted
+        fresh = Document(wanted)
+        assert [piece.text for piece in document.pieces] == [piece.text for piece in fresh.pieces], (path, number)
+        where = difference(document.tree, fresh.tree)
+        assert where is None, (path, number, where)
+        if len(wanted) > 2 * len(original) + 1000:
+            document, typist.undo = Document(original), []
+
+
+FILES = [
+    "cases/mixed/0003.mlir",
+    "cases/leaky/0027.mlir",
+    "corpus/llvm22/mlir/test/Dialect/SCF/for-loop-canonicalization.mlir",
+    "corpus/llvm22/mlir/test/IR/test-clone.mlir",
+    "corpus/llvm22/mlir/test/Dialect/GPU/outlining.mlir",
+    "corpus/llvm22/mlir/test/Transforms/inlining.mlir",
+    "corpus/llvm22/mlir/test/Dialect/Linalg/hoisting.mlir",
+    "corpus/llvm22/mlir/test/Dialect/Async/async-runtime-ref-counting.mlir",
+    "corpus/llvm22/mlir/test/IR/print-ir-nesting.mlir",
+    "cases/placement/t09_nested_if.mlir",
+]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_random_edits(shared: Path, name: str) -> None:
+    path = shared / name
+    if not path.exists():
+        pytest.skip(f"no {name} in the shared material")
+    random_edits(path, 40, seed=FILES.index(name))

@@ -1,0 +1,156 @@
+"""What is read: operations, values, regions, blocks, types."""
+
+from __future__ import annotations
+
+from memlane.syntax import parse
+from memlane.syntax.tree import Op, Tree
+
+
+def read(source: str) -> Tree:
+    """The tree of a text without problems."""
+    tree = parse(source)
+    assert not tree.problems, tree.problems
+    return tree
+
+
+def body(source: str) -> list[Op]:
+    """The ops of a function with this body, nested ones included."""
+    arguments = "%m: memref<4xf32>, %i: index, %c: i1, %v: f32"
+    tree = read(f"func.func @f({arguments}) {{\n{source}\n  return\n}}\n")
+    return list(tree.walk())[1:-1]
+
+
+def uses(op: Op) -> list[tuple[str, str]]:
+    """Operand names and groups."""
+    return [(use.name, use.group) for use in op.operands]
+
+
+def test_names_without_a_dialect() -> None:
+    source = "module {\n  func.func @g() -> i32 {\n    %0 = call @g() : () -> i32\n    return %0 : i32\n  }\n}\n"
+    names = [op.name for op in read(source).walk()]
+    assert names == ["builtin.module", "func.func", "func.call", "func.return"]
+
+
+def test_default_dialect_of_a_library() -> None:
+    source = "shape.function_library @lib {\n  func @f(%a: !shape.value_shape) -> !shape.shape {\n"
+    source += "    %0 = shape_of %a : !shape.value_shape -> !shape.shape\n    return %0 : !shape.shape\n  }\n} mapping { }\n"
+    assert [op.name for op in read(source).walk()][1:] == ["shape.func", "shape.shape_of", "shape.return"]
+
+
+def test_loop() -> None:
+    (loop, *_) = body(
+        "%r:2 = scf.for %k = %i to %i step %i iter_args(%a = %m, %b = %v) -> (memref<4xf32>, f32) {\n"
+        "  scf.yield %a, %b : memref<4xf32>, f32\n}"
+    )
+    assert uses(loop) == [("%i", ""), ("%i", ""), ("%i", ""), ("%m", "iter_args"), ("%v", "iter_args")]
+    assert [(value.name, value.type) for value in loop.results] == [("%r#0", "memref<4xf32>"), ("%r#1", "f32")]
+    arguments = loop.regions[0].blocks[0].arguments
+    assert [(value.name, value.type) for value in arguments] == [
+        ("%k", "index"), ("%a", "memref<4xf32>"), ("%b", "f32"),
+    ]  # fmt: skip
+    assert [use.op.name for use in arguments[1].uses] == ["scf.yield"]
+
+
+def test_packs() -> None:
+    (split, add, *_) = body('%p:2 = "x.split"(%m) : (memref<4xf32>) -> (f32, f32)\n%s = arith.addf %p#0, %p#1 : f32')
+    assert [use.value for use in add.operands] == list(split.results)
+    assert add.results[0].type == "f32"
+
+
+def test_groups_and_region_labels() -> None:
+    ops = body(
+        "bufferization.dealloc (%m, %m : memref<4xf32>, memref<4xf32>) if (%c, %c) retain (%m : memref<4xf32>)\n"
+        "scf.if %c {\n  scf.yield\n} else {\n  scf.yield\n}\n"
+        "scf.index_switch %i\ncase 2 {\n  scf.yield\n}\ndefault {\n  scf.yield\n}"
+    )
+    assert uses(ops[0]) == [("%m", ""), ("%m", ""), ("%c", "if"), ("%c", "if"), ("%m", "retain")]
+    assert [region.label for region in ops[1].regions] == ["", "else"]
+    assert [region.label for region in ops[4].regions] == ["case 2", "default"]
+
+
+def test_blocks_and_successors() -> None:
+    source = (
+        "func.func @f(%c: i1, %m: memref<4xf32>, %n: i32) {\n  cf.cond_br %c, ^a, ^b(%m : memref<4xf32>)\n"
+        "^a:\n  cf.switch %n : i32, [\n    default: ^b(%m : memref<4xf32>),\n    42: ^a\n  ]\n"
+        "^b(%x: memref<4xf32>):\n  return\n}\n"
+    )
+    function, branch, switch, _ = read(source).walk()
+    blocks = function.regions[0].blocks
+    assert [block.label for block in blocks] == [None, "^a", "^b"]
+    assert [successor.block for successor in branch.successors] == [blocks[1], blocks[2]]
+    assert [use.name for use in branch.successors[1].operands] == ["%m"]
+    assert [successor.label for successor in switch.successors] == ["default", "42"]
+    assert uses(branch) == [("%c", "")]
+
+
+def test_attributes_literals_and_keywords() -> None:
+    constant, alloc, compare, store = body(
+        "%0 = arith.constant dense<1.0> : vector<4xf32>\n"
+        '%1 = memref.alloc() {alignment = 64 : i64, unit, name = "50% %m"} : memref<4xf32>\n'
+        "%2 = arith.cmpi slt, %i, %i : index\nmemref.store %v, %m[%i] {nontemporal = true} : memref<4xf32>"
+    )
+    assert constant.literal == "dense<1.0>" and constant.results[0].type == "vector<4xf32>"
+    assert dict(alloc.attributes) == {"alignment": "64 : i64", "unit": "", "name": '"50% %m"'}
+    assert compare.keywords == ("slt",) and compare.results[0].type == "i1"
+    assert uses(store) == [("%v", ""), ("%m", ""), ("%i", "")]
+
+
+def test_generic_form() -> None:
+    source = (
+        '"builtin.module"() ({\n  "func.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({\n'
+        '  ^bb0(%a: i32):\n    %0:2 = "x.y"(%a) ({\n    ^bb0(%b: i32):\n      "x.z"(%b) : (i32) -> ()\n'
+        '    }, {\n      "x.w"() : () -> ()\n    }) {k = 1 : i32} : (i32) -> (i32, f32)\n'
+        '    "func.return"() : () -> ()\n  }) : () -> ()\n}) : () -> ()\n'
+    )
+    module, function, op, *_ = read(source).walk()
+    assert module.name == "builtin.module" and function.symbol == "f"
+    assert [value.type for value in op.results] == ["i32", "f32"]
+    assert len(op.regions) == 2 and op.attributes["k"] == "1 : i32"
+    assert op.types == ("i32", "i32", "f32")
+
+
+def test_types_of_results() -> None:
+    ops = body(
+        "%0 = memref.cast %m : memref<4xf32> to memref<?xf32>\n%1 = memref.load %m[%i] : memref<4xf32>\n"
+        "%2 = memref.dim %m, %i : memref<4xf32>\n%3 = arith.constant true\n"
+        "%4 = vector.extract %5[0] : f32 from vector<4xf32>\n%5 = arith.constant dense<0.0> : vector<4xf32>"
+        .replace("%4 = vector.extract %5[0] : f32 from vector<4xf32>\n", "")
+    )  # fmt: skip
+    assert [op.results[0].type for op in ops] == ["memref<?xf32>", "f32", "index", "i1", "vector<4xf32>"]
+
+
+def test_launch_declares_its_arguments() -> None:
+    (launch, *_) = body(
+        "gpu.launch blocks(%bx, %by, %bz) in (%gx = %i, %gy = %i, %gz = %i)\n"
+        "           threads(%tx, %ty, %tz) in (%sx = %i, %sy = %i, %sz = %i) {\n  gpu.terminator\n}"
+    )
+    assert len(launch.regions[0].blocks[0].arguments) == 12 and len(launch.operands) == 6
+
+
+def test_one_line_functions() -> None:
+    names = [op.name for op in read("func.func @a() { return }\nfunc.func @b() { return }").walk()]
+    assert names == ["func.func", "func.return"] * 2
+
+
+def test_deep_nesting() -> None:
+    depth = 10_000
+    source = "".join(f"{' ' * 2}scf.if %c {{\n" for _ in range(depth)) + "}\n" * depth
+    tree = parse(f"func.func @f(%c: i1) {{\n{source}  return\n}}\n")
+    assert not tree.problems
+    assert sum(1 for _ in tree.walk()) == depth + 2
+
+
+def test_chunks_and_ir_dumps() -> None:
+    source = (
+        "// -----// IR Dump Before CSE (cse) ('func.func' operation: @f) //----- //\nfunc.func @f() {\n  return\n}\n"
+        "// -----// IR Dump After CSE (cse) ('func.func' operation: @f) //----- //\nfunc.func @f() {\n  return\n}\n"
+    )
+    chunks = read(source).chunks
+    assert [len(chunk.ops) for chunk in chunks] == [0, 1, 1]
+    assert [chunk.dump for chunk in chunks] == [None, "Before CSE (cse)", "After CSE (cse)"]
+
+
+def test_lines_end_as_lsp_says() -> None:
+    source = "func.func @f() {\r\n  // a\u2028b %x\r  %0 = arith.constant 1 : i32\f\n  return\n}\n"
+    constant = list(read(source).walk())[1]
+    assert source[slice(*constant.name_span)] == "arith.constant"

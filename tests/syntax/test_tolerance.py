@@ -1,0 +1,89 @@
+"""Text that MLIR of today does not take: older syntax, mangled characters, statements half typed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from damage import damage, half_typed
+from memlane.syntax import Document, parse
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "func @f(%a: memref<4xf32>) {\n  %0 = alloc() : memref<4xf32>\n  dealloc %0 : memref<4xf32>\n  return\n}\n",
+        "func @f(%c: i1) {\n  cond_br %c, ^bb1, ^bb2\n^bb1:\n  br ^bb2\n^bb2:\n  return\n}\n",
+        'func @f(%a: i32) {\n  "x.while"(%a) ( {\n  ^bb0(%b: i32):\n    "x.return"(%b) : (i32) -> ()\n  }) : (i32) -> ()\n'
+        "  return\n}\n",
+        "func.func @f(%t: tensor<4xf32>) {\n  %0 = bufferization.to_memref %t : memref<4xf32>\n"
+        "  %1 = memref.buffer_cast %t : memref<4xf32>\n  return\n}\n",
+        "func @f(%i: index) -> index {\n  for %k = 0 to 10 {\n    %0 = affine_apply (d0) -> (d0 + 1) (%k)\n  }\n"
+        "  return %i : index\n}\n",
+    ],
+)
+def test_older_syntax(source: str) -> None:
+    tree = parse(source)
+    assert not tree.problems, tree.problems
+    assert all(use.value for op in tree.walk() for use in op.operands)
+
+
+def test_typographic_characters_are_repaired() -> None:
+    source = "func.func @f(%a: memref<4xf32>) → memref<4xf32> {\n  %0 = “x.y”(%a) : (memref<4xf32>) → i32\n"
+    source += "  return %a : memref<4xf32>\n}\n"
+    (problem,) = parse(source).problems
+    assert problem.fix is not None
+    assert [edit.content for edit in problem.fix.edits] == ["->", '"', '"', "->"]
+    repaired = Document(source).edit(problem.fix.edits)
+    assert not repaired.tree.problems
+    assert [op.name for op in repaired.tree.walk()] == [op.name for op in parse(source).walk()]
+
+
+def test_types_lost_as_html_tags() -> None:
+    source = "func.func @f(%a: memref) {\n  memref.dealloc %a : memref\n  return\n}\n"
+    assert [problem.span.start for problem in parse(source).problems] == [17, source.rindex("memref")]
+
+
+def test_a_lost_brace_of_a_head() -> None:
+    source = "module {\n  func.func @f(%a: i32\n    return\n  }\n  func.func @g(%b: i32) {\n    return\n  }\n}\n"
+    tree = parse(source)
+    assert [op.name for op in tree.walk()].count("func.func") == 2
+    assert all(problem.span.end < source.index("return") for problem in tree.problems)
+
+
+@pytest.mark.parametrize("text", ["}", "{", "  scf.if %c {", "    }", "  memref.alloc(", '"', "^", "%x =", "<"])
+def test_damage_ends_with_the_function(text: str) -> None:
+    head = "func.func @f(%c: i1) {\n  %x = arith.constant 1 : i32\n"
+    tail = "  return\n}\n"
+    other = "func.func @g(%c: i1) {\n  scf.if %c {\n    scf.yield\n  }\n  return\n}\n"
+    source = head + text + "\n" + tail + other
+    tree = parse(source)
+    assert tree.problems
+    assert all(problem.span.start < len(source) - len(other) for problem in tree.problems)
+    assert [function.symbol for function in tree.functions] == ["f", "g"]
+
+
+def test_half_typed(shared: Path) -> None:
+    chooser = random.Random(7)
+    files = sorted((shared / "cases").rglob("*.mlir"))
+    worse = 0
+    for path in chooser.sample(files, 40):
+        source = path.read_text(encoding="utf-8")
+        document = Document(source)
+        for _ in range(5):
+            edit = half_typed(source, chooser)
+            result = damage(document, edit)
+            assert not result.lost, (path, edit)
+            worse += bool(result.outside)
+    assert worse <= 2
+
+
+def test_nothing_raises(shared: Path) -> None:
+    chooser = random.Random(3)
+    files = sorted((shared / "corpus").rglob("*.mlir"))
+    for path in chooser.sample(files, 60):
+        source = path.read_text(encoding="utf-8", errors="replace")
+        for text in (source, source[: chooser.randrange(len(source))], source[chooser.randrange(len(source)) :]):
+            assert sum(1 for _ in parse(text).walk()) >= 0
