@@ -93,10 +93,6 @@ class _Recorder(Explorer):
         by_edge = {after for after, _ in self.edges}
         return [*dict.fromkeys(self.edges), *((after, None) for after in following if after not in by_edge)]
 
-    def starts(self) -> Iterator[Pair]:
-        """The pairs exploration starts from."""
-        return self._starts()
-
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         for pair in super()._follow(edge, source, state):
             self.edges.append((pair, edge))

@@ -1,0 +1,131 @@
+/* An allocator that counts, for programs lowered with `use-generic-functions`.
+ *
+ * Every block has pages of its own; freeing one takes away all access to them, so that a use after free is a fault,
+ * which is counted and let pass. What a driver (execute.py) tells: a run begins, a run ends; what is freed twice or
+ * was never allocated is a bad free, as is what was allocated before the run began.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { BLOCKS = 1 << 16, PAGE = 4096 };
+
+typedef struct {
+  char *pages;
+  size_t size, mapped;
+  int live;
+} Block;
+
+static Block blocks[BLOCKS];
+static int count, first;
+static size_t live_bytes, peak, max_peak;
+static long allocations, leaks, bad_frees, uses_after_free;
+static uint64_t result, pattern;
+static int asked;
+
+static Block *block_of(void *address) {
+  for (int i = count - 1; i >= 0; --i)
+    if ((char *)address >= blocks[i].pages && (char *)address < blocks[i].pages + blocks[i].mapped)
+      return &blocks[i];
+  return NULL;
+}
+
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+  (void)context;
+  Block *block = block_of(info->si_addr);
+  if (!block || block->live) {
+    signal(signal_number, SIG_DFL);
+    return;
+  }
+  ++uses_after_free;
+  mprotect(block->pages, block->mapped, PROT_READ | PROT_WRITE);
+}
+
+void *_mlir_memref_to_llvm_alloc(size_t size) {
+  if (count == BLOCKS)
+    abort();
+  Block *block = &blocks[count++];
+  block->size = size;
+  block->mapped = (size + PAGE) / PAGE * PAGE;
+  block->pages = mmap(NULL, block->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block->pages == MAP_FAILED)
+    abort();
+  block->live = 1;
+  ++allocations;
+  live_bytes += size;
+  if (live_bytes > peak)
+    peak = live_bytes;
+  return block->pages;
+}
+
+void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t size) {
+  (void)alignment;
+  return _mlir_memref_to_llvm_alloc(size);
+}
+
+void _mlir_memref_to_llvm_free(void *address) {
+  Block *block = block_of(address);
+  if (!block || !block->live || block - blocks < first || block->pages != address) {
+    ++bad_frees;
+    return;
+  }
+  block->live = 0;
+  live_bytes -= block->size;
+  memset(block->pages, 0xDB, block->size);
+  mprotect(block->pages, block->mapped, PROT_NONE);
+}
+
+/* The next unknown flag: the bits of the run's number, then alternating ones so that loops end. */
+int8_t memlane_flag(void) {
+  int bit = asked < 20 ? pattern >> asked & 1 : asked & 1;
+  ++asked;
+  return bit;
+}
+
+/* The next unknown number, 0 to 3. */
+int64_t memlane_number(void) { return memlane_flag() | memlane_flag() << 1; }
+
+void memlane_result(int64_t bits) { result = (result ^ bits) * 0x100000001b3u; }
+
+void memlane_begin(int64_t number) {
+  static int installed;
+  if (!installed++) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+  }
+  pattern = number;
+  asked = 0;
+}
+
+/* From here on what is allocated is the program's: what came before are its arguments. */
+void memlane_enter(void) {
+  first = count;
+  live_bytes = peak = 0;
+}
+
+void memlane_end(void) {
+  for (int i = 0; i < count; ++i) {
+    if (i >= first && blocks[i].live)
+      ++leaks;
+    munmap(blocks[i].pages, blocks[i].mapped);
+  }
+  count = first = 0;
+  if (peak > max_peak)
+    max_peak = peak;
+}
+
+/* One line for all runs of one function since the last report. */
+void memlane_report(int64_t function) {
+  printf("{\"function\": %ld, \"peak\": %zu, \"allocations\": %ld, \"leaks\": %ld, \"bad_frees\": %ld, "
+         "\"uses_after_free\": %ld, \"result\": %lu}\n",
+         (long)function, max_peak, allocations, leaks, bad_frees, uses_after_free, result);
+  fflush(stdout);
+  max_peak = 0;
+  allocations = leaks = bad_frees = uses_after_free = 0;
+  result = 0;
+}

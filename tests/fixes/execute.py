@@ -1,0 +1,189 @@
+"""Running programs under the counting allocator, with every unknown chosen in many ways.
+
+`measure` gives, per public function, what all its runs came to. A function is run once for each pattern of bits;
+flags, numbers and the answers of external functions are taken from the pattern in the order they are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+OPT, RUNNER, COMPILER = "mlir-opt-22", "mlir-runner-22", "gcc"
+AVAILABLE = all(shutil.which(tool) for tool in (OPT, RUNNER, COMPILER))
+PATTERNS = 512
+
+_LOWER = (
+    "builtin.module(expand-realloc,func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,"
+    "convert-scf-to-cf,convert-arith-to-llvm,finalize-memref-to-llvm{use-generic-functions=true},"
+    "convert-func-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts)"
+)
+_DECLARATION = re.compile(r"^(\s*)func\.func private (@[\w.]+)\(([^()]*)\)( -> i1)?[ \t]*$", re.MULTILINE)
+_FUNCTION = re.compile(r"^\s*func\.func (@[\w.]+)\((.*?)\)(?: -> (.*?))? \{[ \t]*(?://.*|%.*)?$", re.MULTILINE)
+_RUNTIME = """
+func.func private @memlane_flag() -> i1
+func.func private @memlane_number() -> index
+func.func private @memlane_result(i64)
+func.func private @memlane_begin(index)
+func.func private @memlane_enter()
+func.func private @memlane_end()
+func.func private @memlane_report(index)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What all runs of one function came to: peak in bytes, the others counted over all runs."""
+
+    function: str
+    peak: int
+    allocations: int
+    leaks: int
+    bad_frees: int
+    uses_after_free: int
+    result: int
+
+
+def measure(source: str, passes: str = "") -> list[Runs]:
+    """Run every public function of `source`, after `passes` if any."""
+    functions = [match for match in _FUNCTION.finditer(source)]
+    names = [match[1] for match in functions]
+    if passes:
+        source = _tool([OPT, f"--pass-pipeline={passes}", "-"], source)
+    driver = "\n".join(_driver(n, m[1], m[2], m[3] or "") for n, m in enumerate(functions))
+    main = "func.func @memlane_main() {\n" + "".join(
+        f"  call @memlane_run_{n}() : () -> ()\n" for n in range(len(names))
+    )
+    text = _with(_defined(source), _RUNTIME + driver + main + "  return\n}\n")
+    lowered = _tool([OPT, f"--pass-pipeline={_LOWER}", "-"], text)
+    libraries = f"--shared-libs={_library()},{_utilities()}"
+    out = _tool([RUNNER, "-e", "memlane_main", "--entry-point-result=void", libraries, "-"], lowered)
+    rows = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+    return [Runs(**{**row, "function": names[row["function"]].removeprefix("@")}) for row in rows]
+
+
+def _tool(command: list[str], text: str) -> str:
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]}: {done.stderr[:2000]}")
+    return done.stdout
+
+
+@cache
+def _library() -> Path:
+    made = Path(mkdtemp()) / "libcounting.so"
+    source = Path(__file__).with_name("counting.c")
+    subprocess.run([COMPILER, "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-o", made, source], check=True)
+    return made
+
+
+@cache
+def _utilities() -> Path:
+    runner = shutil.which(RUNNER)
+    assert runner is not None
+    return next(Path("/usr/lib").glob("llvm-22/lib/libmlir_c_runner_utils.so"))
+
+
+def _defined(source: str) -> str:
+    """Functions without a body get one: flags are unknown, buffers are looked at."""
+    return _DECLARATION.sub(_body, source.replace("{alignment = 64 : i64} ", ""))
+
+
+def _body(match: re.Match[str]) -> str:
+    indent, name, argument, flag = match.groups()
+    if flag:
+        return f"{indent}func.func private {name}() -> i1 {{\n  %f = func.call @memlane_flag() : () -> i1\n  return %f : i1\n}}"
+    return f"{indent}func.func private {name}(%m: {argument}) {{\n{_look('%m', argument, 'x')}  return\n}}"
+
+
+def _with(source: str, more: str) -> str:
+    if re.match(r"(?:\s|//.*\n|#.*\n)*module", source):
+        end = source.rindex("}")
+        return source[:end] + more + source[end:]
+    return source + more
+
+
+def _look(name: str, type_: str, key: str) -> str:
+    """Statements that report the first element of a buffer, or a number."""
+    lines: list[str] = []
+    element = type_
+    if type_.startswith("memref<"):
+        dimensions = type_.removeprefix("memref<").removesuffix(">").split("x")
+        element = dimensions[-1]
+        lines.append(f"%z{key} = arith.constant 0 : index")
+        zeros = ", ".join([f"%z{key}"] * (len(dimensions) - 1))
+        lines.append(f"%e{key} = memref.load {name}[{zeros}] : {type_}")
+        name = f"%e{key}"
+    wide = {"f32": "i32", "f64": "i64"}.get(element)
+    if wide is not None:
+        lines.append(f"%b{key} = arith.bitcast {name} : {element} to {wide}")
+        name, element = f"%b{key}", wide
+    if element == "index":
+        lines.append(f"%i{key} = arith.index_cast {name} : index to i64")
+        name = f"%i{key}"
+    elif element != "i64":
+        lines.append(f"%i{key} = arith.extui {name} : {element} to i64")
+        name = f"%i{key}"
+    lines.append(f"func.call @memlane_result({name}) : (i64) -> ()")
+    return "".join(f"    {line}\n" for line in lines)
+
+
+def _driver(number: int, name: str, arguments: str, results: str) -> str:
+    types = [part.split(":", 1)[1].strip() for part in _split(arguments)]
+    returned = _split(results.strip().removeprefix("(").removesuffix(")")) if results else []
+    body = "".join(_argument(f"%a{i}", type_) for i, type_ in enumerate(types))
+    body += "    func.call @memlane_enter() : () -> ()\n"
+    left = ", ".join(f"%r{i}" for i in range(len(returned)))
+    passed = ", ".join(f"%a{i}" for i in range(len(types)))
+    body += f"    {left + ' = ' if left else ''}func.call {name}({passed}) : ({', '.join(types)}) -> ({', '.join(returned)})\n"
+    body += "".join(_look(f"%r{i}", type_, f"r{i}") for i, type_ in enumerate(returned))
+    body += "".join(f"    memref.dealloc %r{i} : {t}\n" for i, t in enumerate(returned) if t.startswith("memref"))
+    return f"""
+func.func private @memlane_run_{number}() {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %patterns = arith.constant {PATTERNS} : index
+  %number = arith.constant {number} : index
+  scf.for %pattern = %c0 to %patterns step %c1 {{
+    func.call @memlane_begin(%pattern) : (index) -> ()
+{body}    func.call @memlane_end() : () -> ()
+  }}
+  func.call @memlane_report(%number) : (index) -> ()
+  return
+}}
+"""
+
+
+def _argument(name: str, type_: str) -> str:
+    if type_ == "i1":
+        return f"    {name} = func.call @memlane_flag() : () -> i1\n"
+    if type_ == "index":
+        return f"    {name} = func.call @memlane_number() : () -> index\n"
+    if not type_.startswith("memref"):
+        return f"    {name} = arith.constant {'1.0' if type_.startswith('f') else '1'} : {type_}\n"
+    sizes = ", ".join(["%sixteen" + name[1:]] * type_.count("?"))
+    size = f"    %sixteen{name[1:]} = arith.constant 16 : index\n" if sizes else ""
+    return f"{size}    {name} = memref.alloc({sizes}) : {type_}\n"
+
+
+def _split(text: str) -> list[str]:
+    return list(_parts(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The entries of a list, told apart by the commas outside brackets."""
+    depth, start = 0, 0
+    for position, character in enumerate(text):
+        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            yield text[start:position].strip()
+            start = position + 1
+    if text[start:].strip():
+        yield text[start:].strip()
