@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memlane.check import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
+    from memlane.findings import Finding, Fix
+    from memlane.fixes import Fixer
     from memlane.syntax.tree import Tree
 
 T = TypeVar("T")
@@ -62,7 +64,7 @@ class File:
         config: what it is checked under.
     """
 
-    __slots__ = ("_checked", "_text", "_tree", "config", "identity", "uri", "version")
+    __slots__ = ("_checked", "_fixer", "_fixes", "_fixing", "_text", "_tree", "config", "identity", "uri", "version")
 
     def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config) -> None:
         self.uri = uri
@@ -73,6 +75,9 @@ class File:
         self._text = Lazy(lambda: Text("".join(leaves)))
         self._tree = Lazy(self._parse)
         self._checked = Lazy(self._check)
+        self._fixer = Lazy(self._make_fixer)
+        self._fixes: dict[int, Fix | None] = {}
+        self._fixing = RLock()
 
     def with_config(self, config: Config) -> File:
         """The same text under another configuration: text and tree are shared."""
@@ -102,6 +107,20 @@ class File:
     def checked(self) -> Checked:
         """The findings, under the file's configuration."""
         return self._checked.get()
+
+    def fix(self, finding: Finding) -> Fix | None:
+        """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
+        if finding.report.fix is not None:
+            return finding.report.fix
+        with self._fixing:  # a fixer remembers plans and is no work for two threads
+            if id(finding) not in self._fixes:
+                self._fixes[id(finding)] = self._fixer.get().fix(finding)
+            return self._fixes[id(finding)]
+
+    def _make_fixer(self) -> Fixer:
+        from memlane.fixes import Fixer
+
+        return Fixer(self.checked, self.config)
 
     def _parse(self) -> Tree:
         from memlane.syntax import parse

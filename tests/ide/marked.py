@@ -1,4 +1,4 @@
-"""Programs with marks: `~` is the cursor, `«...»` are the places that a feature shall give. The marks are no part of the program."""
+"""Programs with marks that are no part of them: `~` is the cursor, `«...»` are the places that a feature shall give."""
 
 from __future__ import annotations
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from marked import marked
 
-from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Report, Rule, Severity, Span
+from memlane.findings import Span
+from memlane.fixes import apply
 from memlane.ide import fixes
 from memlane.ide.completion import completions, values_in_scope
 from memlane.ide.hints import Kind, hints
 from memlane.ide.hover import hover
 from memlane.ide.outline import outline
 from memlane.snapshot import File
+from memlane.text import Text
 
 PROGRAM = """\
 func.func @f(%n: index, %c: i1) {
@@ -59,7 +61,11 @@ def test_hints_by_kind_and_range() -> None:
 
 
 def test_hover_on_an_op_tells_its_effects() -> None:
-    program = marked("func.func @f(%a: memref<2xi8>, %b: memref<2xi8>) { memref.c~opy %a, %b : memref<2xi8> to memref<2xi8> return }")
+    program = marked("""
+        func.func @f(%a: memref<2xi8>, %b: memref<2xi8>) {
+          memref.c~opy %a, %b : memref<2xi8> to memref<2xi8>
+          return
+        }""")
     found = hover(program.file, program.cursor)
     assert found is not None
     assert "reads `%a`" in found.markdown
@@ -67,7 +73,7 @@ def test_hover_on_an_op_tells_its_effects() -> None:
 
 
 def test_hover_on_an_unknown_op_says_how_to_describe_it() -> None:
-    program = marked('func.func @f(%a: memref<2xi8>) { npu.lo~ck %a : memref<2xi8> return }')
+    program = marked("func.func @f(%a: memref<2xi8>) { npu.lo~ck %a : memref<2xi8> return }")
     found = hover(program.file, program.cursor)
     assert found is not None
     assert '[op."npu.lock"]' in found.markdown
@@ -91,7 +97,7 @@ def test_values_in_scope_are_those_of_the_blocks_around() -> None:
         }""")
     assert [value.name for value in values_in_scope(program.file, program.cursor)] == ["%k", "%a", "%n", "%c"]
     found = completions(program.file, program.cursor)
-    assert [one.text for one in found][0] == "%a"
+    assert found[0].text == "%a"
     assert found[0].detail == "memref<4xf32>"
     assert program.at(found[0].span) == "%"
 
@@ -122,25 +128,27 @@ def test_outline_of_chunks_and_nested_modules() -> None:
     assert [entry.name for entry in second.children] == ["table", "g"]
 
 
-def finding(start: int, edits: list[Edit], applicability: Applicability = Applicability.SAFE) -> Finding:
-    """A finding with a fix."""
-    fix = Fix("repair", tuple(edits), applicability)
-    report = Report("wrong", Span(start, start + 1), Certainty.ALWAYS, fix=fix)
-    return Finding(Rule("leak", Severity.ERROR, ""), Severity.ERROR, report, None)
+def test_a_leak_is_repaired_where_it_is_touched() -> None:
+    file = marked(PROGRAM).file
+    line = Span(file.text.offset(1, 0), file.text.line_end(1))
+    [repair] = fixes.repairs(file, line)
+    assert repair.finding.rule.name == "leak"
+    repaired = marked(apply(file.text.source, repair.fix.edits)).file
+    assert "leak" not in {finding.rule.name for finding in repaired.checked.findings}
+    assert list(fixes.repairs(file, Span(0, 0))) == []
 
 
-def test_all_safe_fixes_leave_out_unsafe_and_colliding_ones() -> None:
-    one = Edit(Span(5, 9), "one")
-    overlapping = Edit(Span(8, 12), "two")
-    insertion, same_place = Edit(Span(20, 20), "a"), Edit(Span(20, 20), "b")
-    unsafe = Edit(Span(30, 31), "c")
-    findings = [
-        finding(1, [insertion]),
-        finding(2, [one]),
-        finding(3, [overlapping]),
-        finding(4, [same_place]),
-        finding(5, [unsafe], Applicability.UNSAFE),
-    ]
-    assert fixes.all_safe(findings) == (one, insertion)
-    near = fixes.repairs(findings, Span(2, 3))
-    assert [repair.fix.edits for repair in near] == [(insertion,), (one,), (overlapping,)]
+def test_all_safe_fixes_at_once() -> None:
+    file = marked(PROGRAM).file
+    edits = fixes.all_safe(file)
+    repaired = marked(apply(file.text.source, tuple(edits))).file
+    rules = {finding.rule.name for finding in repaired.checked.findings}
+    assert not rules & {"leak", "possible-leak", "late-free"}
+    assert fixes.all_safe(repaired) == []
+
+
+def test_differences_are_edits_of_whole_lines() -> None:
+    before, after = Text("a\nb\nc\n"), "a\nx\ny\nc"
+    edits = fixes.differences(before, after)
+    assert apply(before.source, tuple(edits)) == after
+    assert fixes.differences(before, before.source) == []

@@ -96,7 +96,7 @@ def definition_of(program: Marked, places: list[Span]) -> Span:
     """The place that defines: the label for blocks, the one at a function's name for symbols, else the first."""
     source = program.file.text.source
     if source[places[0].start] == "^":
-        return next(span for span in places if source[:span.start].endswith("\n" + " " * 8))
+        return next(span for span in places if source[: span.start].endswith("\n" + " " * 8))
     return next((span for span in places if source[span.end :].startswith(" = ")), places[0])
 
 

@@ -9,6 +9,11 @@ from typing import Any
 
 import pytest
 from client import FAKE, REAL, Client, place
+from lsprotocol import types
+
+from memlane.check import check
+from memlane.text import Text
+from memlane_server.convert import Converter
 
 URI = "file:///w/a.mlir"
 PROGRAM = """\
@@ -107,6 +112,54 @@ def test_rename_or_the_reason_why_not(client: Client) -> None:
     assert {one["newText"] for one in edits} == {"%nil"}
     reply = client.reply(client.send("textDocument/rename", {**at("%zero"), "newName": "%lost"}))
     assert "already a name" in reply["error"]["message"]
+
+
+def everywhere() -> dict[str, Any]:
+    """The range of all of the document."""
+    return {"start": place(PROGRAM, 0), "end": place(PROGRAM, len(PROGRAM))}
+
+
+def applied(edits: list[dict[str, Any]]) -> str:
+    """The program after edits in UTF-16 positions."""
+    source = PROGRAM
+    convert = Converter(Text(PROGRAM), "utf-16")
+    for edit in sorted(edits, key=lambda one: tuple(one["range"]["start"].values()), reverse=True):
+        start, end = (convert.offset(types.Position(**edit["range"][side])) for side in ("start", "end"))
+        source = source[:start] + edit["newText"] + source[end:]
+    return source
+
+
+def test_quick_fix_goes_with_its_diagnostic(client: Client) -> None:
+    shown = [{**one, "source": None} for one in client.diagnostics(URI, 1)]  # ALE leaves the source out
+    params = {"textDocument": {"uri": URI}, "range": range_of("memref.alloc"), "context": {"diagnostics": shown}}
+    [action] = client.request("textDocument/codeAction", params)
+    assert (action["kind"], action["isPreferred"]) == ("quickfix", True)
+    assert [one["code"] for one in action["diagnostics"]] == ["leak"]
+    repaired = applied(action["edit"]["changes"][URI])
+    assert "memref.dealloc %lost" in repaired
+    assert not [one for one in check(repaired).findings if one.rule.name == "leak"]
+
+
+def test_fix_all_is_given_to_who_asks_for_it(client: Client) -> None:
+    for only, wanted in ((["source.fixAll"], 1), (["source.fixAll.memlane"], 1), (["refactor"], 0)):
+        context: dict[str, Any] = {"diagnostics": [], "only": only}
+        params = {"textDocument": {"uri": URI}, "range": everywhere(), "context": context}
+        actions = client.request("textDocument/codeAction", params)
+        assert [one["kind"] for one in actions] == ["source.fixAll.memlane"] * wanted
+    del params["context"]["only"]
+    actions = client.request("textDocument/codeAction", params)
+    assert [one["kind"] for one in actions] == ["quickfix"]
+
+
+def test_accepting_a_hint_repairs_what_it_says(client: Client) -> None:
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everywhere()})
+    [hint] = [one for one in hints if "never freed" in one["label"]]
+    assert hint["label"] == "4*%n B, never freed"
+    resolved = client.request("inlayHint/resolve", hint)
+    assert "memref.dealloc %lost" in applied(resolved["textEdits"])
+    assert "never freed" in resolved["tooltip"]
+    stale = {**hint, "data": [hint["data"][0], "other", *hint["data"][2:]]}
+    assert "textEdits" not in client.request("inlayHint/resolve", stale)
 
 
 def test_unknown_documents_have_no_answers(client: Client) -> None:

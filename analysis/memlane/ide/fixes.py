@@ -1,11 +1,15 @@
-"""Code actions: the repairs that findings carry, one by one and all together."""
+"""Code actions: the repairs of findings, one by one and all together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
-from memlane.findings import Applicability, Edit, Finding, Fix, Span
+from memlane.findings import Edit, Finding, Fix, Span
+from memlane.fixes import fix_all
+from memlane.snapshot import File
+from memlane.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,31 +20,35 @@ class Repair:
     fix: Fix
 
 
-def repairs(findings: Iterable[Finding], span: Span) -> list[Repair]:
-    """The repairs of those findings that `span` touches."""
+def repairs(file: File, span: Span) -> Iterator[Repair]:
+    """The repairs of the findings that `span` touches, in source order."""
+    for finding in file.checked.findings:
+        place = finding.report.span
+        if place.start <= span.end and span.start <= place.end:
+            fix = file.fix(finding)
+            if fix is not None:
+                yield Repair(finding, fix)
+
+
+def all_safe(file: File) -> list[Edit]:
+    """The edits that do what all safe fixes do together, line by line."""
+    return differences(file.text, fix_all(file.text.source, file.config))
+
+
+def differences(before: Text, after: str) -> list[Edit]:
+    """Edits of whole lines that make `after` of `before`, in text order, not overlapping."""
+    old, new = _lines(before), _lines(Text(after))
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
     return [
-        Repair(finding, finding.report.fix)
-        for finding in findings
-        if finding.report.fix is not None and _near(finding.report.span, span)
+        Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
+        for kind, first, last, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
     ]
 
 
-def all_safe(findings: Iterable[Finding]) -> tuple[Edit, ...]:
-    """The edits of all safe fixes that do not get into each other's way; of two that do, the first finding's."""
-    taken: list[Edit] = []
-    for finding in findings:
-        fix = finding.report.fix
-        if fix is None or fix.applicability is not Applicability.SAFE:
-            continue
-        if not any(_collide(edit, other) for edit in fix.edits for other in taken):
-            taken.extend(fix.edits)
-    return tuple(sorted(taken, key=lambda edit: edit.span))
-
-
-def _near(place: Span, span: Span) -> bool:
-    return place.start <= span.end and span.start <= place.end
-
-
-def _collide(one: Edit, other: Edit) -> bool:
-    """Whether two edits change the same text; insertions at one place do, as their order would be a guess."""
-    return one.span == other.span or (one.span.start < other.span.end and other.span.start < one.span.end)
+def _lines(text: Text) -> list[str]:
+    """The lines with what ends them."""
+    starts = [text.offset(line, 0) for line in range(text.line_count)]
+    return [text.source[start:stop] for start, stop in zip(starts, [*starts[1:], len(text.source)], strict=True)]

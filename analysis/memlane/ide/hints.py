@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.dialects import select
-from memlane.findings import Edit, Finding, Span
+from memlane.findings import Finding, Span
 from memlane.flow import size_of
 from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
@@ -39,14 +39,12 @@ class Hint:
     Args:
         offset: where it stands: the end of a line.
         label: what it says.
-        tooltip: more of it.
-        edits: what accepting it does.
+        finding: what it repeats; its message is more of it, and its fix is what accepting the hint does.
     """
 
     offset: int
     label: str
-    tooltip: str = ""
-    edits: tuple[Edit, ...] = ()
+    finding: Finding | None = None
 
 
 def hints(file: File, span: Span, kinds: frozenset[Kind] = ALL) -> list[Hint]:
@@ -70,13 +68,12 @@ def _of_op(file: File, op: Op, finding: Finding | None, kinds: frozenset[Kind]) 
         if alloc.result < len(op.results):
             words = list(_allocation(file, op.results[alloc.result], finding, kinds))
             if words:
-                fix = finding.report.fix if finding else None
-                yield Hint(end, ", ".join(words), finding.report.message if finding else "", fix.edits if fix else ())
+                yield Hint(end, ", ".join(words), finding)
     late = finding.report.late if finding else None
     if late is not None and finding is not None and Kind.LATE in kinds:
         ops = f"{late.operations} op{'s' if late.operations != 1 else ''}"
         since = f"the last use (L{_line(file, late.after)})" if late.after else "its block begins"
-        yield Hint(end, f"{ops} after {since}", finding.report.message)
+        yield Hint(end, f"{ops} after {since}", finding)
 
 
 def _allocation(file: File, value: Value, finding: Finding | None, kinds: frozenset[Kind]) -> Iterator[str]:

@@ -27,8 +27,8 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
     def work(file: File, convert: Converter) -> list[types.CodeAction]:
         actions: list[types.CodeAction] = []
         if _wanted(types.CodeActionKind.QuickFix.value, only):
-            found = repairs(file.checked.findings, convert.span(params.range))
-            actions += [_quick_fix(ls, file, convert, repair, params.context.diagnostics) for repair in found]
+            for repair in repairs(file, convert.span(params.range)):
+                actions.append(_quick_fix(ls, file, convert, repair, params.context.diagnostics))
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(ls, file, convert)
         return actions
@@ -57,7 +57,7 @@ def _quick_fix(
 
 
 def _fix_all(ls: MemlaneServer, file: File, convert: Converter) -> Iterator[types.CodeAction]:
-    edits = all_safe(file.checked.findings)
+    edits = all_safe(file)
     if edits:
         edit = ls.session.workspace_edit(file, convert.edits(edits))
         yield types.CodeAction("Memlane: apply all safe fixes", kind=FIX_ALL, edit=edit)

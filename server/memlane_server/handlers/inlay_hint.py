@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
-OPTIONS = types.InlayHintOptions(resolve_provider=False)
+OPTIONS = types.InlayHintOptions(resolve_provider=True)
 
 
 async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
@@ -23,17 +23,14 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
     kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}"))
 
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
-        return [_hint(convert, hint) for hint in hints(file, convert.span(params.range), kinds)]
+        return [_hint(file, convert, hint) for hint in hints(file, convert.span(params.range), kinds)]
 
     return await ls.ask(params.text_document.uri, work)
 
 
-def _hint(convert: Converter, hint: Hint) -> types.InlayHint:
-    edits = convert.edits(hint.edits)
-    return types.InlayHint(
-        convert.position(hint.offset),
-        hint.label,
-        tooltip=hint.tooltip or None,
-        text_edits=edits or None,
-        padding_left=True,
-    )
+def _hint(file: File, convert: Converter, hint: Hint) -> types.InlayHint:
+    """The client's form of a hint; where it repeats a finding, `inlay_hint_resolve` finds that again."""
+    finding = hint.finding
+    data = [file.uri, file.identity, *finding.report.span, finding.rule.name] if finding else None
+    place = convert.position(hint.offset)
+    return types.InlayHint(place, hint.label, padding_left=True, data=data)
