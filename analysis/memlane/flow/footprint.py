@@ -1,0 +1,389 @@
+"""What a call demands of memory: the callee followed with the arguments as the caller has them.
+
+`Program.outcomes` says what a call does to the caller's buffers; here each way it may go also carries what lives
+inside meanwhile. Answers are remembered per arguments. Recursion is solved by iteration; where what it demands keeps
+growing, it is unbounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from memlane.flow.alias import Cluster, Origin
+from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, maximal, total
+from memlane.flow.calls import Outcome
+from memlane.flow.demand import demands, leading_to, losses, made, weigh
+from memlane.flow.explore import Context
+from memlane.flow.extent import Extents
+from memlane.flow.graph import Graph
+from memlane.flow.intervals import Interval, Line, Span, Until, interval
+from memlane.flow.product import Footprint, Needed, Node, Product, size
+from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.scalar import Expr, Facts, constant
+from memlane.flow.slice import Slice
+from memlane.flow.solver import BudgetExceeded
+from memlane.flow.summary import external, outcome
+from memlane.syntax.tree import Op
+
+BUDGET = 2000
+"""Nodes of one product graph."""
+SMALL = 400
+"""Uses of buffers up to which all of a function's are followed along its paths."""
+LARGE = 4_000
+"""Uses of buffers beyond which those that paths decide about are bounded instead."""
+_MAX_ROUNDS = 4
+_MAX_WAYS = 32
+_MAX_NEEDS = 16
+
+
+class Followed(NamedTuple):
+    """A function's product graph, its other buffers, the slice that was followed, and whether each path was."""
+
+    product: Product
+    line: Line
+    part: Slice
+    exact: bool
+
+
+class Ledger:
+    """Footprints of the calls of one program.
+
+    Args:
+        program: the functions.
+        assumed: numbers for names of values, and under `?` for dimensions nobody knows.
+        counts: whether the buffers of an origin count.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        assumed: Mapping[str, int],
+        counts: Callable[[Origin], bool] = lambda origin: origin.owned,
+    ) -> None:
+        self.program = program
+        self.assumed = assumed
+        self.counts = counts
+        self._answers: dict[tuple[object, ...], tuple[Footprint, ...]] = {}
+        self._takes: dict[Op, bool] = {}
+        self._running: set[tuple[object, ...]] = set()
+        self._consulted: set[tuple[object, ...]] = set()
+
+    def of(
+        self,
+        call: Op,
+        partition: tuple[int | None, ...],
+        scalars: tuple[Expr | None, ...],
+        wanted: tuple[int, ...],
+        sizes: tuple[Amount, ...],
+    ) -> tuple[Footprint, ...]:
+        """See `Footprints.of`."""
+        callee = self.program.callee(call)
+        groups = max((g for g in partition if g is not None), default=-1) + 1
+        if callee is None or callee.graph.entry is None:
+            return (Footprint(external(call, groups, wanted)),)
+        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        if not self.takes(call):
+            # Nothing inside changes what lives of them: one answer for all sizes.
+            sizes = tuple(ZERO for _ in sizes)
+        key = (callee.op, partition, constants, wanted, sizes)
+        if key in self._answers:
+            if key in self._running:
+                self._consulted.add(key)
+            return self._answers[key]
+        self._running.add(key)
+        self._answers[key] = ()
+        found = self._iterate(key, callee, groups, partition, constants, wanted, sizes)
+        self._running.discard(key)
+        self._consulted.discard(key)
+        if found is None:
+            unknown = ((UNBOUNDED, frozenset[int]()),)
+            found = tuple(
+                Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False)
+                for way in self.program.outcomes(call, partition, scalars, wanted)
+            )
+        if self._consulted:
+            del self._answers[key]
+        else:
+            self._answers[key] = found
+        return found
+
+    def takes(self, call: Op) -> bool:
+        """Whether a call may free or keep a buffer it is passed, or hand it on."""
+        callee = self.program.callee(call)
+        if callee is None:
+            return False
+        found = self._takes.get(callee.op)
+        if found is None:
+            self._takes[callee.op] = True
+            found = self._takes[callee.op] = _takes(callee, self.program, self.takes)
+        return found
+
+    def _iterate(
+        self,
+        key: tuple[object, ...],
+        callee: FunctionFlow,
+        groups: int,
+        partition: tuple[int | None, ...],
+        constants: tuple[int | None, ...],
+        wanted: tuple[int, ...],
+        sizes: tuple[Amount, ...],
+    ) -> tuple[Footprint, ...] | None:
+        for _ in range(_MAX_ROUNDS):
+            found = self._explore(callee, groups, partition, constants, wanted, sizes)
+            if found is None or key not in self._consulted or found == self._answers[key]:
+                return found
+            self._answers[key] = found
+        return None
+
+    def _explore(
+        self,
+        callee: FunctionFlow,
+        groups: int,
+        partition: tuple[int | None, ...],
+        constants: tuple[int | None, ...],
+        wanted: tuple[int, ...],
+        sizes: tuple[Amount, ...],
+    ) -> tuple[Footprint, ...] | None:
+        assert callee.graph.entry is not None
+        arguments = callee.graph.entry.arguments
+        known: dict[Expr, Expr] = {
+            ("leaf", arguments[i]): constant(number)
+            for i, number in enumerate(constants)
+            if number is not None and i < len(arguments)
+        }
+        context = Context(partition, known)
+        followed = build(self, callee, context, sizes, wanted)
+        return _ways(followed, callee.graph, groups, partition, wanted, total(sizes))
+
+
+def build(
+    ledger: Ledger,
+    flow: FunctionFlow,
+    context: Context,
+    sizes: tuple[Amount, ...] | None,
+    wanted: tuple[int, ...] = (),
+) -> Followed:
+    """The product graph of a function: exact where that is possible, else with free choices, else with bounds."""
+    graph = flow.graph
+    clusters = [
+        cluster
+        for cluster in ledger.program.aliases(flow).clusters.values()
+        if sizes is not None or any(ledger.counts(origin) for origin in cluster.origins)
+    ]
+    extents = Extents(graph, ledger.assumed)
+    facts: Facts = dict(context.constants)
+
+    def extent(origin: Origin) -> Amount:
+        return (extents.of(origin.value, facts) or ZERO) if ledger.counts(origin) else ZERO
+
+    line = Line(flow.op)
+    expressions, calls = _asked(ledger, flow, extents, wanted)
+    uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
+    known: dict[int, Interval] = {}
+    if sum(uses.values()) > SMALL:
+        for cluster in clusters:
+            found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
+            if found is not None:
+                known[id(cluster)] = found
+    followed = [cluster for cluster in clusters if id(cluster) not in known]
+    shared = (
+        [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
+    )
+    nobody: list[Cluster] = []
+    tries = ((followed, False), (followed, True), (shared, True), (nobody, True))
+    for these, plain in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[2:]:
+        rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
+        spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes)]
+        line.fill(list(known.values()), spans)
+        part = Slice(graph, these, whole=True, wanted=expressions, plain=plain, also=calls)
+        try:
+            budget = BUDGET if these else 10**9
+            product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
+        except BudgetExceeded:
+            continue
+        return Followed(product, line, part, product.exact and not plain and not spans)
+    raise AssertionError("the last try has no budget")
+
+
+def _shared(ledger: Ledger, flow: FunctionFlow, wanted: Iterable[int]) -> set[int]:
+    """The clusters of buffers that the caller knows of, by identity."""
+    aliases = ledger.program.aliases(flow)
+    values = list(flow.graph.entry.arguments) if flow.graph.entry is not None else []
+    for op in flow.op.walk():
+        if op is not flow.op and flow.graph.effects(op).returned:
+            values += [v for i in wanted if i < len(op.operands) and (v := op.operands[i].value) is not None]
+    return {id(cluster) for value in values if (cluster := aliases.cluster_of(value)) is not None}
+
+
+def _alone(
+    ledger: Ledger,
+    flow: FunctionFlow,
+    context: Context,
+    cluster: Cluster,
+    extents: Extents,
+    sizes: tuple[Amount, ...] | None,
+) -> Iterator[Span]:
+    """What the buffers of one cluster take by themselves, on any of their paths: to be added to those of others."""
+    line = Line(flow.op)
+    for plain in (False, True):
+        part = Slice(flow.graph, (cluster,), whole=True, plain=plain)
+        try:
+            product = Product(flow.graph, part, ledger, extents, context, ledger.counts, sizes, line, BUDGET)
+        except BudgetExceeded:
+            continue
+        yield from _spans(product, part, line)
+        return
+    if any(ledger.counts(origin) for origin in cluster.origins):
+        yield Span(0, len(line.ops) - 1, (UNBOUNDED, UNBOUNDED, UNBOUNDED))
+
+
+def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
+    lost = losses(product.nodes)
+    most: dict[tuple[int, int], list[Amount]] = {}
+    for index, node in enumerate(product.nodes):
+        place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
+        known = most.setdefault(place, [ZERO, ZERO, ZERO])
+        most_here = node.live + lost[index]
+        for move in node.moves:
+            if move.both:
+                most_here = most_here.join(node.live + lost[index] + made(product.nodes, move))
+        known[Until.FREED] = known[Until.FREED].join(most_here)
+    for until, frees in ((Until.USED, False), (Until.NAMED, True)):
+        for index, besides, buffers in demands(product.nodes, frees):
+            node = product.nodes[index]
+            place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
+            most[place][until] = most[place][until].join(besides + weigh(node, buffers))
+    for (start, stop), (freed, used, named) in most.items():
+        yield Span(start, stop, (freed, used, named))
+
+
+def _asked(ledger: Ledger, flow: FunctionFlow, extents: Extents, wanted: Iterable[int]) -> tuple[list[Expr], list[Op]]:
+    """The expressions that sizes and wanted results are made of, and the calls to step into."""
+    expressions: list[Expr] = []
+    calls: list[Op] = []
+    for op in flow.op.walk():
+        if op is flow.op:
+            continue
+        model = flow.graph.model(op)
+        if model is None:
+            continue
+        if model.call is not None and ledger.program.callee(op) is not None:
+            calls.append(op)
+        for value, _ in flow.graph.effects(op).allocs if model.alloc else ():
+            expressions += extents.wanted(value)
+        if model.exits:
+            values = [op.operands[index].value for index in wanted if index < len(op.operands)]
+            expressions += [flow.graph.expression(value) for value in values if value is not None]
+    return expressions, calls
+
+
+def _ways(
+    followed: Followed,
+    graph: Graph,
+    groups: int,
+    partition: tuple[int | None, ...],
+    wanted: tuple[int, ...],
+    passed: Amount,
+) -> tuple[Footprint, ...] | None:
+    """The ways a function may go, read off the ends of its product graph."""
+    assert graph.entry is not None
+    arguments = graph.entry.arguments
+    nodes, line = followed.product.nodes, followed.line
+    lost = losses(nodes)
+    found: dict[tuple[Outcome, tuple[Amount, ...]], Amount] = {}
+    ends: dict[tuple[Outcome, tuple[Amount, ...]], list[int]] = {}
+    for index, node in enumerate(nodes):
+        if node.ending is None:
+            continue
+        way = outcome(node.ending, arguments, groups, partition, wanted, graph)
+        sizes: dict[int, Amount] = {}
+        for position, source in way.results:
+            held = node.ending.results[position] if position < len(node.ending.results) else None
+            if source is not None and source.fresh and held is not None:
+                sizes[source.number] = size(held)
+        handed = {held for held in node.ending.results if held is not None}
+        left = total(
+            size(held) for held in node.heap if held.freed is None and held.origin.owned and held not in handed
+        )
+        last = node.point.block.ops[-1:]
+        left += line.live(line.end[last[0]]) if last else ZERO
+        key = way, tuple(sizes[number] for number in sorted(sizes))
+        found[key] = found.get(key, ZERO).join(lost[index] + left)
+        ends.setdefault(key, []).append(index)
+    if len(found) > _MAX_WAYS:
+        return None
+    ways: list[Footprint] = []
+    for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
+        part = leading_to(nodes, ends[way, kept])
+        most = losses(part)
+        peaks = maximal(peak - passed for index in range(len(part)) for peak in peaks_at(part, index, most))
+        needed, closed = (_needed(part, partition, frees) for frees in (False, True))
+        ways.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, followed.exact))
+    return tuple(ways)
+
+
+def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:
+    assert flow.graph.entry is not None
+    for argument in flow.graph.entry.arguments:
+        cluster = program.aliases(flow).cluster_of(argument)
+        for value in cluster.root if cluster is not None else ():
+            for use in value.uses:
+                effects = flow.graph.effects(use.op)
+                if effects.frees or effects.unknown or value in effects.escapes or value in effects.returned:
+                    return True
+                if flow.graph.call(use.op) is not None and inner(use.op):
+                    return True
+    return False
+
+
+def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:
+    """The most that lives at a node, and inside the calls made from it."""
+    node = nodes[index]
+    here = node.live + lost[index] + node.besides[Until.FREED]
+    yield here
+    for move in node.moves:
+        if move.both:
+            yield here + made(nodes, move)
+        for peak in move.call.peaks if move.call is not None else ():
+            yield here + peak
+
+
+def _needed(nodes: Sequence[Node], partition: tuple[int | None, ...], frees: bool) -> Needed:
+    """What must live at the moments of a callee, arguments as the numbers they are passed by."""
+    found: dict[frozenset[int], list[Amount]] = {}
+    for index, besides, buffers in demands(nodes, frees):
+        node = nodes[index]
+        passed: set[int] = set()
+        own: list[int] = []
+        for i in buffers:
+            group = _group(node, i, partition)
+            if group is None:
+                own.append(i)
+            else:
+                passed.add(group)
+        amounts = found.setdefault(frozenset(passed), [])
+        amount = besides + weigh(node, own)
+        if not any(other.covers(amount) for other in amounts):
+            amounts[:] = [other for other in amounts if not amount.covers(other)] + [amount]
+    pairs = [
+        (amount, groups)
+        for groups, amounts in found.items()
+        for amount in maximal(amounts)
+        if not any(groups < more and any(other.covers(amount) for other in found[more]) for more in found)
+    ]
+    if len(pairs) <= _MAX_NEEDS:
+        return tuple(pairs)
+    everything = ZERO
+    for amount, _ in pairs:
+        everything = everything.join(amount)
+    return ((everything, frozenset[int]().union(*(groups for _, groups in pairs))),)
+
+
+def _group(node: Node, index: int, partition: tuple[int | None, ...]) -> int | None:
+    """The number by which a buffer is passed; None for the callee's own."""
+    held = node.heap[index]
+    position = held.origin.value.index
+    if held.origin.owned or held.origin.value.block is None or position >= len(partition):
+        return None
+    return partition[position]

@@ -1,0 +1,216 @@
+"""Buffers whose life can be read off the text: made, used and freed in one block, whatever path is taken.
+
+Most buffers of bufferized programs are of that kind, and there may be tens of thousands of them in one function. They
+need no exploration: their bytes are sums over a line of positions, one for each op in text order. `follow` tells them
+from the others, which a `Product` follows; `Line` says how much lives between two of its stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.amounts import UNBOUNDED, ZERO, Amount
+from memlane.flow.graph import Graph
+from memlane.flow.transfer import ancestor
+from memlane.syntax.tree import Block, Op
+
+Mentions = Callable[[Op], bool]
+"""Whether a call may free or keep the buffers it is passed."""
+
+
+class Until(IntEnum):
+    """How long a buffer lives: until it is freed; until its last use; until the last op that names it."""
+
+    FREED = 0
+    USED = 1
+    NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The life of one buffer, in positions: `start` inclusive, the ends exclusive, by `Until`."""
+
+    origin: Origin
+    size: Amount
+    start: int
+    ends: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """So much lives besides from position `start` to `stop`, both inclusive, by `Until`."""
+
+    start: int
+    stop: int
+    amounts: tuple[Amount, Amount, Amount]
+
+
+class Line:
+    """The positions of a function's ops, in text order, and what lives at each.
+
+    An op with regions has two: `position` where it is entered and `end` where it is left; the ops inside lie between.
+
+    Args:
+        function: the function-like op, at position 0.
+    """
+
+    def __init__(self, function: Op) -> None:
+        self.ops: list[Op] = []
+        self.position: dict[Op, int] = {}
+        self.end: dict[Op, int] = {}
+        pending: list[tuple[Op, bool]] = [(function, False)]
+        while pending:
+            op, left = pending.pop()
+            if left:
+                self.end[op] = len(self.ops)
+            else:
+                self.position[op] = self.end[op] = len(self.ops)
+                if op.regions:
+                    pending.append((op, True))
+                inner = [(inside, False) for region in op.regions for block in region.blocks for inside in block.ops]
+                pending.extend(reversed(inner))
+            self.ops.append(op)
+        self.intervals: tuple[Interval, ...] = ()
+        self._live: list[list[Amount]] = []
+
+    def fill(self, intervals: Sequence[Interval], spans: Iterable[Span]) -> None:
+        """Let the buffers live here."""
+        self.intervals = tuple(intervals)
+        changes: list[dict[int, list[Amount]]] = [{} for _ in Until]
+        for interval in intervals:
+            for until, change in enumerate(changes):
+                _add(change, interval.start, interval.ends[until], interval.size)
+        for span in spans:
+            for until, change in enumerate(changes):
+                _add(change, span.start, span.stop + 1, span.amounts[until])
+        self._live = [self._sums(change) for change in changes] if any(changes) else []
+
+    def _sums(self, change: Mapping[int, Sequence[Amount]]) -> list[Amount]:
+        live, endless, sums = ZERO, 0, list[Amount]()
+        for index in range(len(self.ops)):
+            for amount in change.get(index, ()):
+                if amount.unbounded:
+                    endless += 1 if amount == UNBOUNDED else -1
+                else:
+                    live = live + amount
+            sums.append(UNBOUNDED if endless else live)
+        return sums
+
+    def between(self, start: int, stop: int) -> tuple[Amount, Amount, Amount]:
+        """The most that lives after any op from `start` to `stop`, both inclusive, by `Until`."""
+        if not self._live:
+            return (ZERO, ZERO, ZERO)
+        return (self._most(0, start, stop), self._most(1, start, stop), self._most(2, start, stop))
+
+    def _most(self, until: int, start: int, stop: int) -> Amount:
+        most = self._live[until][start]
+        for position in range(start + 1, stop + 1):
+            amount = self._live[until][position]
+            if amount is not most:
+                most = most.join(amount)
+        return most
+
+    def peak(self, until: Until, start: int, stop: int) -> int:
+        """The position from `start` to `stop`, both inclusive, where the most lives."""
+        best = start
+        for index in range(start, stop + 1) if self._live else ():
+            if not self._live[until][best].covers(self._live[until][index]):
+                best = index
+        return best
+
+    def live(self, position: int) -> Amount:
+        """What lives after the op at `position`."""
+        return self._live[0][position] if self._live else ZERO
+
+    def segment(self, block: Block, stops: Sequence[Op], index: int) -> tuple[int, int]:
+        """The positions between stop `index - 1` and stop `index` of a block, the end of the former included."""
+        if index > 0:
+            start = self.end[stops[index - 1]]
+        elif not block.ops:
+            around = self.position[block.region.op]
+            return around, around
+        else:
+            start = self.position[block.ops[0]]
+            if index < len(stops) and stops[0] is block.ops[0]:
+                # Nothing stands before it: this is the op around, or the end of the block before.
+                return start - 1, start - 1
+        stop = self.position[stops[index]] - 1 if index < len(stops) else self.end[block.ops[-1]]
+        return start, max(start, stop)
+
+
+def _add(change: dict[int, list[Amount]], start: int, end: int, amount: Amount) -> None:
+    if amount != ZERO and start < end:
+        change.setdefault(start, []).append(amount)
+        change.setdefault(end, []).append(ENDED if amount.unbounded else amount.times(-1))
+
+
+ENDED = Amount(frozenset({((), -1)}), unbounded=True)
+"""Takes one `UNBOUNDED` back."""
+
+
+def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, kept: bool) -> Interval | None:
+    """The life of the cluster's buffer where it can be read off the text; None where paths have to be followed.
+
+    `kept`: what lives on when the function returns has to be followed, too.
+    """
+    origin = cluster.origins[0]
+    op = origin.value.op
+    simple = len(cluster.origins) == 1 and origin.kind is OriginKind.ALLOCATION and origin.owned and op is not None
+    if not simple or op is None or op.parent is None or len(graph.effects(op).allocs) != 1 or graph.effects(op).frees:
+        return None
+    if any(root is not origin.value for root in cluster.root.values()):
+        return None
+    freed: Op | None = None
+    handed = False
+    used = named = line.position[op]
+    for value in cluster.root:
+        for use in value.uses:
+            user = use.op
+            if user not in line.position:
+                return None
+            effects = graph.effects(user)
+            inner = ancestor(user, op.parent)
+            if inner is None or effects.unknown or value in effects.escapes or effects.token is not None:
+                return None
+            if graph.call(user) is not None and takes(user):
+                return None
+            end = line.end[inner]
+            named = max(named, end)
+            if any(free.value is value for free in effects.frees):
+                if freed is not None or user.parent is not op.parent or effects.allocs or len(effects.frees) > 1:
+                    return None
+                if any(free.condition is not None for free in effects.frees):
+                    return None
+                freed = user
+                continue
+            used = max(used, end)
+            if value in effects.returned:
+                handed = True
+    if freed is None and kept:
+        return None
+    if freed is not None and (handed or any(_late(line, user, freed) for user in _users(cluster))):
+        return None
+    if freed is None and not (handed and op.parent is graph.entry) and not _once(graph, op):
+        return None
+    last = len(line.ops)
+    end = line.position[freed] if freed is not None else last
+    return Interval(origin, size, line.position[op], (end, used + 1 if not handed else last, named + 1))
+
+
+def _users(cluster: Cluster) -> Iterator[Op]:
+    for value in cluster.root:
+        for use in value.uses:
+            yield use.op
+
+
+def _late(line: Line, user: Op, freed: Op) -> bool:
+    """Whether an op stands after the deallocation: it may be wrong, and what lives is another question."""
+    return line.position[user] > line.position[freed]
+
+
+def _once(graph: Graph, op: Op) -> bool:
+    """Whether an op stands on every way through the function, and is executed once: in its first block."""
+    return op.parent is not None and op.parent is graph.entry and not graph.cycle(op.parent)
