@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from memlane.cli import CLEAN, FAILED, FOUND, files
+from memlane.cli import CLEAN, FAILED, FOUND, files, repair
 from memlane.cli.baseline import against_baseline
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.progress import progress
@@ -48,6 +48,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-j", "--jobs", type=int, default=0, metavar="N", help="check in N processes; default: as many as seem good"
     )
+    repair.add_options(parser)
     add_options(parser)
 
 
@@ -79,7 +80,8 @@ def _once(options: Namespace) -> int:
         return FAILED
     if outcome.failures:
         return FAILED
-    return FOUND if outcome.bad and not options.exit_zero else CLEAN
+    found = any(file.before is not None for file in outcome.files) if options.diff else outcome.bad
+    return FOUND if found and not options.exit_zero else CLEAN
 
 
 def _watched(options: Namespace) -> Iterable[Path]:
@@ -105,8 +107,6 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         name: str = options.stdin_filename
         source = files.decode(name, sys.stdin.buffer.read())
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
-    if not results and not failures:
-        print(f"memlane: no files to check in {', '.join(options.paths)}", file=sys.stderr)
     checked = tuple(result for result in results if isinstance(result, Checked))
     failures += (result for result in results if isinstance(result, Failure))
     return Outcome(checked, (*settings.failures, *failures))
@@ -115,15 +115,27 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
 def _show(outcome: Outcome, options: Namespace) -> None:
     people = options.output_format in FOR_PEOPLE
     style = style_for(sys.stdout, options.color) if options.output_file is None else Style()
-    if options.statistics:
+    if options.diff:
+        text = repair.diffs(outcome)
+    elif options.statistics:
         text = render_statistics(outcome, options.output_format)
     else:
         text = render(options.output_format, outcome, style)
-    if people and not options.quiet:
+    if people and not options.quiet and not options.diff:
         text += summary(outcome, style) + "\n"
+    if STDIN in options.paths and options.fix and not options.diff:
+        _pass_on(outcome, options.stdin_filename)
     if options.output_file is None:
         # A file's name need not be text, and must not cost the output.
-        sys.stdout.buffer.write(text.encode(sys.stdout.encoding, "backslashreplace"))
+        stream = sys.stderr if STDIN in options.paths and options.fix and not options.diff else sys.stdout
+        stream.buffer.write(text.encode(stream.encoding, "backslashreplace"))
     else:
         options.output_file.parent.mkdir(parents=True, exist_ok=True)
         options.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _pass_on(outcome: Outcome, name: str) -> None:
+    """What came in through stdin goes out repaired; what is left to say goes to stderr."""
+    text = next((file.text.source for file in outcome.files if file.name == name), "")
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.flush()

@@ -5,6 +5,7 @@ A file that is named is taken whatever it is called and whatever ignores it.
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -66,6 +67,16 @@ def read(path: Path) -> str | Failure:
         return decode(str(path), path.read_bytes())
     except OSError as error:
         return Failure(str(path), f"cannot be read: {error.strerror or error}")
+
+
+def write(path: Path, text: str) -> Failure | None:
+    """Put a text into the file it was read from, byte order mark and line ends as they were; says why it failed."""
+    try:
+        mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
+        path.write_bytes(mark + text.encode("utf-8"))
+    except OSError as error:
+        return Failure(str(path), f"cannot be written: {error.strerror or error}")
+    return None
 
 
 def decode(name: str, data: bytes) -> str | Failure:

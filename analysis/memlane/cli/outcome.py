@@ -14,11 +14,15 @@ BAD = (Severity.ERROR, Severity.WARNING)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says."""
+    """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
+
+    `before` is its text before fixes were applied, None where they changed nothing.
+    """
 
     name: str
     text: Text
     findings: tuple[Finding, ...]
+    before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

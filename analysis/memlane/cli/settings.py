@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memlane.cli.files import Search
 from memlane.cli.outcome import Failure
+from memlane.cli.repair import Repair
 from memlane.config import Config, find_config, load_config
 from memlane.dialects.problem import DataProblem
 
@@ -57,6 +58,7 @@ class Settings:
         self._named = next((Path(value) for value in reversed(options.config) if "=" not in value), None)
         self._read: dict[Path | None, Config] = {}
         self._found: dict[Path, Path | None] = {}
+        self.repair = Repair.asked(options)
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]

@@ -13,7 +13,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from memlane import check as checker
 from memlane.cli import files
 from memlane.cli.outcome import Checked, Failure
 from memlane.cli.settings import Settings
@@ -45,18 +44,21 @@ def check_files(
 def check_file(path: Path, settings: Settings) -> Checked | Failure:
     """What came of one file."""
     source = files.read(path)
-    return source if isinstance(source, Failure) else check_text(str(path), source, settings)
+    result = source if isinstance(source, Failure) else check_text(str(path), source, settings)
+    if isinstance(result, Checked) and result.before is not None and settings.repair.write:
+        return files.write(path, result.text.source) or result
+    return result
 
 
 def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
-        result = checker.check(source, settings.for_file(Path(name)))
+        result = settings.repair.checked(source, settings.for_file(Path(name)))
     except Exception:
         # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
-    return Checked(name, result.text, result.findings)
+    return Checked(name, result.text, result.findings, source if result.text.source != source else None)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

@@ -1,0 +1,69 @@
+"""`--fix`, `--diff` and `--show-fixes`: what is done about findings while files are checked."""
+
+from __future__ import annotations
+
+import difflib
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.check import Checked as Read
+from memlane.check import check
+from memlane.cli.outcome import Checked, Outcome
+from memlane.config import Config
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Declare the options."""
+    group = parser.add_argument_group("fixes")
+    group.add_argument("--fix", action="store_true", help="apply the safe fixes, then tell what is left")
+    group.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: those as well that need a look"
+    )
+    group.add_argument(
+        "--show-fixes", action="store_true", help="look for the fix of each finding, and show it with it"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What to do: apply fixes to a text (`apply`; `write`: and to its file), unsafe ones too, or show them."""
+
+    apply: bool = False
+    write: bool = False
+    unsafe: bool = False
+    show: bool = False
+
+    @classmethod
+    def asked(cls, options: Namespace) -> Repair:
+        """What the command line asks for; commands without these options ask for nothing."""
+        said = vars(options)
+        fix, diff = said.get("fix", False), said.get("diff", False)
+        return cls(fix or diff, fix and not diff, said.get("unsafe_fixes", False), said.get("show_fixes", False))
+
+    def checked(self, source: str, config: Config) -> Read:
+        """The text after its fixes, and what is left; the text itself where none are asked for."""
+        from memlane.fixes import fix_all, with_fixes  # for those who ask
+
+        fixed = fix_all(source, config, self.unsafe) if self.apply else source
+        result = check(fixed, config)
+        return with_fixes(result, config) if self.show else result
+
+
+def diffs(outcome: Outcome) -> str:
+    """The changes of all files, in the unified format."""
+    return "".join(line for file in outcome.files for line in _diff(file))
+
+
+def _diff(file: Checked) -> Iterator[str]:
+    if file.before is None:
+        return
+    old, new = _lines(file.before), _lines(file.text.source)
+    for line in difflib.unified_diff(old, new, f"a/{file.name}", f"b/{file.name}"):
+        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as other tools see them: only a line feed ends one."""
+    return [line + "\n" for line in text.split("\n")[:-1]] + [last for last in (text.rpartition("\n")[2],) if last]
