@@ -7,8 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.check import Checked as Read
-from memlane.check import check
+from memlane import check as checker
 from memlane.cli.outcome import Checked, Outcome
 from memlane.config import Config
 
@@ -42,12 +41,12 @@ class Repair:
         fix, diff = said.get("fix", False), said.get("diff", False)
         return cls(fix or diff, fix and not diff, said.get("unsafe_fixes", False), said.get("show_fixes", False))
 
-    def checked(self, source: str, config: Config) -> Read:
+    def checked(self, source: str, config: Config) -> checker.Checked:
         """The text after its fixes, and what is left; the text itself where none are asked for."""
         from memlane.fixes import fix_all, with_fixes  # for those who ask
 
         fixed = fix_all(source, config, self.unsafe) if self.apply else source
-        result = check(fixed, config)
+        result = checker.check(fixed, config)
         return with_fixes(result, config) if self.show else result
 
 
