@@ -33,6 +33,7 @@ func.func private @memlane_number() -> index
 func.func private @memlane_result(i64)
 func.func private @memlane_begin(index)
 func.func private @memlane_enter()
+func.func private @memlane_leave()
 func.func private @memlane_end()
 func.func private @memlane_report(index)
 """
@@ -53,7 +54,7 @@ class Runs:
 
 def measure(source: str, passes: str = "") -> list[Runs]:
     """Run every public function of `source`, after `passes` if any."""
-    functions = [match for match in _FUNCTION.finditer(source)]
+    functions = list(_FUNCTION.finditer(source))
     names = [match[1] for match in functions]
     if passes:
         source = _tool([OPT, f"--pass-pipeline={passes}", "-"], source)
@@ -99,7 +100,8 @@ def _defined(source: str) -> str:
 def _body(match: re.Match[str]) -> str:
     indent, name, argument, flag = match.groups()
     if flag:
-        return f"{indent}func.func private {name}() -> i1 {{\n  %f = func.call @memlane_flag() : () -> i1\n  return %f : i1\n}}"
+        answer = "  %f = func.call @memlane_flag() : () -> i1\n  return %f : i1\n"
+        return f"{indent}func.func private {name}() -> i1 {{\n{answer}}}"
     return f"{indent}func.func private {name}(%m: {argument}) {{\n{_look('%m', argument, 'x')}  return\n}}"
 
 
@@ -142,8 +144,10 @@ def _driver(number: int, name: str, arguments: str, results: str) -> str:
     body += "    func.call @memlane_enter() : () -> ()\n"
     left = ", ".join(f"%r{i}" for i in range(len(returned)))
     passed = ", ".join(f"%a{i}" for i in range(len(types)))
-    body += f"    {left + ' = ' if left else ''}func.call {name}({passed}) : ({', '.join(types)}) -> ({', '.join(returned)})\n"
+    signature = f"({', '.join(types)}) -> ({', '.join(returned)})"
+    body += f"    {left + ' = ' if left else ''}func.call {name}({passed}) : {signature}\n"
     body += "".join(_look(f"%r{i}", type_, f"r{i}") for i, type_ in enumerate(returned))
+    body += "    func.call @memlane_leave() : () -> ()\n"
     body += "".join(f"    memref.dealloc %r{i} : {t}\n" for i, t in enumerate(returned) if t.startswith("memref"))
     return f"""
 func.func private @memlane_run_{number}() {{

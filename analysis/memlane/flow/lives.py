@@ -1,75 +1,320 @@
-"""The life of each buffer as the text shows it: where it is made, named and freed. For tables and pictures.
+"""The explored paths of one cluster as a graph, and which of its buffers have a use ahead at each of its nodes.
 
-Where several buffers flow into one name, what happens to that name belongs to the life of each of them.
+Deallocations that may be moved are taken out first, so that the graph shows what the program needs, not what it frees
+now. A buffer *lives* at a node while some path from there names it; a terminator that hands it on names it. Where
+work on it is under way, the wait that completes the work is a use as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from memlane.flow.alias import Cluster, Origin
-from memlane.flow.graph import Graph
+from memlane.cancellation import poll
+from memlane.flow.alias import Cluster
+from memlane.flow.events import EventKind, Goal, Pair, Point
+from memlane.flow.explore import Context, Explorer
+from memlane.flow.graph import Edge, Effects, Graph
 from memlane.flow.program import FunctionFlow, Program
-from memlane.syntax.tree import Op, Value
+from memlane.flow.scalar import leaves
+from memlane.flow.slice import Slice
+from memlane.flow.solver import BudgetExceeded
+from memlane.flow.state import Instance, State
+from memlane.syntax.tree import Block, Op, Use, Value
+
+BUDGET = 12_000
+"""Nodes that one graph may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
-    """One site.
+class WithoutFrees(Graph):
+    """A function's control flow and effects as if some deallocations were not there."""
+
+    __slots__ = ("_taken_out",)
+
+    def __init__(self, graph: Graph, taken_out: Iterable[Op]) -> None:
+        super().__init__(graph.function, graph.models)
+        self._taken_out = frozenset(taken_out)
+
+    def effects(self, op: Op) -> Effects:
+        """See `Graph.effects`."""
+        found = super().effects(op)
+        return replace(found, frees=()) if op in self._taken_out else found
+
+
+@dataclass(slots=True)
+class Step:
+    """One way from a node to another.
 
     Args:
-        made: the op that makes the buffer.
-        uses: the ops that name it other than to free it, in text order.
-        frees: those that free it.
-        aliases: how many other names it may have.
-        handed: it is returned or kept somewhere, so that nobody here frees it.
+        target: the number of the node it leads to.
+        edge: the edge that is followed; None: to the next place of the same block.
+        image: for buffers by number at the source their number at the target; those nobody can name there are missing.
     """
 
-    origin: Origin
-    made: Op
-    uses: tuple[Op, ...]
-    frees: tuple[Op, ...]
-    aliases: int
-    handed: bool
+    target: int
+    edge: Edge | None
+    image: dict[int, int]
 
 
-def lives(program: Program, flow: FunctionFlow) -> list[Life]:
-    """The lives of the buffers that are made in a function, in text order."""
-    found: list[Life] = []
-    for cluster in program.aliases(flow).clusters.values():
-        for origin in cluster.origins:
-            op = origin.value.op
-            if op is not None and origin.resource != "global":
-                found.append(_life(flow.graph, cluster, origin, op))
-    return sorted(found, key=lambda life: life.made.span.start)
+@dataclass(slots=True)
+class Node:
+    """A place in the function with the buffers as one path leaves them there.
+
+    Args:
+        heap: the buffers; their positions number them.
+        used: those that the operation at this place names.
+        lives: those with a use ahead.
+    """
+
+    point: Point
+    state: State
+    heap: tuple[Instance, ...]
+    used: set[int] = field(default_factory=set[int])
+    steps: list[Step] = field(default_factory=list[Step])
+    lives: set[int] = field(default_factory=set[int])
+
+    def holding(self, root: Value) -> int | None:
+        """The number of the buffer that `root` denotes here."""
+        return next((i for i, held in enumerate(self.heap) if root in held.holders), None)
+
+    def owned(self, number: int) -> bool:
+        """Whether somebody here has to free the buffer and has not yet."""
+        held = self.heap[number]
+        return held.origin.owned and not held.escaped and held.freed is None
 
 
-def _life(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Life:
-    uses: set[Op] = set()
-    frees: set[Op] = set()
-    handed = False
-    names = list(_names(cluster, origin))
-    for value in names:
-        for use in value.uses:
-            effects = graph.effects(use.op)
-            handed = handed or value in effects.returned or value in effects.escapes
-            if any(free.value is value for free in effects.frees) and not effects.allocs:
-                frees.add(use.op)
-            else:
-                uses.add(use.op)
-                if effects.allocs and any(free.value is value for free in effects.frees):
-                    frees.add(use.op)
-    return Life(origin, made, _ordered(uses), _ordered(frees), len(names) - 1, handed)
+class _Recorder(Explorer):
+    """An explorer that tells which edge each step took."""
+
+    def recorded(self, pair: Pair) -> list[tuple[Pair, Edge | None]]:
+        """The pairs that may follow directly, each with the edge taken."""
+        self.edges: list[tuple[Pair, Edge]] = []
+        following = list(self.step(*pair))
+        by_edge = {after for after, _ in self.edges}
+        return [*dict.fromkeys(self.edges), *((after, None) for after in following if after not in by_edge)]
+
+    def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
+        for pair in super()._follow(edge, source, state):
+            self.edges.append((pair, edge))
+            yield pair
 
 
-def _names(cluster: Cluster, origin: Origin) -> Iterator[Value]:
-    """The aliases of a buffer: its views, and names that it shares with others."""
-    others = {other.value for other in cluster.origins if other is not origin}
-    for value, root in cluster.root.items():
-        if root not in others:
-            yield value
+class Lives:
+    """See the module.
+
+    Args:
+        program, flow, cluster: what to follow.
+        taken_out: deallocations that are not there.
+        uses: those among them that count as a use, so that their buffers live until there.
+        facts: remember what is known of every flag that decides a way, not only of those asked twice.
+        lift: buffers named inside an operation that allocates nothing live until its end.
+
+    Attributes:
+        nodes: in the order they were found.
+        at: the nodes of each point.
+
+    Raises:
+        BudgetExceeded: there are too many paths.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        flow: FunctionFlow,
+        cluster: Cluster,
+        taken_out: frozenset[Op],
+        uses: frozenset[Op] = frozenset(),
+        facts: bool = False,
+        lift: bool = True,
+    ) -> None:
+        self.graph = WithoutFrees(flow.graph, taken_out)
+        self.part = Slice(self.graph, (cluster,))
+        self.nodes: list[Node] = []
+        self.at: dict[Point, list[int]] = {}
+        self._taken_out = taken_out
+        self._uses = uses
+        self._lift = lift
+        self._program = program
+        self._allocates: dict[Op, bool] = {}
+        self._inside: dict[Op, frozenset[Value]] = {}
+        if facts:
+            self.part.shared |= {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
+        for context in program.contexts(flow):
+            self._explore(context)
+        self._solve()
+
+    def flags(self) -> list[Value]:
+        """The flags that decide ways in the slice, in no order."""
+        found: dict[Value, None] = {}
+        for op in self._deciders():
+            edges = (*self.graph.entries(op), *self._successor_edges(op)) if op.regions or op.successors else ()
+            numbers = {edge.number for edge in edges if edge.place is op}
+            if self.graph.selects(op):
+                numbers.add(0)
+            for number in numbers:
+                value = op.operands[number].value if number < len(op.operands) else None
+                if value is not None and value.type in ("i1", None):
+                    found[value] = None
+        return list(found)
+
+    def _deciders(self) -> Iterator[Op]:
+        """The operations of the slice, and those that end the blocks of its regions."""
+        for stops in self.part.stops.values():
+            yield from stops
+        for region in {block.region for block in self.part.stops}:
+            yield from (block.ops[-1] for block in region.blocks if block.ops)
+
+    def _successor_edges(self, op: Op) -> tuple[Edge, ...]:
+        return self.graph.exits(op.parent) if op.successors and op.parent is not None else ()
+
+    def _explore(self, context: Context) -> None:
+        recorder = _Recorder(self.graph, self.part, self._program, Goal(EventKind.LEAK, self.graph.function), context)
+        numbers: dict[Pair, int] = {}
+        pending: list[int] = []
+
+        def number(pair: Pair) -> int:
+            known = numbers.get(pair)
+            if known is None:
+                known = numbers[pair] = len(self.nodes)
+                if known >= BUDGET:
+                    raise BudgetExceeded
+                self.nodes.append(Node(pair[0], pair[1], tuple(pair[1].heap)))
+                self.at.setdefault(pair[0], []).append(known)
+                pending.append(known)
+            return known
+
+        for pair in recorder.starts():
+            number(pair)
+        while pending:
+            source = pending.pop()
+            node = self.nodes[source]
+            if source % 256 == 0:
+                poll()
+            op = self._stop(node.point)
+            if op is not None:
+                node.used = self._named(op, node)
+            for pair, edge in recorder.recorded((node.point, node.state)):
+                target = number(pair)
+                image = _image(node.heap, self.nodes[target].heap, edge, op, self.part.root)
+                node.steps.append(Step(target, edge, image))
+                node.used |= {i for i, j in image.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
+
+    def _stop(self, point: Point) -> Op | None:
+        stops = self.part.stops.get(point.block, ())
+        return stops[point.stop] if point.stop < len(stops) else None
+
+    def _named(self, op: Op, node: Node) -> set[int]:
+        if op in self._taken_out and op not in self._uses:
+            return set()
+        found = (node.holding(root) for use in operands(op) if (root := self._root(use)) is not None)
+        return {number for number in found if number is not None}
+
+    def _root(self, use: Use) -> Value | None:
+        return self.part.root.get(use.value) if use.value is not None else None
+
+    def _solve(self) -> None:
+        """Which buffers live where, backwards from the uses."""
+        before: list[list[tuple[int, Step]]] = [[] for _ in self.nodes]
+        pending: list[int] = []
+        for number, node in enumerate(self.nodes):
+            node.lives = set(node.used)
+            for step in node.steps:
+                before[step.target].append((number, step))
+                if step.edge is not None and step.edge.leaves is not None and self._lifts(step.edge.leaves):
+                    op = step.edge.leaves
+                    node.lives |= {i for i in step.image if not node.heap[i].holders.isdisjoint(self._named_inside(op))}
+            if node.lives:
+                pending.append(number)
+        while pending:
+            target = pending.pop()
+            for number, step in before[target]:
+                node = self.nodes[number]
+                new = {i for i, j in step.image.items() if j in self.nodes[target].lives} - node.lives
+                if new:
+                    node.lives |= new
+                    pending.append(number)
+
+    def _named_inside(self, op: Op) -> frozenset[Value]:
+        """The roots that are named in the regions of `op`."""
+        found = self._inside.get(op)
+        if found is None:
+            ops = (
+                inner for region in op.regions for block in region.blocks for top in block.ops for inner in top.walk()
+            )
+            stay = (inner for inner in ops if inner not in self._taken_out or inner in self._uses)
+            roots = (self._root(use) for inner in stay for use in operands(inner))
+            found = self._inside[op] = frozenset(root for root in roots if root is not None)
+        return found
+
+    def _lifts(self, op: Op) -> bool:
+        return self._lift and not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
+
+    def allocates(self, op: Op) -> bool:
+        """Whether `op`, or what is nested in it or called by it, may take memory."""
+        found = self._allocates.get(op)
+        if found is None:
+            found = self._allocates[op] = any(self._takes(inner) for inner in op.walk())
+        return found
+
+    def takes(self, op: Op) -> bool:
+        """Whether `op` itself may take memory, leaving aside what is nested in it."""
+        return self._takes(op)
+
+    def _takes(self, op: Op) -> bool:
+        model = self.graph.model(op)
+        if model is None:
+            return True
+        return model.call is not None or any(a.resource not in ("stack", "global") for a in model.alloc)
 
 
-def _ordered(ops: set[Op]) -> tuple[Op, ...]:
-    return tuple(sorted(ops, key=lambda op: op.span.start))
+def operands(op: Op) -> Iterator[Use]:
+    """All mentions of values by an op itself, those it hands to successors included."""
+    yield from op.operands
+    for successor in op.successors:
+        yield from successor.operands
+
+
+def _image(
+    before: tuple[Instance, ...],
+    after: tuple[Instance, ...],
+    edge: Edge | None,
+    op: Op | None,
+    root: dict[Value, Value],
+) -> dict[int, int]:
+    """Which buffer became which: by the names that stayed, else by the values handed over."""
+    bindings = edge.bindings if edge is not None else ()
+    new = frozenset(receiver for _, receiver in bindings)
+    if op is not None:
+        new |= frozenset(op.results)
+    found: dict[int, int] = {}
+    holder_before = {holder: number for number, held in enumerate(before) for holder in held.holders}
+    for number, held in enumerate(after):
+        kept = next((holder for holder in held.holders if holder not in new and holder in holder_before), None)
+        source = holder_before[kept] if kept is not None else _handed(held, bindings, root, holder_before)
+        if source is not None:
+            found[source] = number
+    for number, held in enumerate(before):
+        if number not in found:
+            # What nobody can name any more is one buffer, however many there were.
+            image = next((n for n, other in enumerate(after) if not other.holders and _same(held, other)), None)
+            if image is not None:
+                found[number] = image
+    return found
+
+
+def _same(old: Instance, new: Instance) -> bool:
+    return old.origin is new.origin and old.freed is new.freed
+
+
+def _handed(
+    held: Instance,
+    bindings: tuple[tuple[Value | None, Value], ...],
+    root: dict[Value, Value],
+    holder_before: dict[Value, int],
+) -> int | None:
+    for value, receiver in bindings:
+        if receiver in held.holders and value is not None and value in root:
+            source = holder_before.get(root[value])
+            if source is not None:
+                return source
+    return None
