@@ -51,7 +51,7 @@ def damage(document: Document, edit: Edit) -> Damage:
     old = {id(piece) for piece in document.pieces}
     fresh = [
         Span(start, start + len(piece.text) + 1)
-        for piece, start in zip(after.pieces, after.starts)
+        for piece, start in zip(after.pieces, after.starts, strict=True)
         if id(piece) not in old
     ]
     outside = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Edit, Span
 
-_TYPED = "abcxyz0123456789%#@!^{}()[]<>:=,.-\"/ \n\t"
+_TYPED = 'abcxyz0123456789%#@!^{}()[]<>:=,.-"/ \n\t'
 _PASTED = [
     "func.func @pasted(%a: memref<4xf32>) {\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n",
     "  %new = memref.alloc() : memref<8xf32>\n",

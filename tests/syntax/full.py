@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from memlane.syntax import parse
-from syntax_compare import differences, compare_definitions
+from syntax_compare import compare_definitions, differences
 from syntax_oracle import CORPUS, LanguageServer, chunks, run
+
+from memlane.syntax import parse
 
 
 def corpus(chosen: list[str]) -> list[Path]:
@@ -71,7 +72,8 @@ def main() -> int:
     checks = {"ops": check_ops, "definitions": check_definitions}
     names = [name for name in options.what if name in checks] or list(checks)
     files = corpus([name for name in options.what if name not in checks])
-    return 0 if all([checks[name](files, options.show) for name in names]) else 1
+    results = [checks[name](files, options.show) for name in names]
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

@@ -10,13 +10,14 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from syntax_oracle import MLIR_OPT
+
 from memlane.syntax import parse
 from memlane.text import Text
-from syntax_oracle import MLIR_OPT
 
 _COMMENT = re.compile(r"//[^\n]*")
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789%#@!^{}()[]<>:=,.-\" "
+_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789%#@!^{}()[]<>:=,.-" '
 
 
 class Verdict(NamedTuple):

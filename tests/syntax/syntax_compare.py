@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from syntax_oracle import LanguageServer, Place, places, run
+
 from memlane.syntax import parse
 from memlane.text import Text
-from syntax_oracle import LanguageServer, Place, places, run
 
 _EXPLICIT = re.compile(r"\bloc\(")
 _MENTION = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|%(?:\d+|[A-Za-z$._-][\w$.-]*)')
@@ -76,7 +77,10 @@ def compare_definitions(server: LanguageServer, uri: str, text: str) -> Definiti
     lines = Text(text)
     mine: dict[int, int] = {}
     for op in parse(text).walk():
-        values = [*op.results, *(value for region in op.regions for block in region.blocks for value in block.arguments)]
+        values = [
+            *op.results,
+            *(value for region in op.regions for block in region.blocks for value in block.arguments),
+        ]
         mine.update((value.span.start, value.span.start) for value in values)
         for use in (*op.operands, *(use for successor in op.successors for use in successor.operands)):
             mine[use.span.start] = use.value.span.start if use.value is not None else -1
@@ -84,7 +88,7 @@ def compare_definitions(server: LanguageServer, uri: str, text: str) -> Definiti
     asked = [_utf16(lines, offset) for offset in mentions]
     wrong: list[str] = []
     unanswered = 0
-    for offset, answer in zip(mentions, server.definitions(uri, text, asked)):
+    for offset, answer in zip(mentions, server.definitions(uri, text, asked), strict=True):
         if not answer and offset in mine:
             unanswered += 1
             continue

@@ -124,8 +124,8 @@ class LanguageServer:
         found: list[list[tuple[int, int]]] = []
         for line, column in uses:
             params = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
-            answer = self.ask("textDocument/definition", params) or []
-            starts = [one["range"]["start"] for one in answer]
+            answer: list[dict[str, Any]] = self.ask("textDocument/definition", params) or []
+            starts: list[dict[str, int]] = [one["range"]["start"] for one in answer]
             found.append([(start["line"], start["character"]) for start in starts])
         self.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
         return found

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from memlane.syntax import parse
 from mutations import judge, mutations
 from syntax_compare import compare_definitions, differences
 from syntax_oracle import MLIR_LSP_SERVER, MLIR_OPT, LanguageServer, chunks
+
+from memlane.syntax import parse
 
 needs_opt = pytest.mark.skipif(MLIR_OPT is None, reason="mlir-opt-22 is not installed (Debian: mlir-22-tools)")
 needs_server = pytest.mark.skipif(MLIR_LSP_SERVER is None, reason="mlir-lsp-server-22 is not installed")
@@ -21,7 +21,9 @@ def sample(shared: Path, count: int, seed: int) -> list[str]:
     """Chunks of the corpus."""
     files = sorted((shared / "corpus" / "llvm22").rglob("*.mlir"))
     chosen = random.Random(seed)
-    return [chosen.choice([text for _, text in chunks(path.read_text("utf-8"))]) for path in chosen.sample(files, count)]
+    return [
+        chosen.choice([text for _, text in chunks(path.read_text("utf-8"))]) for path in chosen.sample(files, count)
+    ]
 
 
 @needs_opt

@@ -6,7 +6,9 @@ from memlane.syntax import parse
 from memlane.syntax.dump import structure
 from memlane.text import Text
 
-SOURCE = "func.func @𝔣(%a: i1) {\n  cf.cond_br %a, ^b(%a : i1), ^b(%a : i1)\n^b(%x: i1):\n  return\n}\n".replace("𝔣", "f")
+SOURCE = "func.func @𝔣(%a: i1) {\n  cf.cond_br %a, ^b(%a : i1), ^b(%a : i1)\n^b(%x: i1):\n  return\n}\n".replace(
+    "𝔣", "f"
+)
 
 
 def test_structure() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from edits import Typist, applied
+
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
 from memlane.syntax.equal import difference
 
 SOURCE = "".join(
-    f"func.func @f{number}(%a: memref<4xf32>) {{\n  memref.dealloc %a : memref<4xf32>\n  return\n}}\n" for number in range(5)
+    f"func.func @f{number}(%a: memref<4xf32>) {{\n  memref.dealloc %a : memref<4xf32>\n  return\n}}\n"
+    for number in range(5)
 )
 
 
@@ -22,7 +23,7 @@ def test_other_functions_stay_the_same_objects() -> None:
     after = document.edit([Edit(Span(at, at), "%x = arith.constant 1 : i32\n  ")])
     keys = [function.key for function in document.tree.functions]
     changed = [function.key for function in after.tree.functions]
-    assert [one is other for one, other in zip(keys, changed)] == [True, True, False, True, True]
+    assert [one is other for one, other in zip(keys, changed, strict=True)] == [True, True, False, True, True]
     assert after.tree.functions[4].op.span.start > document.tree.functions[4].op.span.start
 
 

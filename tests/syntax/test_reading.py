@@ -33,7 +33,9 @@ def test_names_without_a_dialect() -> None:
 
 def test_default_dialect_of_a_library() -> None:
     source = "shape.function_library @lib {\n  func @f(%a: !shape.value_shape) -> !shape.shape {\n"
-    source += "    %0 = shape_of %a : !shape.value_shape -> !shape.shape\n    return %0 : !shape.shape\n  }\n} mapping { }\n"
+    source += (
+        "    %0 = shape_of %a : !shape.value_shape -> !shape.shape\n    return %0 : !shape.shape\n  }\n} mapping { }\n"
+    )
     assert [op.name for op in read(source).walk()][1:] == ["shape.func", "shape.shape_of", "shape.return"]
 
 

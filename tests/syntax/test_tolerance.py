@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 from damage import damage, half_typed
+
 from memlane.syntax import Document, parse
 
 
@@ -16,7 +16,7 @@ from memlane.syntax import Document, parse
     [
         "func @f(%a: memref<4xf32>) {\n  %0 = alloc() : memref<4xf32>\n  dealloc %0 : memref<4xf32>\n  return\n}\n",
         "func @f(%c: i1) {\n  cond_br %c, ^bb1, ^bb2\n^bb1:\n  br ^bb2\n^bb2:\n  return\n}\n",
-        'func @f(%a: i32) {\n  "x.while"(%a) ( {\n  ^bb0(%b: i32):\n    "x.return"(%b) : (i32) -> ()\n  }) : (i32) -> ()\n'
+        'func @f(%a: i32) {\n  "x.while"(%a) ( {\n  ^bb0(%b: i32):\n    "x.end"(%b) : (i32) -> ()\n  }) : (i32) -> ()\n'
         "  return\n}\n",
         "func.func @f(%t: tensor<4xf32>) {\n  %0 = bufferization.to_memref %t : memref<4xf32>\n"
         "  %1 = memref.buffer_cast %t : memref<4xf32>\n  return\n}\n",

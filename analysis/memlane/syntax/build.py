@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 from memlane.findings import Span
 from memlane.syntax import forms
-from memlane.syntax.pieces import Statements
 from memlane.syntax.holes import NAME, Places, clean
 from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
+from memlane.syntax.statements import Statements
 from memlane.syntax.tree import Block, Op, Region, Successor, Use, Value
 
 _NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
@@ -167,7 +167,7 @@ class Builder:
         successors = [self.successor(target) for target in shape.successors]
         uses = [self.use(op, position, *operand) for position, operand in enumerate(shape.operands)]
         forwarded: set[int] = set()
-        for successor, target in zip(successors, shape.successors):
+        for successor, target in zip(successors, shape.successors, strict=True):
             successor.operands = tuple(uses[target.first : target.last])
             for index, use in enumerate(successor.operands):
                 use.successor, use.index = successor, index
@@ -215,7 +215,7 @@ class Builder:
             if op.symbol is None and self.generic(op):
                 op.symbol = forms.symbol_of(op.attributes)
         op.types = (*op.types, *(self.cut(cut) for cut in event.types))
-        for value, written in zip(op.results, event.result_types):
+        for value, written in zip(op.results, event.result_types, strict=False):
             value.type = value.type or self.type_text(written)
         count = len(op.operands)
         more = [self.use(op, count + position, *operand) for position, operand in enumerate(event.operands)]

@@ -21,9 +21,15 @@ DECLARING: frozenset[str] = frozenset({"secret.generic", "linalg.map", "linalg.r
 """Ops whose typed parenthesis before a region declares its arguments even where the shape would read operands."""
 
 RESULT_TYPES: Mapping[str, str] = {
-    **dict.fromkeys(("memref.load", "affine.load", "tensor.extract", "load", "std.load", "memref.atomic_yield"), "element"),
-    **dict.fromkeys(("memref.dim", "tensor.dim", "memref.rank", "affine.apply", "affine.min", "affine.max", "dim"), "index"),
-    **dict.fromkeys(("index.constant", "index.add", "index.sub", "index.mul", "tensor.rank", "affine.linearize_index"), "index"),
+    **dict.fromkeys(
+        ("memref.load", "affine.load", "tensor.extract", "load", "std.load", "memref.atomic_yield"), "element"
+    ),
+    **dict.fromkeys(
+        ("memref.dim", "tensor.dim", "memref.rank", "affine.apply", "affine.min", "affine.max", "dim"), "index"
+    ),
+    **dict.fromkeys(
+        ("index.constant", "index.add", "index.sub", "index.mul", "tensor.rank", "affine.linearize_index"), "index"
+    ),
     **dict.fromkeys(("gpu.thread_id", "gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.global_id"), "index"),
     **dict.fromkeys(("arith.cmpi", "arith.cmpf", "cmpi", "cmpf", "bufferization.dealloc", "index.cmp"), "i1"),
 }
@@ -62,8 +68,9 @@ ISOLATED: frozenset[str] = frozenset(
 """Ops whose regions see no value from outside."""
 
 FUNCTIONS: frozenset[str] = frozenset(
-    """func.func func mlfunc cfgfunc gpu.func llvm.func spirv.func async.func ml_program.func emitc.func shape.func util.func toy.func
-    torch.func riscv_func.func rv_func.func x86_func.func builtin.func csl.func transform.named_sequence pdl_interp.func llvm.func builtin.func""".split()
+    """async.func builtin.func cfgfunc csl.func emitc.func func func.func gpu.func llvm.func mlfunc ml_program.func
+    pdl_interp.func riscv_func.func rv_func.func shape.func spirv.func torch.func toy.func transform.named_sequence
+    util.func x86_func.func""".split()
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
 
@@ -89,8 +96,8 @@ REGION_WORDS: frozenset[str] = frozenset(
 """Words that, right before a brace, name the region."""
 
 ORDERED_DIALECTS: frozenset[str] = frozenset(
-    """affine arith acc async bufferization cf func gpu linalg llvm memref nvgpu omp scf shape spirv sparse_tensor tensor
-    tosa transform vector xegpu emitc amdgpu""".split()
+    """affine arith acc async bufferization cf func gpu linalg llvm memref nvgpu omp scf shape spirv sparse_tensor
+    tensor tosa transform vector xegpu emitc amdgpu""".split()
 )
 """Dialects whose ops have no graph regions, `GRAPH_REGIONS` apart."""
 
@@ -108,12 +115,13 @@ def symbol_of(attributes: Mapping[str, str]) -> str | None:
 
 
 OLD_NAMES: frozenset[str] = frozenset(
-    """absf addcf addf addi and atan atan2 atomic_rmw bitcast ceildivi_signed ceilf cmpf cmpi copysign cos create_complex
-    dim divf diviu divis dynamic_tensor_from_elements exp exp2 extract_element floordivi_signed fpext fptosi fptoui
-    fptrunc get_global_memref im index_cast log log10 log1p log2 max maxf maxsi maxui memref_reinterpret_cast
-    memref_reshape min minf minsi minui mulcf mulf muli negf or rank re remf remi_signed remi_unsigned remis remiu rsqrt
-    select sexti shift_left shift_right_signed shift_right_unsigned shlis shrs sin sitofp sqrt subcf subf subi subtensor
-    subtensor_insert subview tanh tensor_cast tensor_from_elements transpose trunci uitofp view xor zexti affine_apply
-    divi_signed divi_unsigned alloc_static dealloc_static shape_cast type_cast extract_value insert_value""".split()
+    """absf addcf addf addi and atan atan2 atomic_rmw bitcast ceildivi_signed ceilf cmpf cmpi copysign cos
+    create_complex dim divf diviu divis dynamic_tensor_from_elements exp exp2 extract_element floordivi_signed
+    fpext fptosi fptoui fptrunc get_global_memref im index_cast log log10 log1p log2 max maxf maxsi maxui
+    memref_reinterpret_cast memref_reshape min minf minsi minui mulcf mulf muli negf or rank re remf remi_signed
+    remi_unsigned remis remiu rsqrt select sexti shift_left shift_right_signed shift_right_unsigned shlis shrs
+    sin sitofp sqrt subcf subf subi subtensor subtensor_insert subview tanh tensor_cast tensor_from_elements
+    transpose trunci uitofp view xor zexti affine_apply divi_signed divi_unsigned alloc_static dealloc_static
+    shape_cast type_cast extract_value insert_value""".split()
 )
 """Ops of the dialect that was called `std`, and of before there were dialects; with those of tokens.BARE_OPS."""

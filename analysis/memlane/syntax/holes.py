@@ -42,7 +42,7 @@ _HOLES = re.compile(
 
 
 def clean(source: str) -> str:
-    """The source without the reserved characters, odd characters repaired, every line end made `\\n`; of the same length."""
+    """The source of the same length without reserved and odd characters, every line end made `\\n`."""
     if VALUE in source or BLOCK in source or HOLE in source:
         source = _RESERVED.sub(" ", source)
     if "\r" in source:

@@ -44,11 +44,16 @@ _FOLLOWERS = {
 }
 """Which tokens may stand after which in the custom forms of `_JUDGED`."""
 
+_ATTRIBUTES = frozenset("indexing_maps iterator_types operandSegmentSizes function_type sym_name callee".split())
 _SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
+_APART = frozenset({("OPNAME", "SYM"), ("OPNAME", "OTHER"), ("OPNAME", "STR"), ("TYPE", "WORD"), ("NUM", "VAL")})
+"""Tokens that stand side by side only with a space between them."""
+
 _REGION_WORDS = frozenset({"else", "do"})
 _TYPE_WORDS = frozenset("index memref tensor vector tuple complex f32 f64 f16 bf16 i1 i8 i16 i32 i64 none".split())
 _CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
-_PLAIN_TYPE = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
+_SCALAR = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*))"
+_PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
 _INSIDES = {
     "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
     "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
@@ -104,6 +109,8 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             judged = label = True
         elif kind in ("DEF", "ALIAS"):
             judged = False
+        elif kind == "ATTR" and not judged and dictionaries == 0:
+            yield from _type(text, token)
         elif kind == "WORD" and previous is not None and previous.kind == "RREGION":
             yield from _keyword(text, token, _REGION_WORDS)
         elif kind == "RREGION":
@@ -113,6 +120,8 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
                 yield from _pair(text, previous, token)
             if kind in ("TYPE", "ATTR"):
                 yield from _type(text, token)
+            if kind == "WORD" and dictionaries and previous.kind in ("LDICT", "LPROP", "COMMA"):
+                yield from _misspelled(text, token, _ATTRIBUTES, "attribute")
             if kind == "WORD" and not dictionaries:
                 yield from _keyword(text, token, _TYPE_WORDS)
         previous = token
@@ -135,6 +144,9 @@ def _type(text: str, token: Token) -> Iterator[Fault]:
     """A type whose inside was left in the shape, because it holds what no type holds."""
     written = text[token.start : token.end]
     word, angle, rest = written.partition("<")
+    if angle and word and token.kind == "ATTR" and word not in _CONTAINERS and word[0] != "#":
+        yield from _misspelled(text, token._replace(end=token.start + len(word)), _CONTAINERS, "type or attribute")
+        return
     if written in _CONTAINERS and text[skip(text, token.end) :][:1] != "<":
         yield Fault(f"'{written}' lacks its '<...>'; web pages swallow it as a tag", token.start, token.end)
     elif angle and HOLE not in rest and word and word[0] not in "!#":
@@ -147,7 +159,12 @@ def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
     allowed = _FOLLOWERS.get(first.kind)
     written = text[second.start : second.end]
     between = text[first.end : second.start]
-    if (first.kind == "COMMA" and "\n" in between) or (first.kind == "TYPE" and second.kind == "ATTR" and written[0] == "<"):
+    if not between and (first.kind, second.kind) in _APART:
+        yield Fault("this cannot stand here", second.start, max(second.end, second.start + 1))
+        return
+    if (first.kind == "COMMA" and "\n" in between) or (
+        first.kind == "TYPE" and second.kind == "ATTR" and written[0] == "<"
+    ):
         return
     if allowed is not None and second.kind not in allowed:
         if first.kind == "COLON" or first.kind == "ARROW":
@@ -156,15 +173,19 @@ def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
             yield Fault("expected ':' before this type", second.start, second.end)
         else:
             yield Fault("this cannot stand here", second.start, max(second.end, second.start + 1))
-    elif second.kind == "VAL" and first.kind == "WORD" and _stray(text, first):
+    elif second.kind in ("VAL", "COLON", "TYPE") and first.kind == "WORD" and _stray(text, first):
         yield Fault("this cannot stand here", first.start, first.end)
     elif second.kind == "OTHER" and written in ".;&/|":
         yield Fault("this cannot stand here", second.start, second.end)
-    elif second.kind == "ATTR" and written.endswith(">") and written[0] not in "#<":
-        word = written.partition("<")[0]
-        close = None if word in _CONTAINERS else near(word, _CONTAINERS)
-        if close:
-            yield Fault(f"unknown type or attribute '{word}'", second.start, second.start + len(word), close)
+    elif second.kind == "COLON" and first.kind == "OTHER" and text[first.start] in "+-":
+        yield Fault("this cannot stand here", first.start, first.end)
+
+
+def _misspelled(text: str, token: Token, names: frozenset[str], what: str) -> Iterator[Fault]:
+    word = text[token.start : token.end]
+    close = None if word in names else near(word, names)
+    if close:
+        yield Fault(f"unknown {what} '{word}'", token.start, token.end, close)
 
 
 def _stray(text: str, token: Token) -> bool:
@@ -246,26 +267,26 @@ def _map(text: str) -> str | None:
 
 
 def near(word: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that one character inserted, removed, replaced or swapped makes of `word`."""
+    """The one of `names` that one character replaced, swapped, inserted or removed makes of `word`.
+
+    Of several, one as long as `word` and then the longest.
+    """
     size = len(word)
-    for name in names:
-        if abs(len(name) - size) > 1 or name == word:
-            continue
-        at = 0
-        shorter = min(size, len(name))
-        while at < shorter and name[at] == word[at]:
-            at += 1
-        if size > len(name):
-            close = word[at + 1 :] == name[at:]
-        elif size < len(name):
-            close = word[at:] == name[at + 1 :]
-        else:
-            close = word[at + 1 :] == name[at + 1 :] or (
-                word[at : at + 2] == name[at : at + 2][::-1] and word[at + 2 :] == name[at + 2 :]
-            )
-        if close:
-            return name
-    return None
+    found = [name for name in names if abs(len(name) - size) < 2 and name != word and _one_apart(word, name)]
+    return min(found, key=lambda name: (len(name) != size, -len(name), name), default=None)
+
+
+def _one_apart(first: str, second: str) -> bool:
+    at = 0
+    shorter = min(len(first), len(second))
+    while at < shorter and first[at] == second[at]:
+        at += 1
+    if len(first) > len(second):
+        return first[at + 1 :] == second[at:]
+    if len(first) < len(second):
+        return first[at:] == second[at + 1 :]
+    swapped = first[at : at + 2] == second[at : at + 2][::-1] and first[at + 2 :] == second[at + 2 :]
+    return swapped or first[at + 1 :] == second[at + 1 :]
 
 
 def similar_op(name: str) -> str | None:

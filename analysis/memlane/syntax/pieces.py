@@ -73,7 +73,9 @@ class Piece:
             return self.text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
         if not head.generic:
             return None
-        attributes = {key: self.text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut}
+        attributes = {
+            key: self.text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut
+        }
         return forms.symbol_of(attributes)
 
     def same(self, other: Piece) -> bool:
@@ -119,7 +121,9 @@ class _Cutter:
         names = scanner.names[first : scanner.name]
         resolver.run(statements, scanner.cleaned[start : scanner.offset], names, 0)
         text = self.text[start : scanner.offset]
-        self.pieces.append(Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach(), odd_characters(text)))
+        self.pieces.append(
+            Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach(), odd_characters(text))
+        )
 
     def reach(self) -> int:
         """How far the cut that is made here looked ahead."""
@@ -250,7 +254,7 @@ def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, in
     """By indentation, how many regions each closing brace at the start of a line closes, where it is not one."""
     stack: list[int] = []
     pops: dict[tuple[int, int], int] = {}
-    for number, (statement, indent) in enumerate(zip(statements, indents)):
+    for number, (statement, indent) in enumerate(zip(statements, indents, strict=True)):
         for position, event in enumerate(statement[2].events):
             if isinstance(event, Open):
                 stack.append(indent)

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.dominance import dominators
+from memlane.syntax.holes import Places
+from memlane.syntax.mistakes import may_be_bare, similar_op
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
 from memlane.syntax.statements import NO_STATEMENTS, Statements
-from memlane.syntax.holes import Places
-from memlane.syntax.mistakes import may_be_bare, similar_op
 from memlane.syntax.tree import Problem
 
 MOST_SUGGESTIONS = 20
@@ -79,7 +79,7 @@ class _Text(NamedTuple):
 
 class _Definition(NamedTuple):
     number: int
-    count: int
+    size: int
     block: _Block
     text: _Text
     statement: int
@@ -137,13 +137,13 @@ class _Frame:
 
 
 class _Op(NamedTuple):
-    """An op whose results are not defined yet because its regions come first. `count`: number of its first result."""
+    """An op whose results are not defined yet because its regions come first. `first`: number of its first result."""
 
     name: str
     text: _Text
     number: int
     shape: OpShape | None
-    count: int
+    first: int
 
     @property
     def span(self) -> Span:
@@ -264,7 +264,7 @@ class Resolver:
             return
         if op.shape is None or not op.shape.results:
             return
-        number = op.count
+        number = op.first
         text, statement, first = self.text, self.number, self.first
         self.text, self.number, self.first = op.text, op.number, op.text.statements.names[op.number]
         for slot, count in op.shape.results:
@@ -369,9 +369,9 @@ class Resolver:
 
     def link(self, use: _Pending, known: _Definition) -> bool:
         wanted = use.number or 0
-        if wanted >= known.count:
-            plural = "result" if known.count == 1 else "results"
-            message = f"'{use.name}' has {known.count} {plural}, number {wanted} does not exist"
+        if wanted >= known.size:
+            plural = "result" if known.size == 1 else "results"
+            message = f"'{use.name}' has {known.size} {plural}, number {wanted} does not exist"
             self.problem("undefined-value", message, use.span, notes=(("defined here", known.span),))
             return False
         self.links[use.link] = known.number + wanted

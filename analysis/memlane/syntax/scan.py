@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from memlane.syntax.holes import BLOCK, HOLE, NAME, VALUE, abstract, clean, count_names, skeleton_of
 from memlane.syntax.mistakes import inside
 from memlane.syntax.shape import Template
 from memlane.syntax.statement import read
-from memlane.syntax.holes import BLOCK, HOLE, NAME, VALUE, abstract, clean, count_names, skeleton_of
 from memlane.syntax.tokens import BARE_OPS, Fault
 
 
@@ -86,7 +86,9 @@ _REGION_AHEAD = re.compile(
     rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)'
 )
 _WANTS_MORE = re.compile(r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args))$")
-_LONE_OP = re.compile(r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})")
+_LONE_OP = re.compile(
+    r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
+)
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"

@@ -14,6 +14,8 @@ from lark import Tree
 
 from memlane.syntax import forms
 from memlane.syntax.grammar import Node, parse_shape
+from memlane.syntax.holes import BLOCK, VALUE
+from memlane.syntax.mistakes import mistakes
 from memlane.syntax.shape import (
     Alias,
     Close,
@@ -29,8 +31,6 @@ from memlane.syntax.shape import (
     Template,
     TypeText,
 )
-from memlane.syntax.holes import BLOCK, VALUE
-from memlane.syntax.mistakes import mistakes
 from memlane.syntax.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 
 _LITERAL = frozenset({"WORD", "OPNAME", "OTHER"})
@@ -54,7 +54,7 @@ def read(text: str, continuation: bool = False) -> Template:
     else:
         events = tuple(_Roles(text, found.tokens, marks).events(shape))
     single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) and not faults else None
-    if single is not None and (single.unknown or single.symbol is not None or single.generic and single.attributes):
+    if single is not None and (single.unknown or single.symbol is not None or (single.generic and single.attributes)):
         single = None
     depth = lowest = 0
     for event in events:
@@ -155,9 +155,9 @@ class _Roles:
         if any(self.kind(node) != "COMMA" for node in head):
             words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
             if not words:
-                yield Rest(
-                    self.token(head[0]).start, self.end(head[-1]), tuple(part.operands), part.attributes, tuple(part.types), part.result_types(),
-                )  # fmt: skip
+                start, end = self.token(head[0]).start, self.end(head[-1])
+                operands, types = tuple(part.operands), tuple(part.types)
+                yield Rest(start, end, operands, part.attributes, types, part.result_types())
         yield from self.regions(part, head, regions)
 
     def regions(self, part: _Part, head: list[Node], regions: list[Node]) -> Iterator[Event]:

@@ -1,8 +1,8 @@
 """One statement's shape -> tokens, with everything an LALR grammar cannot see decided by looking ahead.
 
 The text is a shape (holes.py): names, numbers, symbols, strings and the insides of types are replaced by one
-character each. Decided here: where an operation's name stands, whether `{` opens an attribute dictionary, a region or a group
-of operands, whether `%x =` binds a name, and which `<...>` belong to a type or an attribute (one token each).
+character each. Decided here: where an operation's name stands, whether `{` opens an attribute dictionary, a region or
+a group of operands, whether `%x =` binds a name, and which `<...>` belong to a type or an attribute (one token each).
 Brackets always balance in what comes out: missing ones are put in, stray ones left out, and both reported.
 """
 
@@ -35,9 +35,11 @@ _TOKEN = re.compile(
     |(?P<BAD>.)""",
     re.VERBOSE,
 )
-_RESULTS = re.compile(rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))')
+_RESULTS = re.compile(
+    rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))'
+)
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
-_DICT = re.compile(rf'\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))')
+_DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
 _LONE_OP = re.compile(
     r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
@@ -315,7 +317,11 @@ class _Lexer:
         self.fresh = True
 
     def brace(self, start: int) -> None:
-        if self.open and skip(self.text, start + 1) == len(self.text) and not any(one in _DICTS for one, _ in self.open):
+        if (
+            self.open
+            and skip(self.text, start + 1) == len(self.text)
+            and not any(one in _DICTS for one, _ in self.open)
+        ):
             while self.open:
                 self.put_in_closer()
         kind = self.brace_kind(start)
@@ -350,9 +356,7 @@ class _Lexer:
 
     def close(self, mark: str, start: int, end: int) -> None:
         while self.open and not self.closes(mark, self.open[-1][0]):
-            if any(self.closes(mark, bracket) for bracket, _ in self.open):
-                self.put_in_closer()
-            elif mark == "}":
+            if any(self.closes(mark, bracket) for bracket, _ in self.open) or mark == "}":
                 self.put_in_closer()
             else:
                 break

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from memlane.findings import Fix, Span
 
-
 _DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
 
 
@@ -74,7 +73,7 @@ class Use:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Successor:
-    """A terminator's mention of a block, with the operands it forwards. `label` is the case before it (`42:`), if any."""
+    """A terminator's mention of a block, with the operands it forwards. `label`: the case before it (`42`), if any."""
 
     name: str
     span: Span
