@@ -9,6 +9,8 @@ from typing import Any
 
 from bench import Bench, documented, editor
 
+from memlane.check import check
+
 DRIVER = r"""
 local function fail(message) io.stderr:write(message .. "\n") vim.cmd("cquit!") end
 local function findings() return vim.diagnostic.get(0) end
@@ -27,8 +29,11 @@ local answers = {
   hover = ask("textDocument/hover").contents.value,
   definition = ask("textDocument/definition").range.start.line,
 }
-vim.api.nvim_buf_set_lines(0, 5, 5, true, { "  memref.dealloc %lost : memref<?xf32>" })
+vim.ui.select = function(items, _, choose) choose(items[1], 1) end
+vim.api.nvim_win_set_cursor(0, { 2, 12 })
+vim.lsp.buf.code_action()
 await("end of it", function() return #findings() == 0 end)
+answers.text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n") .. "\n"
 io.stdout:write("RESULT " .. vim.fn.json_encode(answers) .. "\n")
 vim.cmd("qall!")
 """
@@ -58,5 +63,7 @@ def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench) -> 
     answers: dict[str, Any] = json.loads(result)
     [found] = answers["found"]
     assert (found["source"], found["code"], found["lnum"]) == ("memlane", "leak", 1)
+    assert "memref.dealloc %lost : memref<?xf32>" in answers["text"]
+    assert check(answers["text"]).findings == ()
     assert answers["definition"] == 1
     assert "4*%n bytes" in answers["hover"]
