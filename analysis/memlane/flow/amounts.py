@@ -113,13 +113,22 @@ def product(factor: int, dimensions: Iterable[Expr]) -> Amount:
     """`factor` bytes times the dimensions."""
     known: list[int] = []
     unknown: list[Expr] = []
-    for dimension in dimensions:
+    for dimension in map(_positive, dimensions):
         if dimension[0] == "const":
             known.append(dimension[1])
         else:
             unknown.append(dimension)
     count = factor * prod(max(0, size) for size in known)
     return Amount(frozenset({(tuple(sorted(unknown, key=text)), count)})) if count else ZERO
+
+
+def _positive(dimension: Expr) -> Expr:
+    """A dimension without the part that keeps it from being negative."""
+    if dimension[0] == "maxsi":
+        for one, other in (dimension[1:], dimension[:0:-1]):
+            if one[0] == "const" and one[1] <= 0:
+                return other
+    return dimension
 
 
 def total(amounts: Iterable[Amount]) -> Amount:

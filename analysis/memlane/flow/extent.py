@@ -83,6 +83,8 @@ class Extents:
         """The scalar expression of `value`, dimensions read off buffers looked up."""
         for _ in range(_MAX_STEPS):
             expr = self._graph.expression(value)
+            if value.name in self._assumed:
+                return ("const", self._assumed[value.name])
             if expr[0] != "leaf":
                 return expr
             found = self._read_off(expr[1])

@@ -108,6 +108,10 @@ class Ledger:
             self._answers[key] = found
         return found
 
+    def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
+        """Bytes of a buffer as its function's text tells; None where its type does not."""
+        return Extents(flow.graph, self.assumed).of(origin.value, {})
+
     def takes(self, call: Op) -> bool:
         """Whether a call may free or keep a buffer it is passed, or hand it on."""
         callee = self.program.callee(call)

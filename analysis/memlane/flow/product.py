@@ -345,15 +345,15 @@ def size(held: Instance) -> Amount:
 
 
 class _Tag(NamedTuple):
-    """What a buffer is known by during a step: its index before, and its size."""
+    """What a buffer is known by during a step: its index before it, and its size."""
 
-    index: int
+    number: int
     size: Hashable
 
 
 def origin_index(held: Instance) -> int | None:
     """The index, before the step, of a buffer that a step left; None for a new one."""
-    return held.tag.index if isinstance(held.tag, _Tag) else None
+    return held.tag.number if isinstance(held.tag, _Tag) else None
 
 
 def _untagged(held: Instance) -> Instance:

@@ -1,0 +1,38 @@
+"""Bytes in words: `16 KiB`, `4*%n + 1 KiB`, and in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlane.flow.amounts import Amount
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def words(count: int) -> str:
+    """Bytes in the largest unit that leaves at least one: `1.5 KiB`; up to 1023 as they are: `80 B`."""
+    size, unit = float(abs(count)), 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size /= 1024
+        unit += 1
+    number = f"{size:.1f}".removesuffix(".0") if unit else str(int(size))
+    return f"{'-' if count < 0 else ''}{number} {_UNITS[unit]}"
+
+
+def shown(amounts: Sequence[Amount]) -> str:
+    """The largest of some amounts, in words."""
+    parts = [words(amount.bytes) if amount.bytes is not None else str(amount) for amount in amounts]
+    return parts[0] if len(parts) == 1 else f"max({', '.join(parts)})" if parts else "0 B"
+
+
+def known(amounts: Sequence[Amount]) -> int | None:
+    """The largest of some amounts as a number; None where it is not known."""
+    return amounts[0].bytes if len(amounts) == 1 else None if amounts else 0
+
+
+def expression(amounts: Sequence[Amount]) -> str | None:
+    """The largest of some amounts as text where it is no number: `max(4*%n, 80)`, `unbounded`; None where it is one."""
+    if known(amounts) is not None:
+        return None
+    parts = [str(amount) for amount in amounts]
+    return parts[0] if len(parts) == 1 else f"max({', '.join(parts)})"

@@ -1,0 +1,136 @@
+"""Text in, memory use out: per function its buffers, their lives and sizes, and the peaks of what lives at once.
+
+`memlane stats`, `lanes`, `diff` and `passes` show these values in different ways; nothing here decides how.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memlane.cancellation import poll
+from memlane.config import Config
+from memlane.findings import Certainty
+from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
+from memlane.flow.amounts import ZERO, Amount
+from memlane.flow.footprint import Ledger
+from memlane.flow.lives import Life, lives
+from memlane.flow.peak import Amounts, Peak, peak_of
+from memlane.flow.program import FunctionFlow
+from memlane.flow.space import Stacks, space_of
+from memlane.syntax import parse
+
+_ASSUME = re.compile(r"^[ \t]*//[ \t]*memlane:[ \t]*assume[ \t]+(%[\w$.-]+|\?)[ \t]*=[ \t]*(\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place that makes buffers.
+
+    Args:
+        size: bytes of one buffer; None where the type does not tell.
+        label: the memory it lies in: a memory space, `default`, `stack`, or another resource.
+        leak: whether its buffers are lost: always, on some path; None: never.
+        late: its deallocations that come late.
+    """
+
+    life: Life
+    size: Amount | None
+    label: str
+    leak: Certainty | None
+    late: tuple[LateFree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """One function.
+
+    Args:
+        sites: in text order.
+        peak: of all buffers that somebody has to free.
+        labels: the same per memory, where there is more than one; `stack` is a bound.
+    """
+
+    flow: FunctionFlow
+    facts: FunctionFacts
+    sites: tuple[Site, ...]
+    peak: Peak
+    labels: Mapping[str, Amounts]
+
+
+def assumptions(source: str, config: Config, given: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Numbers for dimensions, from configuration, comments (`// memlane: assume %n = 1024`) and the user, in turn."""
+    assumed: dict[str, int] = {}
+    default = config.values["assume.dynamic-size"]
+    if default is not None:
+        assumed["?"] = default
+    assumed.update((match[1], int(match[2])) for match in _ASSUME.finditer(source))
+    return {**assumed, **(given or {})}
+
+
+def usage(source: str, config: Config, assumed: Mapping[str, int]) -> Iterator[Usage]:
+    """The memory use of each function of `source`, in text order. `assumed`: see `assumptions`."""
+    models = config.models
+    for chunk in parse(source, models).chunks:
+        program = Program(chunk.ops, models, source)
+        ledgers = Ledgers(program, assumed)
+        for flow in program.functions.values():
+            poll()
+            yield _of(ledgers, flow)
+
+
+class Ledgers:
+    """The ledgers of one program: of everything that has to be freed, and of each memory by itself."""
+
+    def __init__(self, program: Program, assumed: Mapping[str, int]) -> None:
+        self.program = program
+        self.all = Ledger(program, assumed)
+        self.stacks = Stacks(self.all)
+        self._assumed = assumed
+        self._labelled: dict[str, Ledger] = {}
+
+    def of(self, label: str) -> Ledger:
+        """The ledger of one memory; `heap` is the resource, whatever the space."""
+        found = self._labelled.get(label)
+        if found is None:
+            found = self._labelled[label] = Ledger(
+                self.program,
+                self._assumed,
+                lambda origin: origin.owned and label in (label_of(origin), origin.resource),
+            )
+        return found
+
+
+def label_of(origin: Origin) -> str:
+    """The memory a buffer lies in; see `Site.label`."""
+    return space_of(origin) or ("default" if origin.resource == "heap" else origin.resource)
+
+
+def _of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
+    facts = analyse(ledgers.program, flow)
+    peak = peak_of(ledgers.all, flow)
+    leaks = {i.place: i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
+    late: dict[Origin, list[LateFree]] = {}
+    for free in facts.late:
+        late.setdefault(free.origin, []).append(free)
+    sites = tuple(
+        Site(
+            life,
+            peak.sizes.get(life.origin) if life.origin.owned else ledgers.all.size(flow, life.origin),
+            label_of(life.origin),
+            leaks.get(life.made),
+            tuple(late.get(life.origin, ())),
+        )
+        for life in lives(ledgers.program, flow)
+    )
+    return Usage(flow, facts, sites, peak, _labels(ledgers, flow, sites, peak))
+
+
+def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak: Peak) -> dict[str, Amounts]:
+    names = sorted({site.label for site in sites if site.life.origin.owned})
+    found = {names[0]: peak.peak} if len(names) == 1 else {}
+    if len(names) > 1:
+        found = {name: peak_of(ledgers.of(name), flow).peak for name in names}
+    stack = ledgers.stacks.of(flow)
+    return {**found, "stack": (stack,)} if stack != ZERO else found

@@ -1,0 +1,224 @@
+"""Peaks of small programs, computed by hand."""
+
+from __future__ import annotations
+
+from memlane.config import Config
+from memlane.usage import Usage, assumptions, usage
+
+HEAD = "func.func private @cond() -> i1\n"
+
+
+def of(source: str, **assumed: int) -> Usage:
+    """The use of the last function; `n=4` assumes %n = 4."""
+    given = {f"%{name}": number for name, number in assumed.items()}
+    config = Config()
+    return list(usage(source, config, assumptions(source, config, given)))[-1]
+
+
+def peak(source: str, **assumed: int) -> list[str]:
+    return [str(amount) for amount in of(source, **assumed).peak.peak]
+
+
+def ideal(source: str) -> list[str]:
+    return [str(amount) for amount in of(source).peak.ideal]
+
+
+LATE = """func.func @f(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %v = memref.subview %x[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  memref.copy %v, %b : memref<8xf32, strided<[1]>> to memref<8xf32>
+  memref.dealloc %b : memref<8xf32>
+  memref.dealloc %a : memref<16xf32>
+  return
+}
+"""
+
+
+def test_ideal_frees_right_after_the_last_use() -> None:
+    assert peak(LATE) == ["96"]
+    assert ideal(LATE) == ["64"]
+    found = of(LATE).peak
+    assert [str(amount) for amount in found.floor] == ["64"]
+    assert found.where is not None
+    assert [(origin.value.name, str(size)) for origin, size in found.buffers] == [("%a", "64"), ("%b", "32")]
+
+
+BRANCHES = """func.func @f(%c: i1) {
+  scf.if %c {
+    %a = memref.alloc() : memref<16xf32>
+    memref.dealloc %a : memref<16xf32>
+  } else {
+    %b = memref.alloc() : memref<24xf32>
+    memref.dealloc %b : memref<24xf32>
+  }
+  %d = memref.alloc() : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %d : memref<4xf32>
+  }
+  %e = memref.alloc() : memref<22xf32>
+  memref.dealloc %e : memref<22xf32>
+  return
+}
+"""
+
+
+def test_branches_do_not_add_up() -> None:
+    assert peak(BRANCHES) == ["104"]
+
+
+DYNAMIC = """func.func @f(%n: index, %x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?x5xf32>
+  %b = memref.alloc(%n, %d) : memref<?x?xi8>
+  %e = memref.alloc(%c5) : memref<?xf32>
+  memref.dealloc %a : memref<?x5xf32>
+  memref.dealloc %b : memref<?x?xi8>
+  %g = memref.alloc(%n) : memref<?x5xf32>
+  memref.dealloc %g : memref<?x5xf32>
+  memref.dealloc %e : memref<?xf32>
+  return
+}
+"""
+
+
+def test_dynamic_sizes_are_symbolic_and_may_be_given() -> None:
+    assert peak(DYNAMIC) == ["1*%n*dim(%x,0) + 20*%n + 20"]
+    assert peak(DYNAMIC, n=10) == ["10*dim(%x,0) + 220"]
+    assert peak(DYNAMIC, n=10, d=3) == ["250"]
+    assert peak("// memlane: assume %n = 10\n// memlane: assume %d = 3\n" + DYNAMIC) == ["250"]
+
+
+CALLS = """func.func private @inner(%n: index) -> memref<?xf32> {
+  %t = memref.alloc() : memref<32xf32>
+  memref.dealloc %t : memref<32xf32>
+  %r = memref.alloc(%n) : memref<?xf32>
+  return %r : memref<?xf32>
+}
+func.func private @drop(%m: memref<?xf32>) {
+  memref.dealloc %m : memref<?xf32>
+  %t = memref.alloc() : memref<4xf32>
+  memref.dealloc %t : memref<4xf32>
+  return
+}
+func.func @outer(%k: index) {
+  %c8 = arith.constant 8 : index
+  %a = call @inner(%c8) : (index) -> memref<?xf32>
+  %b = call @inner(%k) : (index) -> memref<?xf32>
+  call @drop(%a) : (memref<?xf32>) -> ()
+  call @drop(%b) : (memref<?xf32>) -> ()
+  return
+}
+"""
+
+
+def test_calls_count_what_happens_inside_with_the_arguments_at_hand() -> None:
+    # At the second call: 32 bytes of %a and either 128 inside or the new buffer of 4*%k.
+    assert sorted(peak(CALLS)) == ["160", "4*%k + 32"]
+    assert peak(CALLS, k=8) == ["160"]
+    assert peak(CALLS, k=100) == ["432"]
+
+
+GROWS = (
+    HEAD
+    + """func.func @f() {
+  cf.br ^head
+^head:
+  %q = call @cond() : () -> i1
+  cf.cond_br %q, ^body, ^exit
+^body:
+  %a = memref.alloc() : memref<4xf32>
+  cf.br ^head
+^exit:
+  return
+}
+"""
+)
+
+
+def test_a_leak_in_a_loop_has_no_bound() -> None:
+    assert peak(GROWS) == ["unbounded"]
+    assert ideal(GROWS) == ["16"]
+    assert peak(GROWS.replace("  cf.br ^head\n^exit", "  memref.dealloc %a : memref<4xf32>\n  cf.br ^head\n^exit")) == [
+        "16"
+    ]
+
+
+COUNTED = """func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+  }
+  return
+}
+"""
+
+
+def test_a_leak_in_a_counted_loop_is_counted() -> None:
+    assert peak(COUNTED) == ["112"]
+
+
+SPACES = """func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<16xf32, 1>
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %b : memref<16xf32, 1>
+  %c = memref.alloc() : memref<16xf32>
+  %s = memref.alloca() : memref<2xf32>
+  memref.dealloc %c : memref<16xf32>
+  return
+}
+"""
+
+
+def test_each_memory_has_a_peak() -> None:
+    found = of(SPACES)
+    assert {label: [str(a) for a in amounts] for label, amounts in found.labels.items()} == {
+        "1": ["64"],
+        "default": ["64"],
+        "stack": ["8"],
+    }
+    assert [str(amount) for amount in found.peak.peak] == ["80"]
+
+
+RECURSIVE = (
+    HEAD
+    + """func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %q = call @cond() : () -> i1
+  scf.if %q {
+    func.call @f() : () -> ()
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+"""
+)
+
+
+def test_recursion_that_holds_memory_has_no_bound() -> None:
+    assert peak(RECURSIVE) == ["unbounded"]
+    freed_before = RECURSIVE.replace("  memref.dealloc %a : memref<4xf32>\n", "").replace(
+        "  %q =", "  memref.dealloc %a : memref<4xf32>\n  %q ="
+    )
+    assert peak(freed_before) == ["16"]
+
+
+REALLOC = """func.func @f(%n: index) {
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc(%c4) : memref<?xf32>
+  %b = memref.realloc %a(%c16) : memref<?xf32> to memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+"""
+
+
+def test_a_reallocation_needs_both() -> None:
+    assert peak(REALLOC) == ["80"]
