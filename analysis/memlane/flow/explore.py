@@ -16,7 +16,7 @@ from memlane.flow.calls import Callees
 from memlane.flow.events import EventKind, Goal, Log, Pair, Point
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.invoke import Invoke
-from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, points, simplify
+from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, points, simplify, size
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached, reach
 from memlane.flow.state import Instance, State
@@ -27,6 +27,8 @@ CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are told apart; the rest is taken as any number of iterations."""
 UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
+MAX_TERM = 12
+"""Parts of the largest expression that is followed from block to block."""
 BUDGET = 30_000
 """Pairs of point and state that one exploration may expand."""
 
@@ -159,6 +161,8 @@ class Explorer:
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         for facts in self._guard(edge, source, dict(state.facts), state):
             after = self._pass(edge, source, state, facts)
+            if self._graph.doubtful(edge, source):
+                after = after.doubt_freed()
             if edge.block is not None:
                 pair = Point(edge.block, 0), after
             elif edge.leaves is not None and edge.leaves.parent is not None:
@@ -302,7 +306,9 @@ class Explorer:
         return state._replace(heap=frozenset(heap))
 
     def _counts(self, edge: Edge, source: Block | None, expr: Expr) -> bool:
-        """Whether `expr` is a number that a loop has counted beyond what is told apart."""
+        """Whether `expr` is a number, or a term, that a loop has counted beyond what is told apart."""
+        if size(expr) > MAX_TERM:
+            return True
         if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or source is None or edge.block is None:
             return False
         return not edge.place.successors or bool(self._graph.cycle(edge.block))

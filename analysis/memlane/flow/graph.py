@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from memlane.dialects import read_uses, select, successor_uses
 from memlane.dialects.model import Alloc, Call, Guard, Kind, Models, OpModel, RegionEdge, Selector
 from memlane.flow.lowered import loaded_flag
-from memlane.flow.scalar import Expr, constant
+from memlane.flow.scalar import Expr, constant, leaves
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 _MAX_EXPRESSION_DEPTH = 24
@@ -120,7 +120,17 @@ class Graph:
         source: the text, for bounds that only stand there.
     """
 
-    __slots__ = ("_cycles", "_edges", "_effects", "_exits", "_expressions", "_source", "function", "models")
+    __slots__ = (
+        "_cycles",
+        "_doubtful",
+        "_edges",
+        "_effects",
+        "_exits",
+        "_expressions",
+        "_source",
+        "function",
+        "models",
+    )
 
     def __init__(self, function: Op, models: Models, source: str = "") -> None:
         self._source = source
@@ -129,6 +139,7 @@ class Graph:
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
+        self._doubtful: dict[Edge, bool] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions: dict[Value, Expr] = {}
 
@@ -257,6 +268,28 @@ class Graph:
             bindings = _bind(forwarded, op.results, edge.onto)
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
+
+    def doubtful(self, edge: Edge, source: Block | None) -> bool:
+        """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described."""
+        if edge.guard is Guard.ALWAYS:
+            return False
+        found = self._doubtful.get(edge)
+        if found is None:
+            found = self._doubtful[edge] = any(
+                leaf.op is not None and self.model(leaf.op) is None
+                for expr in self._asked(edge, source)
+                for leaf in leaves(expr)
+            )
+        return found
+
+    def _asked(self, edge: Edge, source: Block | None) -> Iterator[Expr]:
+        if edge.guard in (Guard.TRIPS, Guard.DONE):
+            trip = self.trip(edge.place if source is None else source.region.op)
+            yield from (trip.lower, trip.upper, trip.step) if trip is not None else ()
+        elif edge.number < len(edge.place.operands):
+            value = edge.place.operands[edge.number].value
+            if value is not None:
+                yield self.expression(value)
 
     def effects(self, op: Op) -> Effects:
         """What `op` itself does to memory; its regions' ops speak for themselves."""

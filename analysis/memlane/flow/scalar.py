@@ -20,6 +20,11 @@ Expr = tuple[Any, ...]
 """See the module. Elements are strings, ints, values and nested expressions."""
 
 
+def size(expr: Expr) -> int:
+    """How many expressions `expr` is made of, itself included."""
+    return 1 + sum(size(part) for part in operands(expr))
+
+
 def points(expr: Expr) -> bool:
     """Whether addresses are part of `expr`."""
     return expr[0] == "pointer" or any(points(part) for part in operands(expr))

@@ -80,6 +80,11 @@ class State(NamedTuple):
         """The state with one buffer changed."""
         return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
 
+    def doubt_freed(self) -> State:
+        """Whether control comes here rests on an op nobody described: perhaps never with these buffers freed."""
+        heap = frozenset(i if i.freed is None or i.unsure else i._replace(unsure=True) for i in self.heap)
+        return self._replace(heap=heap)
+
     def bind(self, root: Value, instance: Instance | None, unsure: bool = False, shifted: bool = False) -> State:
         """The state in which `root` denotes `instance`, and nothing else."""
         before = self.holding(root)
