@@ -1,15 +1,24 @@
-"""The whole corpus against LLVM's tools: `python tests/syntax/full.py [ops] [definitions] [--show N] [FILE...]`."""
+"""Everything that the tests sample, in full.
+
+`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [mutations] [--show N] [FILE...]`; all where none is
+named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files. `damage`: 200
+files half typed. `mutations`: single-character mutations of the cases.
+"""
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from pathlib import Path
 
+from damage import damage, half_typed
+from mutations import main as mutate
 from syntax_compare import compare_definitions, differences
-from syntax_oracle import CORPUS, LanguageServer, chunks, run
+from syntax_oracle import CORPUS, SHARED, LanguageServer, chunks, run
+from test_incremental import FILES, random_edits
 
-from memlane.syntax import parse
+from memlane.syntax import Document, parse
 
 
 def corpus(chosen: list[str]) -> list[Path]:
@@ -63,13 +72,60 @@ def check_definitions(files: list[Path], show: int) -> bool:
     return not wrong
 
 
+def check_edits(files: list[Path], show: int) -> bool:
+    """1,000 random edits on each of ten files, compared with reading from scratch as whole values."""
+    del files, show
+    for seed, name in enumerate(FILES):
+        random_edits(SHARED / name, 1000, seed)
+    print(f"edits: {1000 * len(FILES)} on {len(FILES)} files, none differs from reading from scratch")
+    return True
+
+
+def check_damage(files: list[Path], show: int) -> bool:
+    """Five half-typed states of each of 200 files without problems."""
+    chooser = random.Random(1)
+    chooser.shuffle(files)
+    read = states = lost = outside = 0
+    for path in files:
+        source = path.read_text(encoding="utf-8", errors="replace")
+        document = Document(source)
+        if document.tree.problems or read == 200:
+            continue
+        read += 1
+        for _ in range(5):
+            found = damage(document, half_typed(source, chooser))
+            states += 1
+            lost += bool(found.lost)
+            outside += bool(found.outside)
+            if show > 0 and (found.lost or found.outside):
+                show -= 1
+                print(f"{path}:{source.count(chr(10), 0, found.edit.span.start) + 1}: {found}")
+    print(f"damage: {states} states of {read} files; in {lost} another function lost facts, ", end="")
+    print(f"in {outside} a problem stood outside the damaged function")
+    return not lost
+
+
+def check_mutations(files: list[Path], show: int) -> bool:
+    """Single-character mutations of the programs in `cases`."""
+    del files
+    cases = random.Random(9).sample(sorted((SHARED / "cases").rglob("*.mlir")), 100)
+    mutate([str(path) for path in cases], 20, show)
+    return True
+
+
 def main() -> int:
     """Run what is asked for; 0 when all of it holds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("what", nargs="*")
     options = parser.parse_args()
-    checks = {"ops": check_ops, "definitions": check_definitions}
+    checks = {
+        "ops": check_ops,
+        "definitions": check_definitions,
+        "edits": check_edits,
+        "damage": check_damage,
+        "mutations": check_mutations,
+    }
     names = [name for name in options.what if name in checks] or list(checks)
     files = corpus([name for name in options.what if name not in checks])
     results = [checks[name](files, options.show) for name in names]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -92,5 +91,4 @@ def main(paths: list[str], count: int, show: int) -> None:
 if __name__ == "__main__":
     import sys
 
-    tempfile.gettempdir()
     main(sys.argv[3:], int(sys.argv[1]), int(sys.argv[2]))

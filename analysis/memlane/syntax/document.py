@@ -37,7 +37,7 @@ class _Section:
         self.title = title
         self.functions: dict[int, Function] = {}
         self.problems: list[Problem] = []
-        self.links: array[int] = array("l")
+        self.links: array[int] = array("i")
         self._built: list[Op] | None = None
 
     def read(self) -> Chunk:

@@ -14,10 +14,11 @@ DEFINING_WORDS: Mapping[str, frozenset[str]] = {
     "acc.loop": frozenset({"control"}),
     "sparse_tensor.coiterate": frozenset({"at", "case"}),
     "sparse_tensor.iterate": frozenset({"at"}),
+    "hal.executable.export": frozenset({"count"}),
 }
 """Words whose parenthesis declares arguments of the region that follows."""
 
-DECLARING: frozenset[str] = frozenset({"secret.generic", "linalg.map", "linalg.reduce", "linalg.transpose"})
+DECLARING: frozenset[str] = frozenset({"linalg.map", "linalg.reduce", "linalg.transpose"})
 """Ops whose typed parenthesis before a region declares its arguments even where the shape would read operands."""
 
 RESULT_TYPES: Mapping[str, str] = {
@@ -63,12 +64,12 @@ ISOLATED: frozenset[str] = frozenset(
     util.func util.initializer hal.executable hal.executable.variant hal.executable.export
     flow.dispatch.workgroups flow.executable stream.executable stream.async.execute stream.cmd.execute
     stream.async.dispatch toy.func torch.func torch.class_type riscv_func.func
-    builtin.func csl.func csl.module""".split()
+    builtin.func""".split()
 )
 """Ops whose regions see no value from outside."""
 
 FUNCTIONS: frozenset[str] = frozenset(
-    """async.func builtin.func cfgfunc csl.func emitc.func func func.func gpu.func llvm.func mlfunc ml_program.func
+    """async.func builtin.func cfgfunc emitc.func func func.func gpu.func llvm.func mlfunc ml_program.func
     pdl_interp.func riscv_func.func rv_func.func shape.func spirv.func torch.func toy.func transform.named_sequence
     util.func x86_func.func""".split()
 )
@@ -79,7 +80,7 @@ BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 
 SYMBOL_TABLES: frozenset[str] = frozenset(
     """builtin.module gpu.module spirv.module hal.executable hal.executable.variant flow.executable stream.executable
-    shape.function_library irdl.dialect csl.module""".split()
+    shape.function_library irdl.dialect""".split()
 )
 
 GRAPH_REGIONS: frozenset[str] = frozenset(

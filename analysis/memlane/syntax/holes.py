@@ -31,6 +31,7 @@ _INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
 _HOLES = re.compile(
     rf"""([%^]{_ID}|[{VALUE}{BLOCK}])
     |(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
+    |(?<=\bloc\()("[^"\n%^{VALUE}{BLOCK}]*":\d+:\d+)(?=\))
     |"([^"\\\n%^{VALUE}{BLOCK}]*)"(?!\s*[(=])
     |//([^\n%^{VALUE}{BLOCK}]*)(?=\n|$)
     |@([A-Za-z$._-][A-Za-z0-9$._-]*)

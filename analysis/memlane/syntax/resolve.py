@@ -43,7 +43,7 @@ class Resolved:
     references: tuple[tuple[str, Span], ...] = ()
 
 
-NOTHING_RESOLVED = Resolved(array("l"), ())
+NOTHING_RESOLVED = Resolved(array("i"), ())
 
 
 class _Block:
@@ -159,7 +159,7 @@ class Resolver:
 
     def __init__(self, scoping: Scoping) -> None:
         self.scoping = scoping
-        self.links: array[int] = array("l")
+        self.links: array[int] = array("i")
         self.problems: list[Problem] = []
         self.count = 0
         self.text = _Text([], "", 0, NO_STATEMENTS)

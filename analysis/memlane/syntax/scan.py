@@ -90,7 +90,7 @@ _LONE_OP = re.compile(
     r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
 _CONTINUING = re.compile(
-    r"\s*(?:[(\[{:=,<\-]|(?:attributes|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
+    r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides)\b)"
 )
@@ -213,7 +213,8 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
                 stack += mark
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
-            if before.isalnum() or before in ("_", "$", ".") or text[match.end() : match.end() + 1] == "{":
+            inside = "<" in stack or before.isalnum() or before in ("_", "$", ".")
+            if inside or text[match.end() : match.end() + 1] in ("{", "\n", ""):
                 stack += mark
         elif mark in ")]}>":
             stack = _pop(stack, mark)

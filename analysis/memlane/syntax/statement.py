@@ -435,6 +435,8 @@ class _Part:
         following = self.head[at + 1 : at + 4]
         if [self.roles.kind(node) for node in following[:2]] == ["COLON", "TYPE"]:
             following = following[2:]
+            if [self.roles.kind(node) for node in following[:1]] == ["EQ"]:
+                return True
         return bool(following) and self.roles.text_of(following[0]) == "in"
 
     def bind(self, children: Sequence[Node], at: int, slot: int, top: bool) -> None:

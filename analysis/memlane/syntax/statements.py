@@ -33,7 +33,7 @@ class Statements:
 
 
 NO_POPS: Mapping[tuple[int, int], int] = {}
-NO_STATEMENTS = Statements((), array("l"), array("l"), NO_POPS)
+NO_STATEMENTS = Statements((), array("i"), array("i"), NO_POPS)
 
 
 def pack(
@@ -42,7 +42,7 @@ def pack(
     """Statements with offsets from `start` and names counted from `first`."""
     return Statements(
         tuple([statement[2] for statement in statements]),
-        array("l", [statement[0] - start for statement in statements]),
-        array("l", [statement[1] - first for statement in statements]),
+        array("i", [statement[0] - start for statement in statements]),
+        array("i", [statement[1] - first for statement in statements]),
         pops,
     )
