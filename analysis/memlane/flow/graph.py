@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from memlane.dialects import read_uses, select, successor_uses
 from memlane.dialects.model import Alloc, Call, Guard, Kind, Models, OpModel, RegionEdge, Selector
@@ -127,7 +128,9 @@ class Graph:
         "_effects",
         "_exits",
         "_expressions",
+        "_models",
         "_source",
+        "_work",
         "function",
         "models",
     )
@@ -139,16 +142,35 @@ class Graph:
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
+        self._models: dict[str, OpModel | None] = {}
+        self._work: dict[Block, list[int]] = {}
         self._doubtful: dict[Edge, bool] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions: dict[Value, Expr] = {}
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known functions the function's; None: nobody described it."""
-        model = self.models.of(op.name)
+        try:
+            model = self._models[op.name]
+        except KeyError:
+            model = self._models[op.name] = self.models.of(op.name)
         if model is not None and model.call is not None and op.symbol is not None:
             return self.models.functions.get(op.symbol, model)
         return model
+
+    def works(self, op: Op) -> bool:
+        """Whether an op between a last use and a deallocation makes the deallocation late: all but constants and frees."""
+        model = self.model(op)
+        return model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
+
+    def work_before(self, op: Op) -> int:
+        """How many ops of the block before `op` are work, in that sense."""
+        block = op.parent
+        assert block is not None
+        counts = self._work.get(block)
+        if counts is None:
+            counts = self._work[block] = [0, *accumulate(self.works(other) for other in block.ops)]
+        return counts[op.index]
 
     def call(self, op: Op) -> Call | None:
         """How `op` calls, if it does; calls of well-known functions are ops like others."""
@@ -246,7 +268,11 @@ class Graph:
                 continue
             if edge.source is not None and (source is None or edge.source not in (-1, source.index)):
                 continue
-            forwarded = _slice(operands, edge.forwards) if edge.forwards else _forwarded(op, edge, operands)
+            forwarded: Sequence[Use] = _forwarded(op, edge, operands)
+            if edge.forwards is not None and source is None and model is not None:
+                forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
+            elif edge.forwards is not None:
+                forwarded = _slice(operands, edge.forwards)
             edges.extend(self._towards(op, edge, place, forwarded, others))
         return edges
 
