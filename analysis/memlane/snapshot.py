@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memlane.dialects.model import Models
     from memlane.findings import Finding, Fix
     from memlane.fixes import Fixer
+    from memlane.flow import Program
     from memlane.syntax.tree import Tree
 
 T = TypeVar("T")
@@ -64,7 +65,19 @@ class File:
         config: what it is checked under.
     """
 
-    __slots__ = ("_checked", "_fixer", "_fixes", "_fixing", "_text", "_tree", "config", "identity", "uri", "version")
+    __slots__ = (
+        "_checked",
+        "_fixer",
+        "_fixes",
+        "_fixing",
+        "_programs",
+        "_text",
+        "_tree",
+        "config",
+        "identity",
+        "uri",
+        "version",
+    )
 
     def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config) -> None:
         self.uri = uri
@@ -76,6 +89,7 @@ class File:
         self._tree = Lazy(self._parse)
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
+        self._programs = Lazy(self._analyse)
         self._fixes: dict[int, Fix | None] = {}
         self._fixing = RLock()
 
@@ -99,14 +113,18 @@ class File:
 
     @property
     def tree(self) -> Tree:
-        """What the text was read as."""
-        checked = self._checked.known
-        return checked.tree if checked is not None else self._tree.get()
+        """What the text was read as: always the same tree, which is not the one that was checked."""
+        return self._tree.get()
 
     @property
     def checked(self) -> Checked:
         """The findings, under the file's configuration."""
         return self._checked.get()
+
+    def program(self, offset: int) -> Program | None:
+        """The functions of the chunk that `offset` is in, to ask about aliases."""
+        chunks = zip(self.tree.chunks, self._programs.get(), strict=True)
+        return next((program for chunk, program in chunks if chunk.span.start <= offset <= chunk.span.end), None)
 
     def fix(self, finding: Finding) -> Fix | None:
         """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
@@ -116,6 +134,11 @@ class File:
             if id(finding) not in self._fixes:
                 self._fixes[id(finding)] = self._fixer.get().fix(finding)
             return self._fixes[id(finding)]
+
+    def _analyse(self) -> list[Program]:
+        from memlane.flow import Program
+
+        return [Program(chunk.ops, self.models, self.text.source) for chunk in self.tree.chunks]
 
     def _make_fixer(self) -> Fixer:
         from memlane.fixes import Fixer

@@ -10,6 +10,7 @@ from memlane.ide import fixes
 from memlane.ide.completion import completions, values_in_scope
 from memlane.ide.hints import Kind, hints
 from memlane.ide.hover import hover
+from memlane.ide.memory import deallocations, declarations
 from memlane.ide.outline import outline
 from memlane.snapshot import File
 from memlane.text import Text
@@ -58,6 +59,37 @@ def test_hints_by_kind_and_range() -> None:
     third = Span(file.text.offset(2, 0), file.text.line_end(2))
     assert set(lines(file, frozenset(Kind), third)) == {3}
     assert lines(file, frozenset()) == {}
+
+
+VIEWS = """
+    func.func @f(%c: i1) {{
+      «%a» = memref.alloc() : memref<8xf32>
+      «%b» = memref.alloc() : memref<8xf32>
+      %one = arith.select %c, %a, %b : memref<8xf32>
+      %part = memref.subview %one[0] [4] [1] : memref<8xf32> to memref<4xf32>
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs({cursor} : memref<4xf32>)
+      «memref.dealloc» %one : memref<8xf32>
+      return
+    }}"""
+
+
+def test_declaration_and_implementation_follow_the_memory() -> None:
+    program = marked(VIEWS.format(cursor="%p~art"))
+    a, b, free = program.places
+    assert declarations(program.file, program.cursor) == [a, b]
+    assert deallocations(program.file, program.cursor) == [free]
+    program = marked("func.func @f(%n~: index) { return }")
+    assert declarations(program.file, program.cursor) == deallocations(program.file, program.cursor) == []
+
+
+def test_hover_on_a_view_names_the_memory_and_what_is_wrong_with_it() -> None:
+    program = marked(VIEWS.format(cursor="%p~art"))
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "one of the buffers `%a` (line 3), `%b` (line 4)" in found.markdown
+    assert "Other names of the same memory: `%one` (line 5)." in found.markdown
+    assert "**possible-leak** (line 3)" in found.markdown
 
 
 def test_hover_on_an_op_tells_its_effects() -> None:

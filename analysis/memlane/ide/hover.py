@@ -10,9 +10,12 @@ from memlane.dialects.model import OpModel, Selector
 from memlane.findings import Span
 from memlane.flow import size_of
 from memlane.ide.locate import Name, line_of, name_at
+from memlane.ide.memory import memory_of
 from memlane.ide.symbols import resolve, symbol_at
 from memlane.snapshot import File
 from memlane.syntax.tree import Block, Op, Value
+
+MOST_NAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ def hover(file: File, offset: int) -> Hover | None:
     name = name_at(file.tree, offset)
     if name is None:
         return _symbol(file, offset)
-    paragraphs = [text for text in (*_about(file, name), *_findings(file, name.span)) if text]
+    paragraphs = list(_about(file, name))
     if not paragraphs:
         return _symbol(file, offset)
     return Hover(name.span, "\n\n".join(paragraphs))
@@ -54,6 +57,33 @@ def _value(file: File, value: Value) -> Iterator[str]:
         yield f"Argument {value.index} of {_block_name(value.block)} of `{_title(holder)}`."
     count = len(value.uses)
     yield f"{count} use{'s' if count != 1 else ''}."
+    yield from _memory(file, value)
+
+
+def _memory(file: File, value: Value) -> Iterator[str]:
+    """The buffers a value may stand for, their other names, and what is wrong with them."""
+    memory = memory_of(file, value)
+    if memory is None:
+        return
+    others = [origin for origin in memory.origins if origin.value is not value]
+    if others:
+        several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
+        yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
+    names = [name for name in memory.names if name is not value and all(name is not one.value for one in others)]
+    if names:
+        yield f"Other names of the same memory: {_listed(file, names)}."
+    places = {origin.value.span for origin in memory.origins}
+    for finding in file.checked.findings:
+        if finding.report.buffer is not None and finding.report.buffer.span in places:
+            line = file.text.position(finding.report.span.start).line + 1
+            yield f"**{finding.rule.name}** (line {line}): {finding.report.message}"
+
+
+def _listed(file: File, values: list[Value]) -> str:
+    """Names with their lines; the first few where there are many."""
+    named = [f"`{value.name}` (line {file.text.position(value.span.start).line + 1})" for value in values[:MOST_NAMES]]
+    more = len(values) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
 
 
 def _site(file: File, value: Value) -> Iterator[str]:
@@ -115,13 +145,6 @@ def _operands(op: Op, selector: Selector, model: OpModel) -> str:
 
 def _result(op: Op, index: int) -> str:
     return f"`{op.results[index].name}`" if index < len(op.results) else f"result {index}"
-
-
-def _findings(file: File, span: Span) -> Iterator[str]:
-    """What was found at the place; editors show messages, this adds the rule's page."""
-    for finding in file.checked.findings:
-        if finding.report.span == span and finding.report.late is not None:
-            yield f"{finding.report.late.operations} operations after the buffer's last use."
 
 
 def _symbol(file: File, offset: int) -> Hover | None:
