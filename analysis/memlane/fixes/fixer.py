@@ -150,7 +150,6 @@ def _message(finding: Finding, found: Plan) -> str:
         count = len(found.removed)
         return f"Remove the deallocation of {name}" if count == 1 else f"Remove {count} deallocations of {name}"
     somewhere = len(found.placed) > 1 or any(site.edge is not None or site.tree.size for site in found.placed)
-    where = "where its last use is on each path" if somewhere else "after its last use"
     if not found.removed:
-        return f"Free {name} {where}"
-    return f"Move the deallocation of {name} to {where.removeprefix('after ').removeprefix('where ')}"
+        return f"Free {name} after its last use" + (" on each path" if somewhere else "")
+    return f"Free {name} right after its last use" + (" on each path" if somewhere else "")

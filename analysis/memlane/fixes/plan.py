@@ -77,6 +77,7 @@ class _Edits:
     writer: Writer
     labels: int = 0
     failed: bool = False
+    removed: frozenset[Op] = frozenset()
     spare: list[Op] = field(default_factory=list[Op])
 
     def plan(self) -> Plan | None:
@@ -87,6 +88,7 @@ class _Edits:
                 kept[op] = site
         new = [site for site in self.sites if site not in kept.values()]
         removed = self.taken_out - kept.keys()
+        self.removed = removed
         self.spare = sorted(removed, key=lambda op: op.span)
         for op in self._whole(removed, new):
             self.writer.remove(op)
@@ -176,7 +178,7 @@ class _Edits:
         siblings = op.parent.ops if op.parent is not None else []
         for other in siblings[op.index + 1 :]:
             model = self.lives.graph.model(other)
-            if model is None or not model.free or model.alloc or other in self.taken_out:
+            if model is None or not model.free or model.alloc or other in self.removed:
                 break
             op = other
         return op

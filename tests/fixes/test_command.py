@@ -1,0 +1,93 @@
+"""`memlane check --fix`, `--diff`, `--unsafe-fixes` and `--show-fixes`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from memlane.cli import main
+
+LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
+FIXED = LEAK.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return")
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "a.mlir"
+    path.write_bytes(LEAK.encode())
+    return path
+
+
+def test_fix(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--fix", "a.mlir"]) == 0
+    assert file.read_bytes() == FIXED.encode()
+    assert capsys.readouterr().out == "No findings in 1 file.\n"
+
+
+def test_fix_keeps_line_ends_and_byte_order_mark(file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbf" + LEAK.replace("\n", "\r\n").encode())
+    assert main(["check", "--fix", "a.mlir"]) == 0
+    assert file.read_bytes() == b"\xef\xbb\xbf" + FIXED.replace("\n", "\r\n").encode()
+
+
+def test_a_clean_file_is_not_written(file: Path) -> None:
+    file.write_bytes(FIXED.encode())
+    stamp = file.stat().st_mtime_ns
+    assert main(["check", "--fix", "a.mlir"]) == 0
+    assert file.stat().st_mtime_ns == stamp
+
+
+def test_diff_changes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--diff", "a.mlir"]) == 1
+    assert file.read_bytes() == LEAK.encode()
+    out = capsys.readouterr().out
+    assert out.splitlines() == [
+        "--- a/a.mlir",
+        "+++ b/a.mlir",
+        "@@ -1,4 +1,5 @@",
+        " func.func @f() {",
+        "   %a = memref.alloc() : memref<4xf32>",
+        "+  memref.dealloc %a : memref<4xf32>",
+        "   return",
+        " }",
+    ]
+    file.write_bytes(FIXED.encode())
+    assert main(["check", "--diff", "a.mlir"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_stdin_is_passed_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LEAK.encode())))
+    assert main(["check", "--fix", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert out == FIXED
+    assert err == "No findings in 1 file.\n"
+
+
+def test_show_fixes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--show-fixes", "--output-format", "json", "a.mlir"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)
+    assert finding["fix"]["applicability"] == "safe"
+    assert [edit["content"] for edit in finding["fix"]["edits"]] == ["  memref.dealloc %a : memref<4xf32>\n"]
+    assert main(["check", "--output-format", "json", "a.mlir"]) == 1
+    assert json.loads(capsys.readouterr().out)[0]["fix"] is None
+    assert file.read_bytes() == LEAK.encode()
+
+
+def test_only_selected_rules_are_fixed(file: Path) -> None:
+    assert main(["check", "--fix", "--ignore", "leak", "a.mlir"]) == 0
+    assert file.read_bytes() == LEAK.encode()
+
+
+def test_unsafe_fixes(file: Path) -> None:
+    unsure = LEAK.replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
+    file.write_bytes(unsure.encode())
+    main(["check", "--fix", "a.mlir"])
+    assert file.read_bytes() == unsure.encode()
+    main(["check", "--fix", "--unsafe-fixes", "a.mlir"])
+    assert file.read_bytes() == unsure.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return").encode()

@@ -1,0 +1,45 @@
+"""Programs and what `fix_all` makes of them: `x.mlir` beside `x.fixed.mlir`; repaired text is left alone."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memlane.check import check
+from memlane.findings import Severity
+from memlane.fixes import fix_all
+
+FOLDER = Path(__file__).parent / "programs"
+PROGRAMS = sorted(path for path in FOLDER.glob("*.mlir") if not path.name.endswith(".fixed.mlir"))
+OPT = shutil.which("mlir-opt-22")
+
+
+def read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program(path: Path) -> None:
+    fixed = read(path.with_suffix(".fixed.mlir"))
+    assert fix_all(read(path)) == fixed
+    assert fix_all(fixed) == fixed
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_nothing_is_left(path: Path) -> None:
+    before = [f for f in check(read(path)).findings if f.severity in (Severity.ERROR, Severity.WARNING)]
+    after = check(read(path.with_suffix(".fixed.mlir"))).findings
+    assert before
+    assert [f.report.message for f in after if f.severity in (Severity.ERROR, Severity.WARNING)] == []
+
+
+@pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_mlir_accepts_it(path: Path) -> None:
+    assert OPT is not None
+    for file in (path, path.with_suffix(".fixed.mlir")):
+        done = subprocess.run([OPT, file, "-o", "/dev/null"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
