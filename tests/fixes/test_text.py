@@ -76,8 +76,8 @@ def test_statement_over_several_lines() -> None:
 
 
 def test_one_line_function() -> None:
-    source = "func.func @f() { %a = memref.alloc() : memref<4xf32> return }\n"
-    assert fix_all(source) == source.replace("return", f"{FREE} return")
+    source = "func.func @f() { %a = memref.alloc() : memref<4xf32> func.return }\n"
+    assert fix_all(source) == source.replace("func.return", f"{FREE} func.return")
 
 
 def test_several_statements_on_a_line() -> None:
