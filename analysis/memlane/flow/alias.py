@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from memlane.flow.graph import Edge, Graph, may_hold_buffer
+from memlane.flow.effects import may_hold_buffer
+from memlane.flow.graph import Edge, Graph
 from memlane.syntax.tree import Op, Value
 
 

@@ -29,7 +29,7 @@ UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
-BUDGET = 30_000
+BUDGET = 12_000
 """Pairs of point and state that one exploration may expand."""
 
 

@@ -13,10 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from memlane.dialects import read_uses, select, successor_uses
-from memlane.dialects.model import Alloc, Call, Guard, Kind, Models, OpModel, RegionEdge, Selector
+from memlane.dialects import select, successor_uses
+from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
+from memlane.flow.cycles import cycles
+from memlane.flow.effects import Effects, effects_of, undescribed
 from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant, leaves
+from memlane.flow.terms import term, written_number
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 _MAX_EXPRESSION_DEPTH = 24
@@ -45,28 +48,6 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class FreeOf:
-    """A deallocation of one value; `condition` is the flag under which it happens (None: always)."""
-
-    value: Value
-    resource: str
-    condition: Value | None
-    retained: tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ViewOf:
-    """A result that denotes the memory of one of `sources`; `unsure`: or other memory."""
-
-    result: Value
-    sources: tuple[Value, ...]
-    kind: Kind
-    unsure: bool = False
-    shifted: bool = False
-    """Its pointer differs from its source's."""
-
-
-@dataclass(frozen=True, slots=True)
 class TripOf:
     """The bounds of a counted loop, and the block argument that counts."""
 
@@ -74,42 +55,6 @@ class TripOf:
     upper: Expr
     step: Expr
     counter: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """What one op does to memory, in values.
-
-    Args:
-        reads, writes: values whose memory is read or written.
-        filled: what the op allocates has contents.
-        loaded: results that come back from memory.
-        returned: values handed to the caller.
-        stops: execution ends here without returning.
-        token: what stands for the completion of the op's work; None: it is complete at once.
-        waits: tokens that are waited for; with a `token`, its completion implies theirs.
-        joins: pairs (token, group): waiting for the group waits for the token.
-        acquires: values whose buffer gets one more owner.
-        scope: automatic allocations made inside end with the op.
-        unknown: nobody described the op.
-    """
-
-    allocs: tuple[tuple[Value, Alloc], ...] = ()
-    frees: tuple[FreeOf, ...] = ()
-    reads: tuple[Value, ...] = ()
-    writes: tuple[Value, ...] = ()
-    filled: bool = False
-    views: tuple[ViewOf, ...] = ()
-    escapes: tuple[Value, ...] = ()
-    loaded: tuple[Value, ...] = ()
-    returned: tuple[Value, ...] = ()
-    stops: bool = False
-    token: Value | None = None
-    waits: tuple[Value, ...] = ()
-    joins: tuple[tuple[Value, Value], ...] = ()
-    acquires: tuple[Value, ...] = ()
-    scope: bool = False
-    unknown: bool = False
 
 
 class Graph:
@@ -159,7 +104,7 @@ class Graph:
         return model
 
     def works(self, op: Op) -> bool:
-        """Whether an op between a last use and a deallocation makes the deallocation late: all but constants and frees."""
+        """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
         model = self.model(op)
         return model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
 
@@ -221,7 +166,7 @@ class Graph:
         """
         found = self._cycles.get(block.region)
         if found is None:
-            found = self._cycles[block.region] = _components(block.region)
+            found = self._cycles[block.region] = cycles(block.region)
         return found.get(block, frozenset())
 
     def _exits_of(self, block: Block) -> tuple[Edge, ...]:
@@ -241,7 +186,7 @@ class Graph:
     def _successor_edges(self, op: Op) -> list[Edge]:
         model = self.model(op)
         guards = model.successors if model else ()
-        cases = [_number(successor.label) for successor in op.successors]
+        cases = [written_number(successor.label) for successor in op.successors]
         others = tuple(case for case in cases if case is not None)
         edges: list[Edge] = []
         for position, successor in enumerate(op.successors):
@@ -261,7 +206,7 @@ class Graph:
         described = model.regions if model else None
         if described is None:
             described = _any_order(op, len(op.regions))
-        others = tuple(n for n in (_number(region.label) for region in op.regions) if n is not None)
+        others = tuple(n for n in (written_number(region.label) for region in op.regions) if n is not None)
         edges: list[Edge] = []
         for edge in described:
             if edge.source is None and source is not None:
@@ -288,7 +233,7 @@ class Graph:
             region = op.regions[index]
             block = region.blocks[0]
             bindings = _bind(forwarded, block.arguments, edge.onto)
-            case = _number(region.label)
+            case = written_number(region.label)
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
             bindings = _bind(forwarded, op.results, edge.onto)
@@ -322,84 +267,9 @@ class Graph:
         found = self._effects.get(op)
         if found is None:
             model = self.model(op)
-            found = self._unknown(op) if model is None else self._known(op, model)
+            found = undescribed(op) if model is None else effects_of(self, op, model)
             self._effects[op] = found
         return found
-
-    def _unknown(self, op: Op) -> Effects:
-        operands = _values(op.operands)
-        if op.successors:
-            return Effects(reads=operands, unknown=True)
-        sources = tuple(value for value in operands if may_hold_buffer(value.type))
-        views = tuple(
-            ViewOf(result, sources, Kind.PART, True)
-            for result in op.results
-            if sources and may_hold_buffer(result.type)
-        )
-        return Effects(reads=sources, views=views, unknown=True)
-
-    def _known(self, op: Op, model: OpModel) -> Effects:
-        tag = _values(select(op, model.tag, model)) if model.tag is not None else ()
-        token = op.results[model.token] if model.token is not None and _has(op, model.token) else None
-        reads = _values(read_uses(op, model))
-        return Effects(
-            allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
-            frees=tuple(self._frees(op, model)),
-            reads=reads,
-            writes=self._selected(op, model, model.write),
-            filled=bool(reads) or bool(model.free),
-            views=self._views(op, model),
-            escapes=self._selected(op, model, model.escape),
-            acquires=self._selected(op, model, model.acquire),
-            loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
-            returned=_values(op.operands) if model.exits else (),
-            stops=model.terminator and not model.exits and not op.successors and self._ends_function(op),
-            token=tag[0] if tag else token,
-            waits=self._selected(op, model, model.wait),
-            joins=tuple(
-                (one, group)
-                for tokens, groups in model.joins
-                for one in _values(select(op, tokens, model))
-                for group in _values(select(op, groups, model))
-            ),
-            scope=model.allocation_scope and model.trip is None and not model.parallel,
-        )
-
-    def _ends_function(self, op: Op) -> bool:
-        return op.parent is not None and op.parent.region.op is self.function
-
-    def _frees(self, op: Op, model: OpModel) -> Iterator[FreeOf]:
-        for free in model.free:
-            conditions = select(op, free.conditions, model) if free.conditions else ()
-            retained = _values(select(op, free.retained, model)) if free.retained else ()
-            for position, use in enumerate(select(op, free.operands, model)):
-                if use.value is not None:
-                    condition = conditions[position].value if position < len(conditions) else None
-                    yield FreeOf(use.value, free.resource, condition, retained)
-
-    def _views(self, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
-        """One for each result: several entries of a result mean one of them."""
-        found: dict[int, ViewOf] = {}
-        for view in model.view:
-            sources = self._selected(op, model, (view.of,))
-            if not sources or not _has(op, view.result):
-                continue
-            if view.may and not may_hold_buffer(op.results[view.result].type):
-                continue
-            known = found.get(view.result)
-            sources = (*(known.sources if known else ()), *sources)
-            kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
-            unsure = view.may or (known is not None and known.unsure)
-            shifted = view.shifts and not self._is_zero(op)
-            found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure, shifted)
-        return tuple(found.values())
-
-    def _is_zero(self, op: Op) -> bool:
-        shift = op.operands[1].value if len(op.operands) > 1 else None
-        return shift is not None and self.expression(shift) == constant(0)
-
-    def _selected(self, op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
-        return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
 
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""
@@ -444,86 +314,14 @@ class Graph:
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
         if kind == "constant":
-            number = _number(op.literal if op.literal is not None else op.attributes.get("value"))
-            return ("leaf", value) if number is None else constant(number)
+            found = written_number(op.literal if op.literal is not None else op.attributes.get("value"))
+            return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         for use in op.operands:
             if use.value is None:
                 return ("leaf", value)
             parts.append(self.expression(use.value, depth + 1))
-        return _expression_of(kind, op, parts) or ("leaf", value)
-
-
-_CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
-_BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
-_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-
-
-def _expression_of(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
-    if kind == "cmpi" and len(parts) == 2:
-        attribute = op.attributes.get("predicate", "")
-        name = op.keywords[0] if op.keywords else _PREDICATES[int(attribute.split()[0])] if attribute else ""
-        return ("cmpi", name, *parts) if name in _PREDICATES else None
-    if kind == "select" and len(parts) == 3:
-        return ("select", *parts)
-    if kind in _CASTS and len(parts) == 1:
-        # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
-        return parts[0] if kind != "extsi" else None
-    if kind in _BINARY and len(parts) == 2:
-        return (kind, *parts)
-    return None
-
-
-def _number(text: str | None) -> int | None:
-    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); None when there is none."""
-    if not text:
-        return None
-    word = text.split(":")[0].split()[-1:]
-    if not word:
-        return None
-    if word[0] in ("true", "false"):
-        return int(word[0] == "true")
-    digits = word[0][1:] if word[0][0] == "-" else word[0]
-    return int(word[0]) if digits.isdecimal() else None
-
-
-def _components(region: Region) -> dict[Block, frozenset[Block]]:
-    """The cycles of a region's blocks. Iterative: a region may have any number of blocks."""
-    order: dict[Block, int] = {}
-    low: dict[Block, int] = {}
-    stack: list[Block] = []
-    open_: set[Block] = set()
-    found: dict[Block, frozenset[Block]] = {}
-    for root in region.blocks:
-        work = [(root, iter(_following(root)))] if root not in order else []
-        while work:
-            block, following = work[-1]
-            if block not in order:
-                order[block] = low[block] = len(order)
-                stack.append(block)
-                open_.add(block)
-            after = next(following, None)
-            if after is not None:
-                if after not in order:
-                    work.append((after, iter(_following(after))))
-                elif after in open_:
-                    low[block] = min(low[block], order[after])
-                continue
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[block])
-            if low[block] == order[block]:
-                members = stack[stack.index(block) :]
-                del stack[-len(members) :]
-                open_.difference_update(members)
-                if len(members) > 1 or block in _following(block):
-                    found.update(dict.fromkeys(members, frozenset(members)))
-    return found
-
-
-def _following(block: Block) -> list[Block]:
-    last = block.ops[-1] if block.ops else None
-    return [s.block for s in last.successors if s.block is not None] if last is not None else []
+        return term(kind, op, parts) or ("leaf", value)
 
 
 def _any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
@@ -547,23 +345,3 @@ def _bind(
 ) -> tuple[tuple[Value | None, Value], ...]:
     receivers = targets[onto.start : onto.stop] if onto else targets
     return tuple((forwarded[i].value if i < len(forwarded) else None, receiver) for i, receiver in enumerate(receivers))
-
-
-def _has(op: Op, result: int) -> bool:
-    return -len(op.results) <= result < len(op.results)
-
-
-def _values(uses: Sequence[Use]) -> tuple[Value, ...]:
-    return tuple(use.value for use in uses if use.value is not None)
-
-
-_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
-
-
-def may_hold_buffer(type_: str | None) -> bool:
-    """Whether a value of this type may stand for memory: all but numbers, vectors and tokens."""
-    if type_ is None:
-        return True
-    if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):
-        return False
-    return not type_.startswith(_SCALARS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from memlane.flow.alias import Origin
 from memlane.flow.graph import Graph
@@ -27,13 +28,15 @@ class LateFree:
         op: the deallocation.
         origin: the buffer's.
         after: the op of its block after which it could stand; None: at the block's start.
-        operations: those between, constants and deallocations apart.
+        operations: how many are between, constants and deallocations apart.
+        first: the first of them.
     """
 
     op: Op
     origin: Origin
     after: Op | None
-    operations: tuple[Op, ...]
+    operations: int
+    first: Op
 
 
 def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterator[LateFree]:
@@ -48,12 +51,7 @@ def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterat
             continue
         after = max((use for use in last if use is not None), key=lambda use: use.index, default=None)
         start = after.index + 1 if after is not None else 0
-        between = tuple(other for other in op.parent.ops[start : op.index] if not passes(graph, other))
-        if between:
-            yield LateFree(op, last[after].origin, after, between)
-
-
-def passes(graph: Graph, op: Op) -> bool:
-    """Whether an op between last use and deallocation does not make the deallocation late."""
-    model = graph.model(op)
-    return model is not None and (model.compute == "constant" or (bool(model.free) and not model.alloc))
+        count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
+        if start < op.index and count:
+            first = next(other for other in islice(op.parent.ops, start, op.index) if graph.works(other))
+            yield LateFree(op, last[after].origin, after, count, first)

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
 from memlane.flow.calls import Outcome
+from memlane.flow.effects import may_hold_buffer
 from memlane.flow.explore import Context, Explorer
-from memlane.flow.graph import Graph, may_hold_buffer
+from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.alias import OriginKind
+from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log
-from memlane.flow.graph import Effects, FreeOf, Graph, ViewOf
+from memlane.flow.graph import Graph
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
 from memlane.flow.sizes import size_of
 from memlane.flow.slice import Slice

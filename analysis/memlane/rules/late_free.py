@@ -60,12 +60,12 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
             span=late.op.name_span,
             buffer=buffer(late.origin),
             notes=(Note(made(late.origin), where(late.origin)), *_last_use(late)),
-            late=Late(late.after.name_span if late.after else None, len(late.operations)),
+            late=Late(late.after.name_span if late.after else None, late.operations),
         )
 
 
 def _message(late: LateFree) -> str:
-    count = len(late.operations)
+    count = late.operations
     operations = "1 operation" if count == 1 else f"{count} operations"
     place = "its last use" if late.after is not None else "the start of its block"
     return f"buffer {late.origin.value.name}{amount(late.origin)} is held over {operations} after {place}"
@@ -73,5 +73,5 @@ def _message(late: LateFree) -> str:
 
 def _last_use(late: LateFree) -> tuple[Note, ...]:
     if late.after is None:
-        return (Note("nothing from here on needs it", late.operations[0].name_span),)
+        return (Note("nothing from here on needs it", late.first.name_span),)
     return (Note("last use; it could be freed right after this", late.after.name_span),)

@@ -1,0 +1,175 @@
+"""What one operation does to memory, in values: its model applied to its operands and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlane.dialects import read_uses, select
+from memlane.dialects.model import Alloc, Kind, OpModel, Selector
+from memlane.flow.scalar import constant
+from memlane.syntax.tree import Op, Use, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class FreeOf:
+    """A deallocation of one value; `condition` is the flag under which it happens (None: always)."""
+
+    value: Value
+    resource: str
+    condition: Value | None
+    retained: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOf:
+    """A result that denotes the memory of one of `sources`; `unsure`: or other memory."""
+
+    result: Value
+    sources: tuple[Value, ...]
+    kind: Kind
+    unsure: bool = False
+    shifted: bool = False
+    """Its pointer differs from its source's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What one op does to memory, in values.
+
+    Args:
+        reads, writes: values whose memory is read or written.
+        filled: what the op allocates has contents.
+        loaded: results that come back from memory.
+        returned: values handed to the caller.
+        stops: execution ends here without returning.
+        token: what stands for the completion of the op's work; None: it is complete at once.
+        waits: tokens that are waited for; with a `token`, its completion implies theirs.
+        joins: pairs (token, group): waiting for the group waits for the token.
+        acquires: values whose buffer gets one more owner.
+        scope: automatic allocations made inside end with the op.
+        unknown: nobody described the op.
+    """
+
+    allocs: tuple[tuple[Value, Alloc], ...] = ()
+    frees: tuple[FreeOf, ...] = ()
+    reads: tuple[Value, ...] = ()
+    writes: tuple[Value, ...] = ()
+    filled: bool = False
+    views: tuple[ViewOf, ...] = ()
+    escapes: tuple[Value, ...] = ()
+    loaded: tuple[Value, ...] = ()
+    returned: tuple[Value, ...] = ()
+    stops: bool = False
+    token: Value | None = None
+    waits: tuple[Value, ...] = ()
+    joins: tuple[tuple[Value, Value], ...] = ()
+    acquires: tuple[Value, ...] = ()
+    scope: bool = False
+    unknown: bool = False
+
+
+def undescribed(op: Op) -> Effects:
+    """The effects of an op nobody described: it may read its buffers, and its results may be views of them."""
+    operands = _values(op.operands)
+    if op.successors:
+        return Effects(reads=operands, unknown=True)
+    sources = tuple(value for value in operands if may_hold_buffer(value.type))
+    views = tuple(
+        ViewOf(result, sources, Kind.PART, True) for result in op.results if sources and may_hold_buffer(result.type)
+    )
+    return Effects(reads=sources, views=views, unknown=True)
+
+
+def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
+    """The effects of `op`, which `model` describes."""
+    tag = _values(select(op, model.tag, model)) if model.tag is not None else ()
+    token = op.results[model.token] if model.token is not None and _has(op, model.token) else None
+    reads = _values(read_uses(op, model))
+    return Effects(
+        allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
+        frees=tuple(_frees(op, model)),
+        reads=reads,
+        writes=_selected(op, model, model.write),
+        filled=bool(reads) or bool(model.free),
+        views=_views(graph, op, model),
+        escapes=_selected(op, model, model.escape),
+        acquires=_selected(op, model, model.acquire),
+        loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
+        returned=_values(op.operands) if model.exits else (),
+        stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
+        token=tag[0] if tag else token,
+        waits=_selected(op, model, model.wait),
+        joins=tuple(
+            (one, group)
+            for tokens, groups in model.joins
+            for one in _values(select(op, tokens, model))
+            for group in _values(select(op, groups, model))
+        ),
+        scope=model.allocation_scope and model.trip is None and not model.parallel,
+    )
+
+
+def _ends_function(graph: Graph, op: Op) -> bool:
+    return op.parent is not None and op.parent.region.op is graph.function
+
+
+def _frees(op: Op, model: OpModel) -> Iterator[FreeOf]:
+    for free in model.free:
+        conditions = select(op, free.conditions, model) if free.conditions else ()
+        retained = _values(select(op, free.retained, model)) if free.retained else ()
+        for position, use in enumerate(select(op, free.operands, model)):
+            if use.value is not None:
+                condition = conditions[position].value if position < len(conditions) else None
+                yield FreeOf(use.value, free.resource, condition, retained)
+
+
+def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
+    """One for each result: several entries of a result mean one of them."""
+    found: dict[int, ViewOf] = {}
+    for view in model.view:
+        sources = _selected(op, model, (view.of,))
+        if not sources or not _has(op, view.result):
+            continue
+        if view.may and not may_hold_buffer(op.results[view.result].type):
+            continue
+        known = found.get(view.result)
+        sources = (*(known.sources if known else ()), *sources)
+        kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
+        unsure = view.may or (known is not None and known.unsure)
+        shifted = view.shifts and not _is_zero(graph, op)
+        found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure, shifted)
+    return tuple(found.values())
+
+
+def _is_zero(graph: Graph, op: Op) -> bool:
+    shift = op.operands[1].value if len(op.operands) > 1 else None
+    return shift is not None and graph.expression(shift) == constant(0)
+
+
+def _selected(op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
+    return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
+
+
+def _has(op: Op, result: int) -> bool:
+    return -len(op.results) <= result < len(op.results)
+
+
+def _values(uses: Sequence[Use]) -> tuple[Value, ...]:
+    return tuple(use.value for use in uses if use.value is not None)
+
+
+_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
+
+
+def may_hold_buffer(type_: str | None) -> bool:
+    """Whether a value of this type may stand for memory: all but numbers, vectors and tokens."""
+    if type_ is None:
+        return True
+    if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):
+        return False
+    return not type_.startswith(_SCALARS)

@@ -1,0 +1,39 @@
+"""Scalar ops as expressions: which computation an op stands for, and the numbers written in its text."""
+
+from __future__ import annotations
+
+from memlane.flow.scalar import Expr
+from memlane.syntax.tree import Op
+
+CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
+BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
+    """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
+    if kind == "cmpi" and len(parts) == 2:
+        attribute = op.attributes.get("predicate", "")
+        name = op.keywords[0] if op.keywords else PREDICATES[int(attribute.split()[0])] if attribute else ""
+        return ("cmpi", name, *parts) if name in PREDICATES else None
+    if kind == "select" and len(parts) == 3:
+        return ("select", *parts)
+    if kind in CASTS and len(parts) == 1:
+        # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
+        return parts[0] if kind != "extsi" else None
+    if kind in BINARY and len(parts) == 2:
+        return (kind, *parts)
+    return None
+
+
+def written_number(text: str | None) -> int | None:
+    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); None when there is none."""
+    if not text:
+        return None
+    word = text.split(":")[0].split()[-1:]
+    if not word:
+        return None
+    if word[0] in ("true", "false"):
+        return int(word[0] == "true")
+    digits = word[0][1:] if word[0][0] == "-" else word[0]
+    return int(word[0]) if digits.isdecimal() else None
