@@ -62,6 +62,10 @@ def count_names(skeleton: str) -> int:
     return skeleton.count(VALUE) + skeleton.count(BLOCK)
 
 
+JUDGED_WORDS = ("memref", "tensor", "vector", "complex", "strided", "affine_map")
+"""Words whose angle brackets hold what `mistakes.inside` can judge."""
+
+
 class Abstract(NamedTuple):
     """A shape, and the insides of `word<...>` that were taken out: word, inside, and offset in the shape."""
 
@@ -82,7 +86,9 @@ def abstract(skeleton: str) -> Abstract:
         parts.append(skeleton[last:start])
         parts.append(HOLE)
         if group == 2:
-            insides.append((_word_before(skeleton, start - 1), skeleton[start:end], start - removed))
+            word = _word_before(skeleton, start - 1)
+            if word:
+                insides.append((word, skeleton[start:end], start - removed))
         removed += end - start - 1
         last = end
     parts.append(skeleton[last:])
@@ -90,6 +96,9 @@ def abstract(skeleton: str) -> Abstract:
 
 
 def _word_before(text: str, end: int) -> str:
+    """The word that ends at `end`, as far as anybody judges what stands in its brackets."""
+    if not text.endswith(JUDGED_WORDS, 0, end):
+        return ""
     start = end
     while start and (text[start - 1].isalnum() or text[start - 1] in "_$.!#"):
         start -= 1

@@ -68,7 +68,7 @@ class Piece:
             return None
         starts = self.statements.starts
         end = starts[1] if len(starts) > 1 else len(self.text)
-        places = Places(clean(self.text[:end]), 0, end, 0)
+        places = Places(clean(self.text[:end]), starts[0], end, 0)
         if head.symbol is not None:
             return self.text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
         if not head.generic:
@@ -191,7 +191,7 @@ class _Cutter:
             if template is not None and inner and not line.head and not damaged and scanner.at + 1 < scanner.count:
                 following = lines.get(skeletons[scanner.at + 1])
                 if following is not None and following.sure and depth + template.depth > 0:
-                    statements.append((scanner.offset, scanner.name, template))
+                    statements.append((scanner.offset + line.indent, scanner.name, template))
                     indents.append(line.indent)
                     depth += template.depth
                     scanner.name += line.names

@@ -127,28 +127,28 @@ class Memo:
                     self.shapes.clear()
                 found = self.shapes[shape] = self.learn(shape)
             if found.template is not None:
-                faults = self.wrong(insides)
+                faults = self.wrong(insides, found.indent)
                 if faults:
                     found = replace(found, template=_with_faults(found.template, faults))
         self.lines[skeleton] = found
         return found
 
     def statement(self, skeleton: str) -> Template:
-        """The template of a statement of several lines."""
+        """The template of a statement of several lines, without the space before it."""
         found = self.statements.get(skeleton)
         if found is None:
             if len(self.statements) > self.limit:
                 self.statements.clear()
             shape, insides = abstract(skeleton)
             found = self.template(shape)
-            faults = self.wrong(insides)
+            faults = self.wrong(insides, 0)
             if faults:
                 found = _with_faults(found, faults)
             self.statements[skeleton] = found
         return found
 
-    def wrong(self, insides: list[tuple[str, str, int]]) -> list[Fault]:
-        """Faults in the insides of types."""
+    def wrong(self, insides: list[tuple[str, str, int]], indent: int) -> list[Fault]:
+        """Faults in the insides of types, which stand in a shape that is indented."""
         found: list[Fault] = []
         for word, text, offset in insides:
             key = (word, text)
@@ -158,7 +158,7 @@ class Memo:
                 self.insides[key] = inside(word, text)
             message = self.insides[key]
             if message is not None:
-                found.append(Fault(message, offset, offset + 1))
+                found.append(Fault(message, offset - indent, offset - indent + 1))
         return found
 
     def template(self, shape: str) -> Template:
@@ -181,7 +181,7 @@ class Memo:
         stack, undecided = feed("", shape)
         sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
         complete = not stack and not undecided and kind != Kind.CONTINUATION and not _bare(shape).endswith("=")
-        template = self.template(shape) if complete else None
+        template = self.template(shape.lstrip()) if complete else None
         return Line(kind, indent, stack, undecided, names, sure, bool(_HEAD.match(shape)), template)
 
 
@@ -213,7 +213,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
                 stack += mark
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
-            inside = "<" in stack or before.isalnum() or before in ("_", "$", ".")
+            inside = "<" in stack or before.isalnum() or before in ("_", "$", ".", HOLE)
             if inside or text[match.end() : match.end() + 1] in ("{", "\n", ""):
                 stack += mark
         elif mark in ")]}>":
@@ -284,7 +284,7 @@ class Scanner:
 
     def statement(self, line: Line) -> Statement:
         """The statement that starts with the line at hand; goes past it."""
-        offset, name, first = self.offset, self.name, self.at
+        offset, name, first = self.offset + line.indent, self.name, self.at
         self.advance(line)
         template = line.template
         if template is not None and self.at < self.count:
@@ -317,7 +317,7 @@ class Scanner:
         if last == first + 1 and line.template is not None:
             template = line.template
         else:
-            template = self.memo.statement("\n".join(self.lines[first:last]))
+            template = self.memo.statement("\n".join(self.lines[first:last]).lstrip())
         return offset, name, template
 
     def dictionary_follows(self, following: Line) -> bool:
