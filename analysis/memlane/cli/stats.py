@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.amount import expression, known, shown, words
 from memlane.cli.reading import Reading, add_assumptions, read
 from memlane.flow.amounts import Amount
 from memlane.flow.peak import Amounts
 from memlane.syntax.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage, usage
+from memlane.words import expression, known, shown, words
 
 TOP = 5
 """How many of the buffers at the peak are named."""
@@ -78,7 +78,7 @@ def record(name: str, one: Usage, text: Text) -> dict[str, Any]:
             {"name": origin.value.name, "location": _at(origin.value.span.start, text), **_bytes((size,))}
             for origin, size in peak.buffers[:TOP]
         ],
-        "held": [_held(site, text) for site in one.sites if site.late],
+        "held": [_held(site, text) for site in sorted(one.sites, key=_held_most) if site.late],
         "sites": [_site(site, text) for site in one.sites],
     }
 
@@ -116,7 +116,7 @@ def _site(site: Site, text: Text) -> dict[str, Any]:
 
 def _held(site: Site, text: Text) -> dict[str, Any]:
     """Bytes that live while nobody uses them, and over how many operations."""
-    operations = sum(free.operations for free in site.late)
+    operations = sum(len(free.operations) for free in site.late)
     size = site.size.bytes if site.size is not None else None
     return {
         "name": site.life.origin.value.name,
@@ -203,10 +203,20 @@ def _size(size: Amount | None) -> str:
 
 
 def _late(one: Usage, text: Text) -> Iterator[str]:
-    for index, site in enumerate(site for site in one.sites if site.late):
-        operations = sum(free.operations for free in site.late)
+    late = sorted((site for site in one.sites if site.late), key=_held_most)
+    for index, site in enumerate(late[:TOP]):
+        operations = sum(len(free.operations) for free in site.late)
         head = "held unused" if index == 0 else ""
         line = text.position(site.life.origin.value.span.start).line + 1
         plural = "" if operations == 1 else "s"
         name = site.life.origin.value.name
         yield f"  {head:12}{_size(site.size)} over {operations} operation{plural}  {name}, line {line}"
+    if len(late) > TOP:
+        yield f"  {'':12}and {len(late) - TOP} more"
+
+
+def _held_most(site: Site) -> tuple[int, int]:
+    """Sorts what holds most bytes over most operations first."""
+    operations = sum(len(free.operations) for free in site.late)
+    size = site.size.bytes if site.size is not None else None
+    return -operations * (size or 1), site.life.made.span.start

@@ -1,0 +1,291 @@
+"""From the memory use of a function to a picture in whole numbers: columns for places in the program, rows for lanes.
+
+A column is an op that makes, uses or frees a buffer, or that holds such ops in its regions; the ops between take no
+room. Columns follow the text, so that regions nest and branches stand side by side. Up to `SINGLE` buffers have a
+row each; more share rows where their lives do not overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memlane.findings import Certainty
+from memlane.flow.amounts import Amount
+from memlane.flow.lives import Life
+from memlane.syntax.tree import Op
+from memlane.text import Text
+from memlane.usage import Site, Usage
+from memlane.words import shown
+
+SINGLE = 60
+"""Buffers up to which each has a row of its own."""
+UNKNOWN = 64
+"""Elements that a dimension is drawn with when nobody knows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One buffer. Columns are inclusive.
+
+    Args:
+        row: counted from the top.
+        start, used, end: where it is made, named for the last time, and freed or lost.
+        ticks: the columns of its uses.
+        freed: it is freed at `end`.
+        leak: whether it is lost there: always, or on some path.
+        handed: it is returned or kept.
+        bytes: as drawn; `size` says them.
+        card: lines of what there is to say about it.
+        line: of the allocation, 1-based.
+        late: a deallocation comes late.
+    """
+
+    name: str
+    size: str
+    bytes: int
+    row: int
+    start: int
+    used: int
+    end: int
+    ticks: tuple[int, ...]
+    freed: bool
+    leak: Certainty | None
+    handed: bool
+    card: tuple[str, ...]
+    line: int
+    late: bool
+
+    @property
+    def stop(self) -> float:
+        """Where the lane ends, in columns: at its deallocation, past it where that comes late, else past `end`."""
+        if not self.freed or self.leak is not None:
+            return self.end + 1
+        return max(self.used + 1, self.end + (0.5 if self.late else 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A region: `depth` counts from 0; `alternate`: it follows another region of the same op."""
+
+    label: str
+    depth: int
+    start: int
+    end: int
+    alternate: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What there is to draw.
+
+    Args:
+        columns, rows: how many.
+        lines: per column its line in the source, 1-based.
+        ops: per column the op's name.
+        curve: per column the bytes that live after it; None: without bound.
+        peak, ideal: in words; `peak_bytes`, `ideal_bytes` as drawn.
+        peak_column: where the peak is; None where nothing lives.
+        note: what the reader has to know about the numbers, or empty.
+    """
+
+    title: str
+    columns: int
+    rows: int
+    lines: tuple[int, ...]
+    ops: tuple[str, ...]
+    lanes: tuple[Lane, ...]
+    bands: tuple[Band, ...]
+    curve: tuple[int | None, ...]
+    peak: str
+    ideal: str
+    peak_bytes: int
+    ideal_bytes: int
+    peak_column: int | None
+    note: str
+
+
+def picture(usage: Usage, text: Text) -> Picture:
+    """The picture of one function."""
+    places = _Places(usage, text)
+    lanes = _packed([_lane(site, places, text) for site in usage.sites if site.life.origin.owned])
+    curve = tuple(_drawn(amount) for amount in places.curve)
+    bounded = [count for count in curve if count is not None]
+    peak = max((_drawn(amount) or 0 for amount in usage.peak.peak), default=0) or max(bounded, default=0)
+    ideal = max((_drawn(amount) or 0 for amount in usage.peak.ideal), default=0)
+    return Picture(
+        title=f"@{usage.flow.name}",
+        columns=max(1, len(places.columns)),
+        rows=max((lane.row for lane in lanes), default=-1) + 1,
+        lines=tuple(places.line(op) for op in places.columns),
+        ops=tuple(op.name for op in places.columns),
+        lanes=lanes,
+        bands=tuple(places.bands()),
+        curve=curve,
+        peak=shown(usage.peak.peak),
+        ideal=shown(usage.peak.ideal),
+        peak_bytes=max(peak, max(bounded, default=0)),
+        ideal_bytes=ideal,
+        peak_column=places.column(usage.peak.where) if usage.peak.where is not None else None,
+        note=_note(usage),
+    )
+
+
+def _note(usage: Usage) -> str:
+    notes: list[str] = []
+    amounts = [*usage.peak.peak, *(site.size for site in usage.sites if site.size is not None)]
+    if any(amount.unbounded for amount in amounts):
+        notes.append("live bytes grow without bound")
+    if any(amount.bytes is None and not amount.unbounded for amount in amounts):
+        notes.append(f"unknown dimensions are drawn as {UNKNOWN} elements; --assume gives numbers")
+    if not usage.peak.exact:
+        notes.append("the curve is an upper bound")
+    return "; ".join(notes)
+
+
+class _Places:
+    """The columns of a function."""
+
+    def __init__(self, usage: Usage, text: Text) -> None:
+        self._text = text
+        self._function = usage.flow.op
+        wanted: set[Op] = set()
+        for site in usage.sites:
+            if site.life.origin.owned:
+                wanted |= {site.life.made, *site.life.uses, *site.life.frees}
+        if usage.peak.where is not None:
+            wanted.add(usage.peak.where)
+        for op in list(wanted):
+            wanted |= set(_around(op, self._function))
+        wanted.discard(self._function)
+        pairs = [(op, amount) for op, amount in usage.peak.curve if op in wanted]
+        self.columns = [op for op, _ in pairs]
+        self.curve = [amount for _, amount in pairs]
+        self._column = {op: index for index, op in enumerate(self.columns)}
+
+    def column(self, op: Op) -> int:
+        """The column of an op; of the one around it where it has none."""
+        for around in (op, *_around(op, self._function)):
+            if around in self._column:
+                return self._column[around]
+        return 0
+
+    def line(self, op: Op) -> int:
+        """The op's line, 1-based."""
+        return self._text.position(op.name_span.start).line + 1
+
+    def last(self, op: Op) -> int:
+        """The last column of an op and what is nested in it."""
+        found = self._column.get(op, 0)
+        for inner in op.walk() if op.regions else ():
+            found = max(found, self._column.get(inner, 0))
+        return found
+
+    def bands(self) -> Iterator[Band]:
+        """The regions that hold columns."""
+        for op in self.columns:
+            depth = sum(1 for _ in _around(op, self._function)) - 1
+            shown_before = False
+            for region in op.regions:
+                inside = [self.last(inner) for block in region.blocks for inner in block.ops if inner in self._column]
+                first = [self._column[i] for block in region.blocks for i in block.ops if i in self._column]
+                if inside:
+                    label = region.label or op.name
+                    yield Band(label, max(0, depth), min(first), max(inside), shown_before, self.line(op))
+                    shown_before = True
+
+    def end_of_life(self, life: Life) -> int:
+        """Where a buffer that nobody frees here is lost or handed over: the end of the regions around its uses."""
+        block = life.made.parent
+        top = self.columns[-1:] if block is None or block.region.op is self._function else [block.region.op]
+        return self.last(top[0]) if top and top[0] is not self.columns[-1] else len(self.columns) - 1
+
+
+def _around(op: Op, function: Op) -> Iterator[Op]:
+    while op.parent is not None and op is not function:
+        op = op.parent.region.op
+        yield op
+
+
+def _lane(site: Site, places: _Places, text: Text) -> Lane:
+    life = site.life
+    start = places.column(life.made)
+    used = max([start, *(places.column(op) for op in life.uses)])
+    freed = max((places.column(op) for op in life.frees), default=None)
+    end = freed if freed is not None and site.leak is None else max(used, places.end_of_life(life))
+    if freed is not None:
+        end = max(end, freed)
+    return Lane(
+        name=life.origin.value.name,
+        size="?" if site.size is None else shown((site.size,)),
+        bytes=(_drawn(site.size) or 0) if site.size is not None else 0,
+        row=-1,
+        start=start,
+        used=min(used, end),
+        end=end,
+        ticks=tuple(sorted({places.column(op) for op in life.uses})),
+        freed=freed is not None,
+        leak=site.leak,
+        handed=life.handed,
+        card=tuple(_card(site, text)),
+        line=places.line(life.made),
+        late=bool(site.late),
+    )
+
+
+def _card(site: Site, text: Text) -> Iterator[str]:
+    life = site.life
+
+    def row(op: Op) -> int:
+        return text.position(op.name_span.start).line + 1
+
+    yield f"{life.origin.value.name} : {life.origin.value.type or 'unknown type'}"
+    size = "unknown size" if site.size is None else shown((site.size,))
+    yield f"{size} in {site.label}, made in line {row(life.made)}"
+    if life.uses:
+        yield f"first used in line {row(life.uses[0])}, last in line {row(life.uses[-1])}"
+    else:
+        yield "never used"
+    if life.frees:
+        yield f"freed in line {', '.join(str(row(op)) for op in life.frees[:6])}"
+    if site.leak is not None:
+        yield "never freed" if site.leak is Certainty.ALWAYS else "not freed on some path"
+    elif not life.frees:
+        yield "handed to the caller, or kept" if life.handed else "freed elsewhere"
+    held = sum(len(free.operations) for free in site.late)
+    if held:
+        yield f"held unused over {held} operation{'' if held == 1 else 's'}"
+    if life.aliases:
+        yield f"{life.aliases} other name{'' if life.aliases == 1 else 's'}"
+
+
+def _packed(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
+    """Give each lane a row: its own, or the first that is free when there are many."""
+    if len(lanes) <= SINGLE:
+        return tuple(_at(lane, row) for row, lane in enumerate(lanes))
+    free: list[int] = []
+    found: list[Lane] = []
+    for lane in sorted(lanes, key=lambda lane: (lane.start, -lane.bytes)):
+        row = next((row for row, end in enumerate(free) if end < lane.start), len(free))
+        if row == len(free):
+            free.append(lane.end)
+        free[row] = lane.end
+        found.append(_at(lane, row))
+    return tuple(found)
+
+
+def _at(lane: Lane, row: int) -> Lane:
+    return replace(lane, row=row)
+
+
+def _drawn(amount: Amount) -> int | None:
+    """A number to draw an amount with; None: it has no bound."""
+    if amount.unbounded:
+        return None
+    return amount.change(lambda _: ("const", UNKNOWN)).bytes
+
+
+def ordered(lanes: Iterable[Lane]) -> list[Lane]:
+    """The lanes from top to bottom, left to right."""
+    return sorted(lanes, key=lambda lane: (lane.row, lane.start))
