@@ -21,7 +21,7 @@ AVAILABLE = all(shutil.which(tool) for tool in (OPT, RUNNER, COMPILER))
 PATTERNS = 512
 
 _LOWER = (
-    "builtin.module(expand-realloc,func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,"
+    "builtin.module(convert-bufferization-to-memref,expand-realloc,func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,"
     "convert-scf-to-cf,convert-arith-to-llvm,finalize-memref-to-llvm{use-generic-functions=true},"
     "convert-func-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts)"
 )
@@ -57,7 +57,7 @@ def measure(source: str, passes: str = "") -> list[Runs]:
     functions = list(_FUNCTION.finditer(source))
     names = [match[1] for match in functions]
     if passes:
-        source = _tool([OPT, f"--pass-pipeline={passes}", "-"], source)
+        source = transformed(source, passes)
     driver = "\n".join(_driver(n, m[1], m[2], m[3] or "") for n, m in enumerate(functions))
     main = "func.func @memlane_main() {\n" + "".join(
         f"  call @memlane_run_{n}() : () -> ()\n" for n in range(len(names))
@@ -68,6 +68,11 @@ def measure(source: str, passes: str = "") -> list[Runs]:
     out = _tool([RUNNER, "-e", "memlane_main", "--entry-point-result=void", libraries, "-"], lowered)
     rows = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     return [Runs(**{**row, "function": names[row["function"]].removeprefix("@")}) for row in rows]
+
+
+def transformed(source: str, passes: str) -> str:
+    """What upstream's passes make of `source`; raises RuntimeError with what they say where they refuse it."""
+    return _tool([OPT, f"--pass-pipeline={passes}", "-"], source)
 
 
 def _tool(command: list[str], text: str) -> str:
