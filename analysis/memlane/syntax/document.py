@@ -35,7 +35,6 @@ class _Section:
         self.first = first
         self.last = last
         self.title = title
-        self.functions: dict[int, Function] = {}
         self.problems: list[Problem] = []
         self.links: array[int] = array("i")
         self._built: list[Op] | None = None
@@ -44,10 +43,10 @@ class _Section:
         """Resolve what stands outside functions; gather problems."""
         document = self.document
         glue = Resolver(document.scoping)
-        functions: list[Function] = []
         for number in range(self.first, self.last):
             piece, start = document.pieces[number], document.starts[number]
-            self.problems.extend(moved(problem, start) for problem in piece.odd)
+            if piece.odd:
+                self.problems.extend(moved(problem, start) for problem in piece.odd)
             if piece.sort == Sort.GLUE:
                 cleaned = clean(piece.text)
                 glue.run(piece.statements, cleaned, NAME.findall(cleaned), start)
@@ -56,10 +55,6 @@ class _Section:
                 glue.frames[-1].filled = True
                 for problem in piece.resolved.problems:
                     self.problems.append(moved(problem, start))
-                span = Span(start, start + len(piece.text))
-                function = Function(piece, span, piece.symbol, self.function)
-                functions.append(function)
-                self.functions[number] = function
         resolved = glue.finish()
         self.links = resolved.links
         self.problems.extend(resolved.problems)
@@ -68,21 +63,32 @@ class _Section:
             document.starts[self.first] if self.first < len(document.starts) else 0,
             document.starts[self.last] if self.last < len(document.starts) else document.size,
         )
-        return Chunk(span, self.title, tuple(functions), self.build)
+        return Chunk(span, self.title, lambda: tuple(self.functions.values()), self.build)
+
+    @cached_property
+    def functions(self) -> dict[int, Function]:
+        """The section's functions by the number of their piece."""
+        pieces, starts = self.document.pieces, self.document.starts
+        return {
+            number: Function(piece, Span(starts[number], starts[number] + len(piece.text)), piece.symbol, self.function)
+            for number, piece in enumerate(pieces[self.first : self.last], self.first)
+            if piece.sort == Sort.FUNCTION
+        }
 
     def undefined_symbols(self, glue: Resolved) -> Iterator[Problem]:
         """Mentions of functions and globals that the section does not define."""
         if self.title.startswith("// -----//"):
             return
         document = self.document
-        functions = [
-            (document.pieces[number].resolved, document.pieces[number].symbol, document.starts[number])
-            for number in self.functions
-        ]
-        defined = {*glue.symbols, *(symbol for _, symbol, _ in functions)}
-        for resolved, _, _ in functions:
-            defined.update(resolved.symbols)
-        for resolved, start in [(glue, 0), *((resolved, start) for resolved, _, start in functions)]:
+        numbers = [number for number in range(self.first, self.last) if document.pieces[number].sort == Sort.FUNCTION]
+        defined: set[str | None] = set(glue.symbols)
+        for number in numbers:
+            piece = document.pieces[number]
+            defined.add(piece.symbol)
+            if piece.resolved.symbols:
+                defined |= piece.resolved.symbols
+        mentions = [(glue, 0), *((document.pieces[number].resolved, document.starts[number]) for number in numbers)]
+        for resolved, start in mentions:
             for name, (first, last) in resolved.references:
                 if name not in defined and "::" not in name:
                     close = similar(name, (symbol for symbol in defined if symbol))
@@ -137,7 +143,7 @@ class Document:
 
     def __init__(self, source: str, models: Models | None = None) -> None:
         self.scoping = Scoping(models)
-        self._set(cut(source, _memo, self.scoping))
+        self._set(list(cut(source, _memo, self.scoping)))
         self.__dict__["source"] = source
 
     def _set(self, pieces: Sequence[Piece]) -> None:
@@ -176,10 +182,13 @@ class Document:
         return document
 
     def _replaced(self, start: int, end: int, content: str) -> Document:
-        """One edit: cut anew from the piece before the edit on, until a piece begins where an old one did."""
+        """One edit: cut anew what depends on the place, until a piece begins where an old one did.
+
+        A piece whose cut looked past the end of the text at hand says nothing: then more text is taken.
+        """
         pieces, starts = self.pieces, self.starts
         if not pieces:
-            return self._with(cut(content, _memo, self.scoping))
+            return self._with(list(cut(content, _memo, self.scoping)))
         first = self._reaching(start)
         last = min(len(pieces), bisect_right(starts, end))
         more = 1
@@ -188,32 +197,21 @@ class Document:
             begin = starts[first]
             text = "".join(piece.text for piece in pieces[first:stop])
             text = text[: start - begin] + content + text[end - begin :]
-            fresh = cut(text, _memo, self.scoping)
-            if stop == len(pieces):
+            old = {starts[number] + len(content) - (end - start): number for number in range(last, stop)}
+            fresh: list[Piece] = []
+            position, after, limit = begin, start + len(content), begin + len(text)
+            trusted = stop == len(pieces)
+            for piece in cut(text, _memo, self.scoping):
+                number = old.get(position)
+                if number is not None and position >= after and fresh and piece.text == pieces[number].text:
+                    return self._with([*pieces[:first], *fresh, *pieces[number:]])
+                position += len(piece.text)
+                if not trusted and position + piece.reach > limit:
+                    break
+                fresh.append(piece)
+            if trusted:
                 return self._with([*pieces[:first], *fresh])
-            delta = len(content) - (end - start)
-            joined = self._joins(fresh, begin, end + delta, delta, last, stop, begin + len(text))
-            if joined is not None:
-                count, at = joined
-                return self._with([*pieces[:first], *fresh[:count], *pieces[at:]])
             more *= 4
-
-    def _joins(
-        self, fresh: list[Piece], begin: int, after: int, delta: int, last: int, stop: int, limit: int
-    ) -> tuple[int, int] | None:
-        """How many fresh pieces to take, and the old piece that follows them; None where they never meet.
-
-        A piece whose cut looked past `limit`, the end of the text at hand, says nothing.
-        """
-        old = {self.starts[number] + delta: number for number in range(last, stop)}
-        position = begin
-        for count, piece in enumerate(fresh):
-            if position >= after and position in old and count and piece.text == self.pieces[old[position]].text:
-                return count, old[position]
-            position += len(piece.text)
-            if position + piece.reach > limit:
-                return None
-        return None
 
     def _reaching(self, offset: int) -> int:
         """The first piece whose cut may depend on the text at `offset`."""

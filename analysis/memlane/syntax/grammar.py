@@ -29,7 +29,10 @@ class _Kinds(Lexer):
 @cache
 def _parser() -> Lark:
     grammar = Path(__file__).with_name("mlir.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Kinds, maybe_placeholders=False)
+    try:
+        return Lark(grammar, parser="lalr", lexer=_Kinds, maybe_placeholders=False, cache=True)
+    except OSError:  # no folder to keep the tables in: build them
+        return Lark(grammar, parser="lalr", lexer=_Kinds, maybe_placeholders=False)
 
 
 def parse_shape(kinds: Sequence[str]) -> Tree[Token] | int:

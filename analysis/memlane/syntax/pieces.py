@@ -8,7 +8,7 @@ indentation, and inside it the indentation of closing braces tells which region 
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
@@ -91,11 +91,13 @@ class _Cutter:
         self.pieces: list[Piece] = []
         self.looked = 0
 
-    def run(self) -> list[Piece]:
+    def run(self) -> Iterator[Piece]:
+        """The pieces, each as soon as it is cut."""
         scanner = self.scanner
         scanner.blank()
         if scanner.offset:
             self.add(0, Sort.BLANK, NO_STATEMENTS)
+            yield self.pieces[-1]
         while scanner.at < scanner.count:
             line = scanner.known(scanner.at)
             start = scanner.offset
@@ -109,7 +111,7 @@ class _Cutter:
                 self.add(start, Sort.BLANK, NO_STATEMENTS)
             else:
                 self.statement(start, line)
-        return self.pieces
+            yield self.pieces[-1]
 
     def add(self, start: int, sort: Sort, statements: Statements) -> None:
         text = self.text[start : self.scanner.offset]
@@ -274,12 +276,9 @@ def _closes(stack: list[int], indent: int) -> int:
     return max(1, sum(1 for opened in stack if opened > indent))
 
 
-def cut(text: str, memo: Memo, scoping: Scoping) -> list[Piece]:
-    """The pieces of a text; their texts joined give it back."""
+def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Piece]:
+    """The pieces of a text, one after the other; their texts joined give it back."""
     return _Cutter(text, memo, scoping).run()
-
-
-_TITLE = re.compile(r"\s*// -----(?:/{0,2})\s*(.*?)\s*(?:/{0,2}-{5,}\s*/*)?\s*$")
 
 
 def title_of(piece: Piece) -> str:

@@ -156,19 +156,18 @@ class Chunk:
 
     Args:
         title: the text of the separating line before it, "" for the first chunk.
-        functions: its functions, cheap to look at: their ops are built when asked for.
     """
 
     def __init__(
         self,
         span: Span,
         title: str,
-        functions: tuple[Function, ...] = (),
+        functions: Callable[[], tuple[Function, ...]] = tuple,
         build: Callable[[], list[Op]] = list["Op"],
     ) -> None:
         self.span = span
         self.title = title
-        self.functions = functions
+        self._functions = functions
         self._build = build
 
     @property
@@ -176,6 +175,11 @@ class Chunk:
         """The pass of an IR dump that the chunk is: `After CSE (cse)`; None for other chunks."""
         match = _DUMP.match(self.title)
         return match.group(1) if match else None
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions, in text order: cheap to look at, their ops are built when asked for."""
+        return self._functions()
 
     @cached_property
     def ops(self) -> list[Op]:
