@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from math import prod
 
-from memlane.syntax.tree import Value
+from memlane.syntax.tree import Use, Value
 
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
 _DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
@@ -41,16 +41,19 @@ def size_of(value: Value) -> Size | None:
     if shape is None:
         return None
     dimensions, element = shape
-    names = _names(value)
     dynamic = dimensions.count(None)
-    if dynamic > len(names):
-        names += ["?"] * (dynamic - len(names))
-    return Size(element * prod(d for d in dimensions if d is not None), tuple(names[:dynamic]))
+    given = [use for use in value.op.operands if use.group == ""][:dynamic] if value.op is not None else []
+    numbers = [_constant(use) for use in given]
+    names = [use.name for use, number in zip(given, numbers, strict=True) if number is None]
+    factor = element * prod(d for d in (*dimensions, *numbers) if d is not None)
+    return Size(factor, (*names, *("?" for _ in range(dynamic - len(given)))))
 
 
-def _names(value: Value) -> list[str]:
-    """The operands of the allocation that stand for dynamic dimensions: its first ones, in order."""
-    return [use.name for use in value.op.operands if use.group == ""] if value.op is not None else []
+def _constant(use: Use) -> int | None:
+    """The number an operand is, where a literal says it."""
+    op = use.value.op if use.value is not None else None
+    text = op.literal if op is not None and not op.operands else None
+    return int(text) if text is not None and text.isdecimal() else None
 
 
 def shape_of(type_: str | None) -> tuple[list[int | None], int] | None:
