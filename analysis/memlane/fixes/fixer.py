@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memlane.check import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
+from memlane.fixes.flagged import with_flags
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.writing import apply
 from memlane.flow import FunctionFlow, Program
@@ -48,6 +49,7 @@ class Fixer:
         self.checked = checked
         self._config = config
         self._programs: dict[int, Program] = {}
+        self._flagged: dict[int, Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
 
     def fix(self, finding: Finding) -> Fix | None:
@@ -68,11 +70,18 @@ class Fixer:
         named = self._named(flow, cluster)
         everything = movable(program, flow, cluster)
         keep = frozenset(op for op in everything if op.name_span not in named)
-        for kept in dict.fromkeys((keep, frozenset[Op]())):
-            found = self._plan(program, flow, cluster, kept)
+        plans = [self._plan(program, flow, cluster, kept) for kept in dict.fromkeys((keep, frozenset[Op]()))]
+        for found in plans:
             if found is not None and found.edits:
-                grade = Applicability.UNSAFE if found.unsure else Applicability.SAFE
-                yield Fix(_message(finding, found), found.edits, grade)
+                yield Fix(_message(finding, found), found.edits, _grade(found))
+        if not any(plans):
+            key = id(cluster)
+            if key not in self._flagged:
+                self._flagged[key] = with_flags(self.checked, self._config.models, flow, cluster)
+            flagged = self._flagged[key]
+            if flagged is not None:
+                message = f"{_message(finding, flagged)}, with a flag that says who owns it"
+                yield Fix(message, flagged.edits, _grade(flagged))
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new."""
@@ -141,6 +150,10 @@ def _counts(finding: Finding) -> bool:
 def _key(finding: Finding) -> Key:
     buffer = finding.report.buffer
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
+
+
+def _grade(found: Plan) -> Applicability:
+    return Applicability.UNSAFE if found.unsure else Applicability.SAFE
 
 
 def _message(finding: Finding, found: Plan) -> str:

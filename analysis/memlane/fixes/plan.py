@@ -10,10 +10,11 @@ from memlane.fixes.choice import ALWAYS
 from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.liveness import passes
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, Value
 from memlane.text import Text
 
 
@@ -50,16 +51,24 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
     return frozenset(found)
 
 
-def plan(program: Program, flow: FunctionFlow, cluster: Cluster, text: Text, keep: frozenset[Op]) -> Plan | None:
+def plan(
+    program: Program,
+    flow: FunctionFlow,
+    cluster: Cluster,
+    text: Text,
+    keep: frozenset[Op],
+    flags: tuple[Value, ...] = (),
+) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
     Args:
         keep: deallocations that are to stay where they are if possible.
+        flags: values that say on which paths a buffer is to be freed.
     """
     taken_out = movable(program, flow, cluster)
-    for facts in (False, True):
+    for facts in (True,) if flags else (False, True):
         try:
-            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts)
+            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags)
         except BudgetExceeded:
             return None
         placing = Placing(lives)
@@ -110,7 +119,7 @@ class _Edits:
         for op in block.ops[before.index + 1 if before is not None else 0 :]:
             if op in self.taken_out and op not in kept and self._same(site, op):
                 return op
-            if self.lives.graph.works(op):
+            if not passes(self.lives.graph, op):
                 return None
         return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from memlane.findings import Edit, Span
 from memlane.syntax.tree import Block, Op
@@ -29,6 +30,15 @@ class Writer:
     def after(self, op: Op, lines: list[str]) -> None:
         """Put statements after `op`. Lines are indented relative to each other."""
         self._behind(op.span.end, self._indent(op), lines)
+
+    def before(self, op: Op, lines: list[str]) -> None:
+        """Put statements before `op`."""
+        if self._leads(op):
+            column = self.text.position(op.span.start).column
+            indent, eol = self._indent(op), self.eol(op.span.start)
+            self.insert(op.span.start - column, "".join(indent + part + eol for part in lines))
+        else:
+            self.insert(op.span.start, "".join(part.strip() + " " for part in lines))
 
     def at_start(self, block: Block, lines: list[str]) -> None:
         """Put statements at the start of `block`."""
@@ -129,6 +139,19 @@ class Writer:
     def _leads(self, op: Op) -> bool:
         position = self.text.position(op.span.start)
         return not self.text.line(position.line)[: position.column].strip(" \t")
+
+
+def difference(before: str, after: str) -> tuple[Edit, ...]:
+    """Edits of whole lines that make `after` of `before`."""
+    from difflib import SequenceMatcher
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [0, *accumulate(len(line) for line in old)]
+    return tuple(
+        Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
+        for kind, first, last, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
+    )
 
 
 def apply(source: str, edits: tuple[Edit, ...]) -> str:

@@ -107,7 +107,9 @@ class Lives:
         taken_out: deallocations that are not there.
         uses: those among them that count as a use, so that their buffers live until there.
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
-        lift: buffers named inside an operation that allocates nothing live until its end.
+        flags: values that tell paths apart besides.
+
+    Buffers named inside an operation that allocates nothing live until its end.
 
     Attributes:
         nodes: in the order they were found.
@@ -125,15 +127,15 @@ class Lives:
         taken_out: frozenset[Op],
         uses: frozenset[Op] = frozenset(),
         facts: bool = False,
-        lift: bool = True,
+        flags: Iterable[Value] = (),
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
-        self.part = Slice(self.graph, (cluster,))
+        self._more = tuple(flags)
+        self.part = Slice(self.graph, (cluster,), wanted=[self.graph.expression(flag) for flag in self._more])
         self.nodes: list[Node] = []
         self.at: dict[Point, list[int]] = {}
         self._taken_out = taken_out
         self._uses = uses
-        self._lift = lift
         self._program = program
         self._allocates: dict[Op, bool] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
@@ -145,7 +147,7 @@ class Lives:
 
     def flags(self) -> list[Value]:
         """The flags that decide ways in the slice, in no order."""
-        found: dict[Value, None] = {}
+        found: dict[Value, None] = dict.fromkeys(self._more)
         for op in self._deciders():
             edges = (*self.graph.entries(op), *self._successor_edges(op)) if op.regions or op.successors else ()
             numbers = {edge.number for edge in edges if edge.place is op}
@@ -247,7 +249,7 @@ class Lives:
         return found
 
     def _lifts(self, op: Op) -> bool:
-        return self._lift and not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
+        return not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
 
     def allocates(self, op: Op) -> bool:
         """Whether `op`, or what is nested in it or called by it, may take memory."""

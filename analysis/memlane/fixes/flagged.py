@@ -1,0 +1,70 @@
+"""Placing deallocations with ownership flags: thread them through the text, plan on that, drop those not needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memlane.check import Checked
+from memlane.dialects.model import Models
+from memlane.fixes.flags import Threaded, merges, threaded
+from memlane.fixes.plan import Plan, plan
+from memlane.fixes.writing import apply, difference
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.alias import Cluster
+from memlane.syntax import parse
+from memlane.syntax.tree import Op, Value
+
+_MOST = 8
+"""Groups of values that get flags, at most."""
+
+
+def with_flags(checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster) -> Plan | None:
+    """A plan whose edits add flags and what they decide; None: that does not help either."""
+    groups = merges(cluster)
+    if not groups or len(groups) > _MOST:
+        return None
+    best = _attempt(checked, models, flow, cluster, groups)
+    for group in groups if best is not None else ():
+        fewer = [other for other in groups if other is not group]
+        found = _attempt(checked, models, flow, cluster, fewer)
+        if found is not None:
+            best, groups = found, fewer
+    return best
+
+
+def _attempt(
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, groups: list[list[Value]]
+) -> Plan | None:
+    values = [value for group in groups for value in group]
+    new = threaded(flow.graph, cluster, values, checked.text)
+    if new is None:
+        return None
+    place = _again(checked, models, flow, cluster, new)
+    if place is None:
+        return None
+    program, function, same = place
+    flags = tuple(value for op in function.op.walk() for value in _values(op) if value.name in new.names)
+    found = plan(program, function, same, new.text, frozenset(), flags)
+    if found is None:
+        return None
+    return replace(found, edits=difference(checked.text.source, apply(new.text.source, found.edits)))
+
+
+def _values(op: Op) -> list[Value]:
+    return [*op.results, *(value for region in op.regions for block in region.blocks for value in block.arguments)]
+
+
+def _again(
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, new: Threaded
+) -> tuple[Program, FunctionFlow, Cluster] | None:
+    """The same function and cluster in the new text."""
+    chunks = parse(new.text.source, models).chunks
+    number = next((i for i, c in enumerate(checked.tree.chunks) if c.span.start <= flow.op.span.start < c.span.end), 0)
+    program = Program(chunks[number].ops, models)
+    names = [origin.value.name for origin in cluster.origins]
+    for function in program.functions.values():
+        if function.name == flow.name and function.op.name_span.start >= flow.op.name_span.start:
+            for other in program.aliases(function).clusters.values():
+                if [origin.value.name for origin in other.origins] == names:
+                    return program, function, other
+    return None

@@ -1,0 +1,245 @@
+"""Ownership flags: an `i1` goes along with a buffer wherever several may flow, and says whether this is its last name.
+
+Where no condition at hand tells the paths apart, `threaded` gives the text with such flags added to results, block
+arguments, `iter_args` and what is handed to them. A flag is true where the buffer has no other name any more, so that
+whoever holds it has to free it; false for arguments, and for buffers that are known by another name around. The
+deallocations themselves are placed afterwards, on the new text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from memlane.fixes.scope import home
+from memlane.fixes.writing import Writer, apply
+from memlane.flow.alias import Cluster
+from memlane.flow.graph import Edge, Graph
+from memlane.syntax.tree import Block, Op, Successor, Use, Value
+from memlane.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Threaded:
+    """A text with flags; `names` are those of the values that were added."""
+
+    text: Text
+    names: frozenset[str]
+
+
+def merges(cluster: Cluster) -> list[list[Value]]:
+    """The values that may be one buffer or another, those that need flags together in one list."""
+    groups: dict[object, list[Value]] = {}
+    values = [value for value, root in cluster.root.items() if value is root and _is_merge(cluster, value)]
+    for value in sorted(values, key=lambda value: (value.span, value.index)):
+        block = value.block
+        key = value.op or (value if block is None or block.index else block.region.op)
+        groups.setdefault(key, []).append(value)
+    return list(groups.values())
+
+
+def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) -> Threaded | None:
+    """`text` with flags for `values`, whole groups of `merges`; None: it cannot be done."""
+    return _Threading(graph, cluster, values, Writer(text)).run()
+
+
+def _is_merge(cluster: Cluster, value: Value) -> bool:
+    """Whether edges bind `value`: several buffers may flow there."""
+    if any(origin.value is value for origin in cluster.origins):
+        return False
+    return value.block is not None or (value.op is not None and bool(value.op.regions))
+
+
+class _Refused(Exception):
+    """The text has a form to which no flag can be added."""
+
+
+@dataclass(slots=True)
+class _Threading:
+    graph: Graph
+    cluster: Cluster
+    values: list[Value]
+    writer: Writer
+    flags: dict[Value, str] = field(default_factory=dict[Value, str])
+    constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+    used: set[str] = field(default_factory=set[str])
+
+    def run(self) -> Threaded | None:
+        self.used = set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        for value in self.values:
+            self.flags[value] = self._fresh(value)
+        try:
+            for value in self.values:
+                self._thread(value)
+        except _Refused:
+            return None
+        new = Text(apply(self.writer.text.source, self.writer.edits()))
+        return Threaded(new, frozenset(self.flags.values())) if self.values else None
+
+    def _fresh(self, value: Value) -> str:
+        stem = re.sub(r"\W", "_", value.name[1:])
+        base = "%owned" if stem[:1].isdigit() else f"%{stem}_owned"
+        name, number = base, 0
+        while name in self.used:
+            number += 1
+            name = f"{base}_{number}"
+        self.used.add(name)
+        return name
+
+    # What the flag of a value is on each edge that binds it.
+
+    def _thread(self, value: Value) -> None:
+        if value.op is not None:
+            self._name_result(value.op, value)
+            for edge in self._edges_past(value.op):
+                self._hand(edge, value, value.op)
+        elif value.block is not None and value.block.index > 0:
+            self._name_argument(value.block, value)
+            for block in value.block.region.blocks:
+                last = block.ops[-1] if block.ops else None
+                for successor in last.successors if last is not None else ():
+                    if successor.block is value.block:
+                        self._hand_to_successor(last, successor, value)
+        elif value.block is not None:
+            self._name_carried(value.block, value)
+
+    def _edges_past(self, op: Op) -> Iterator[Edge]:
+        for region in op.regions:
+            for block in region.blocks:
+                yield from (edge for edge in self.graph.exits(block) if edge.leaves is op)
+
+    def _hand(self, edge: Edge, value: Value, op: Op) -> None:
+        """A terminator hands the flag of `value` over."""
+        source = next((source for source, receiver in edge.bindings if receiver is value), None)
+        last = edge.place
+        if source is None or last is op or not last.operands or self._generic(last):
+            raise _Refused
+        self.writer.insert(last.operands[-1].span.end, f", {self._flag(source, value, last)}")
+        self.writer.insert(last.span.end, ", i1")
+
+    def _hand_to_successor(self, last: Op | None, successor: Successor, value: Value) -> None:
+        if last is None or self._generic(last) or value.index >= len(successor.operands):
+            raise _Refused
+        source = successor.operands[value.index].value
+        end = _closing(self.writer.text.source, successor.operands)
+        if source is None:
+            raise _Refused
+        self.writer.insert(successor.operands[-1].span.end, f", {self._flag(source, value, last)}")
+        self.writer.insert(end, ", i1")
+
+    def _flag(self, source: Value, value: Value, before: Op) -> str:
+        """The flag that goes with `source` where `value` receives it."""
+        root = self.cluster.root.get(source)
+        if root is None or root is not source or self._stays(root, value):
+            return self._constant(before, False)
+        if root in self.flags:
+            return self.flags[root]
+        owned = any(origin.value is root and origin.owned for origin in self.cluster.origins)
+        return self._constant(before, owned)
+
+    def _stays(self, source: Value, value: Value) -> bool:
+        """Whether the buffer is still known by `source` where `value` is."""
+        if source is value:
+            return False
+        around, block = home(source), home(value)
+        if value.block is not None and value.block.index == 0:
+            block = value.block.region.op.parent
+        elif value.block is not None and around is block:
+            return False
+        while block is not None:
+            if block is around:
+                return True
+            if around is not None and block.region is around.region:
+                return not self.graph.cycle(block) and around.index == 0
+            block = block.region.op.parent if block.region.op is not self.graph.function else None
+        return False
+
+    def _constant(self, before: Op, truth: bool) -> str:
+        known = self.constants.get((before, truth))
+        if known is None:
+            known = "%true" if truth else "%false"
+            number = 0
+            while known in self.used:
+                known = f"{'%true' if truth else '%false'}_{number}"
+                number += 1
+            self.used.add(known)
+            self.constants[before, truth] = known
+            self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
+        return known
+
+    # Names and types.
+
+    def _name_result(self, op: Op, value: Value) -> None:
+        source = self.writer.text.source
+        if self._generic(op) or not op.regions or not op.regions[0].blocks:
+            raise _Refused
+        equals = source.find("=", op.results[-1].span.end)
+        start = equals
+        while source[start - 1] in " \t":
+            start -= 1
+        carried = any(self._carries(block, value) for region in op.regions for block in region.blocks[:1])
+        name = self.flags[value]
+        if carried and not any(use.group for use in op.operands):
+            raise _Refused
+        self.writer.insert(start, f", {name}")
+        self._type_result(op, source)
+
+    def _carries(self, block: Block, value: Value) -> bool:
+        return any(argument in self.flags for argument in block.arguments)
+
+    def _type_result(self, op: Op, source: str) -> None:
+        start, end = op.name_span.end, op.regions[0].blocks[0].span.start
+        arrow = source.rfind("->", start, end)
+        if arrow < 0:
+            raise _Refused
+        first = arrow + 2
+        while source[first] in " \t":
+            first += 1
+        written = op.results[0].type or ""
+        if source[first] == "(":
+            self.writer.insert(_match(source, first), ", i1")
+        elif written and source.startswith(written, first):
+            self.writer.insert(first, "(")
+            self.writer.insert(first + len(written), ", i1)")
+        else:
+            raise _Refused
+
+    def _name_argument(self, block: Block, value: Value) -> None:
+        end = self.writer.text.source.rfind(")", block.span.start, block.span.end)
+        if end < 0:
+            raise _Refused
+        self.writer.insert(end, f", {self.flags[value]}: i1")
+
+    def _name_carried(self, block: Block, value: Value) -> None:
+        """An argument of a loop's body: a flag among the `iter_args`."""
+        op = block.region.op
+        inits = [use for use in op.operands if use.group]
+        entry = next((edge for edge in self.graph.entries(op) if edge.block is block), None)
+        source = next((s for s, receiver in entry.bindings if receiver is value), None) if entry is not None else None
+        if self._generic(op) or not inits or source is None or not op.results:
+            raise _Refused
+        flag = self._flag(source, value, op)
+        self.writer.insert(inits[-1].span.end, f", {self.flags[value]} = {flag}")
+
+    def _generic(self, op: Op) -> bool:
+        return self.writer.text.source[op.name_span.start] == '"'
+
+
+def _closing(source: str, operands: tuple[Use, ...]) -> int:
+    """The offset of the parenthesis that closes a list, from its last operand on."""
+    depth = 1
+    for offset in range(operands[-1].span.end, len(source)):
+        depth += {"(": 1, ")": -1}.get(source[offset], 0)
+        if depth == 0:
+            return offset
+    raise _Refused
+
+
+def _match(source: str, opening: int) -> int:
+    depth = 0
+    for offset in range(opening, len(source)):
+        depth += {"(": 1, ")": -1}.get(source[offset], 0)
+        if depth == 0:
+            return offset
+    raise _Refused
