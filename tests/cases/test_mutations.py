@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ ADVICE = ("information", "hint")
 
 def reached_deallocs(path: Path) -> Iterator[tuple[int, str]]:
     """Indices of lines with a deallocation that some path executes, and the name that is freed."""
-    facts = json.loads(path.with_suffix(".json").read_text())
+    facts: list[dict[str, Any]] = json.loads(path.with_suffix(".json").read_text())
     lines = path.read_text().split("\n")
     for fact in facts:
         if fact["kind"] == "dealloc" and fact["op"] == "memref.dealloc" and fact["double_free"] == "never":

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode adds no folder by itself
 
-from bench import Bench, fresh
+from editor_bench import Bench, fresh
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import pytest
-from bench import Bench, documented, editor
+from editor_bench import Bench, documented, editor
 
 from memlane.check import check
 

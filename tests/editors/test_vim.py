@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bench import Bench, documented, editor
+from editor_bench import Bench, documented, editor
 
 PLUGINS = [Path("/usr/share/vim-ale"), Path("/usr/share/vim/vimfiles"), Path.home() / ".vim"]
 
