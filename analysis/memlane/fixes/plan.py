@@ -10,7 +10,6 @@ from memlane.fixes.choice import ALWAYS
 from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
-from memlane.flow.liveness import passes
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -119,7 +118,7 @@ class _Edits:
         for op in block.ops[before.index + 1 if before is not None else 0 :]:
             if op in self.taken_out and op not in kept and self._same(site, op):
                 return op
-            if not passes(self.lives.graph, op):
+            if self.lives.graph.works(op):
                 return None
         return None
 
