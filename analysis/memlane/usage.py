@@ -15,7 +15,7 @@ from memlane.findings import Certainty
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
 from memlane.flow.amounts import ZERO, Amount
 from memlane.flow.footprint import Ledger
-from memlane.flow.lives import Life, lives
+from memlane.flow.lifetimes import Life, lives
 from memlane.flow.peak import Amounts, Peak, peak_of
 from memlane.flow.program import FunctionFlow
 from memlane.flow.space import Stacks, space_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from memlane.findings import Certainty
 from memlane.flow.amounts import Amount
-from memlane.flow.lives import Life
+from memlane.flow.lifetimes import Life
 from memlane.syntax.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage
