@@ -2,8 +2,8 @@
 
     python tests/bench/placement.py [FILE...]
 
-Each program is stripped of its deallocations and canonicalized, as upstream's pipeline does anyway (what nobody needs goes
-away); Memlane and `mlir-opt` put deallocations in again, and both results are run under the counting allocator
+Each program is stripped of its deallocations and canonicalized, as upstream's pipeline does anyway (what nobody needs
+goes away); Memlane and `mlir-opt` put deallocations in again, and both results are run under the counting allocator
 (tests/fixes). A program with a `main` is measured by that, any other by all its public
 functions together. Prints a Markdown table, the one in docs/fixes.md; the exit code says whether Memlane was worse.
 """
@@ -17,8 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from memlane.fixes import fix_all
 from tests.fixes.execute import AVAILABLE, PATTERNS, Runs, measure, transformed
+
+from memlane.fixes import fix_all
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
 PIPELINE = "builtin.module(buffer-deallocation-pipeline)"

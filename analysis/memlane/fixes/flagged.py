@@ -20,7 +20,7 @@ _MOST = 8
 
 def with_flags(checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster) -> Plan | None:
     """A plan whose edits add flags and what they decide; None: that does not help either."""
-    groups = merges(cluster)
+    groups = [group for group in merges(cluster) if threaded(flow.graph, cluster, group, checked.text) is not None]
     if not groups or len(groups) > _MOST:
         return None
     best = _attempt(checked, models, flow, cluster, groups)

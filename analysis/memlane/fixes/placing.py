@@ -233,15 +233,15 @@ class Placing:
                     if (number, i) in bad:
                         values.update(dict.fromkeys(self._names(point, held.holders)))
             for value in values:
-                site = self._on_edge(point, value) or self._if(point, value)
-                if site is not None and (site.point, site.edge, value) not in self._tried:
-                    self._tried.add((site.point, site.edge, value))
-                    self._pinned.append(site)
-                    return True
+                for site in (*self._on_edges(point, value), *self._if(point, value)):
+                    if (point, site.edge, value) not in self._tried:
+                        self._tried.add((point, site.edge, value))
+                        self._pinned.append(site)
+                        return True
         return False
 
-    def _on_edge(self, point: Point, value: Value) -> Site | None:
-        """An edge into the point on which the buffer is unfreed whenever it is taken."""
+    def _on_edges(self, point: Point, value: Value) -> Iterator[Site]:
+        """The edges into the point on which the buffer is unfreed whenever one is taken."""
         edges: dict[Edge, list[tuple[int, int]]] = {}
         for number, node in enumerate(self.lives.nodes):
             for step in node.steps:
@@ -249,8 +249,7 @@ class Placing:
                     edges.setdefault(step.edge, []).append((number, step.target))
         for edge, taken in edges.items():
             if self._can_split(edge) and all(self._dies_between(*pair, value) for pair in taken):
-                return Site(point, value, edge=edge, unsure=self._unsure(point, value))
-        return None
+                yield Site(point, value, edge=edge, unsure=self._unsure(point, value))
 
     def _dies_between(self, source: int, target: int, value: Value) -> bool:
         node, after = self.lives.nodes[source], self.lives.nodes[target]
@@ -267,20 +266,19 @@ class Placing:
         op = edge.leaves
         return op is not None and edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
 
-    def _if(self, point: Point, value: Value) -> Site | None:
+    def _if(self, point: Point, value: Value) -> Iterator[Site]:
         """Under a condition at the point."""
         if not self._placeable(point):
-            return None
+            return
         numbers = self.lives.at[point]
         act = [number for number in numbers if self._free_at(number, value)]
         leave = [number for number in numbers if number not in act]
         if any(self._mixed(number, value) for number in leave):
-            return None
+            return
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
         tree = decide(act, leave, flags, self._known)
-        if tree is None or tree.size == 0:
-            return None
-        return Site(point, value, tree, unsure=self._unsure(point, value))
+        if tree is not None and tree.size:
+            yield Site(point, value, tree, unsure=self._unsure(point, value))
 
     def _mixed(self, number: int, value: Value) -> bool:
         i = self.lives.nodes[number].holding(value)

@@ -99,7 +99,7 @@ class _Edits:
         self.spare = sorted(removed, key=lambda op: op.span)
         for op in self._whole(removed, new):
             self.writer.remove(op)
-        for site in new:
+        for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
             self._write(site)
         if self.failed:
             return None

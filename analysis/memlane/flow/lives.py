@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from memlane.cancellation import poll
 from memlane.flow.alias import Cluster
+from memlane.flow.effects import Effects
 from memlane.flow.events import EventKind, Goal, Pair, Point
 from memlane.flow.explore import Context, Explorer
-from memlane.flow.graph import Edge, Effects, Graph
+from memlane.flow.graph import Edge, Graph
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import leaves
 from memlane.flow.slice import Slice
@@ -153,9 +154,9 @@ class Lives:
             numbers = {edge.number for edge in edges if edge.place is op}
             if self.graph.selects(op):
                 numbers.add(0)
-            for number in numbers:
-                value = op.operands[number].value if number < len(op.operands) else None
-                if value is not None and value.type in ("i1", None):
+            asked = [op.operands[number].value for number in numbers if number < len(op.operands)]
+            for value in (*asked, *self.graph.arguments(op)):
+                if value is not None and value.type == "i1":
                     found[value] = None
         return list(found)
 
