@@ -253,7 +253,7 @@ def _card(site: Site, text: Text) -> Iterator[str]:
         yield "never freed" if site.leak is Certainty.ALWAYS else "not freed on some path"
     elif not life.frees:
         yield "handed to the caller, or kept" if life.handed else "freed elsewhere"
-    held = sum(len(free.operations) for free in site.late)
+    held = sum(free.operations for free in site.late)
     if held:
         yield f"held unused over {held} operation{'' if held == 1 else 's'}"
     if life.aliases:
