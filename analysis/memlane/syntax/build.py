@@ -37,7 +37,7 @@ class Builder:
         self.index = index
         self.values: list[Value] = []
         self.unlinked: list[tuple[Use, int]] = []
-        self.regions: list[tuple[Op, Region, Block, dict[str, Block], list[Successor]]] = []
+        self.regions: list[tuple[Op, Region, Block, dict[str, Block], dict[str, list[Successor]]]] = []
         self.dialects = [dialect]
         self.op: Op | None = None
 
@@ -202,7 +202,7 @@ class Builder:
             _, _, _, labels, waiting = self.regions[-1]
             successor.block = labels.get(name)
             if successor.block is None:
-                waiting.append(successor)
+                waiting.setdefault(name, []).append(successor)
         return successor
 
     def rest(self, event: Rest) -> None:
@@ -243,7 +243,7 @@ class Builder:
         at = self.at(event.start)
         block = Block(region, 0, None, Span(at, at + 1))
         region.blocks.append(block)
-        self.regions.append((op, region, block, {}, []))
+        self.regions.append((op, region, block, {}, {}))
         self.dialects.append(forms.DEFAULT_DIALECTS.get(op.name, self.dialects[-1]))
         self.op = None
         if event.defines:
@@ -285,11 +285,8 @@ class Builder:
         block.arguments = self.arguments(block, event.arguments)
         if labels.setdefault(name, block) is not block:
             return
-        still = [successor for successor in waiting if successor.name != name]
-        for successor in waiting:
-            if successor.name == name:
-                successor.block = block
-        waiting[:] = still
+        for successor in waiting.pop(name, ()):
+            successor.block = block
 
 
 def element_type(text: str) -> str | None:

@@ -19,7 +19,7 @@ from memlane.findings import Edit, Span
 from memlane.syntax.build import Builder
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
-from memlane.syntax.resolve import Resolved, Resolver
+from memlane.syntax.resolve import MOST_SUGGESTIONS, Resolved, Resolver
 from memlane.syntax.scan import Memo
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
@@ -88,10 +88,13 @@ class _Section:
             if piece.resolved.symbols:
                 defined |= piece.resolved.symbols
         mentions = [(glue, 0), *((document.pieces[number].resolved, document.starts[number]) for number in numbers)]
+        looked = 0
         for resolved, start in mentions:
             for name, (first, last) in resolved.references:
                 if name not in defined and "::" not in name:
-                    close = similar(name, (symbol for symbol in defined if symbol))
+                    looked += 1
+                    names = (symbol for symbol in defined if symbol)
+                    close = similar(name, names) if looked <= MOST_SUGGESTIONS else None
                     span = Span(first + start, last + start)
                     message = f"symbol '{name}' is not defined"
                     yield Problem("undefined-symbol", message, span, suggestion=close)

@@ -30,16 +30,36 @@ def dominators(count: int, edges: Iterable[tuple[int, int]]) -> Callable[[int, i
                 parents[block] = parent
                 changed = True
 
+    entered, left = _intervals(parents)
+
     def dominates(first: int, second: int) -> bool:
         if second not in number:
             return True
-        if first not in number:
-            return False
-        while number[second] < number[first]:
-            second = parents[second]
-        return first == second
+        return first in number and entered[first] <= entered[second] and left[second] <= left[first]
 
     return dominates
+
+
+def _intervals(parents: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    """When a walk over the dominator tree enters and leaves each block: dominated blocks lie within."""
+    children: dict[int, list[int]] = {}
+    for block, parent in parents.items():
+        if block != parent:
+            children.setdefault(parent, []).append(block)
+    entered: dict[int, int] = {}
+    left: dict[int, int] = {}
+    clock = 0
+    stack = [0]
+    while stack:
+        block = stack[-1]
+        clock += 1
+        if block in entered:
+            left[block] = clock
+            stack.pop()
+            continue
+        entered[block] = clock
+        stack.extend(children.get(block, ()))
+    return entered, left
 
 
 def _postorder(following: list[list[int]]) -> list[int]:

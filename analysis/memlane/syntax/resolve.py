@@ -10,6 +10,7 @@ results of an op are defined after its regions, so these may reuse the name.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -422,11 +423,15 @@ class Resolver:
             if known is not None:
                 self.late(use, known, known.block.frame)
                 continue
-            close = None
-            if self.suggestions:
-                self.suggestions -= 1
-                close = next(iter(get_close_matches(use.name, values, 1, 0.7)), None)
+            close = self.similar(use.name, values)
             self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+
+    def similar(self, name: str, names: Iterable[str]) -> str | None:
+        """A name like `name`, as long as not too many have been looked for."""
+        if not self.suggestions:
+            return None
+        self.suggestions -= 1
+        return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)
 
     def late(self, use: _Pending, known: _Definition, frame: _Frame) -> None:
         """A use that stands before the definition of its name."""
@@ -451,13 +456,14 @@ class Resolver:
             if known is not None:
                 edges.append((block.number, known[0].number))
                 continue
-            close = next(iter(get_close_matches(name, frame.labels, 1)), None)
+            close = self.similar(name, frame.labels)
             message = f"block '{name}' is not defined in this region"
             self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
-        if not frame.checks or self.scoping.graph(frame.op.name):
+        checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
+        if not checks or self.scoping.graph(frame.op.name):
             return
         dominates = dominators(frame.blocks, edges)
-        for definer, user, use in frame.checks:
+        for definer, user, use in checks:
             if not dominates(definer.number, user.number):
                 message = f"'{use.name}' is not defined on every path to this use"
                 self.problem("undefined-value", message, use.span)
