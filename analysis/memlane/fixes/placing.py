@@ -227,12 +227,14 @@ class Placing:
         """Choose one more deallocation, at the first place where something bad can be helped."""
         standing = {self.lives.nodes[number].point for number, _ in bad}
         for point in sorted(standing, key=self._text_order):
-            values: dict[Value, None] = {}
-            for number in self.lives.at[point]:
-                for i, held in enumerate(self.lives.nodes[number].heap):
-                    if (number, i) in bad:
-                        values.update(dict.fromkeys(self._names(point, held.holders)))
-            for value in values:
+            holders = {
+                value
+                for number in self.lives.at[point]
+                for i, held in enumerate(self.lives.nodes[number].heap)
+                if (number, i) in bad
+                for value in held.holders
+            }
+            for value in sorted(holders, key=lambda value: -value.span.start):
                 for site in (*self._on_edges(point, value), *self._if(point, value)):
                     if (point, site.edge, value) not in self._tried:
                         self._tried.add((point, site.edge, value))
@@ -248,7 +250,7 @@ class Placing:
                 if step.edge is not None and self.lives.nodes[step.target].point == point:
                     edges.setdefault(step.edge, []).append((number, step.target))
         for edge, taken in edges.items():
-            if self._can_split(edge) and all(self._dies_between(*pair, value) for pair in taken):
+            if self._can_split(edge, value) and all(self._dies_between(*pair, value) for pair in taken):
                 yield Site(point, value, edge=edge, unsure=self._unsure(point, value))
 
     def _dies_between(self, source: int, target: int, value: Value) -> bool:
@@ -259,16 +261,22 @@ class Placing:
         image = next((s.image.get(i) for s in node.steps if s.target == target), None)
         return image == j and (i in node.lives or self._out[source][i] in (0, UNFREED))
 
-    def _can_split(self, edge: Edge) -> bool:
-        """Whether the edge can have a block of its own: an `else` that is not there, a critical edge."""
-        if edge.place.successors:
-            return True
+    def _can_split(self, edge: Edge, value: Value) -> bool:
+        """Whether the edge can have a block of its own, an `else` that is not there or a critical edge, with the name."""
+        stops = self.lives.part.stops
+        if edge.place.successors and edge.place.parent is not None and edge.block is not None:
+            source = Point(edge.place.parent, len(stops.get(edge.place.parent, ())))
+            return self._scope.sees(source, value) and self._scope.once(Point(edge.block, 0), value)
         op = edge.leaves
-        return op is not None and edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
+        if op is None or op.parent is None or op not in self.lives.part.position:
+            return False
+        if not self._names(Point(op.parent, self.lives.part.position[op]), frozenset((value,))):
+            return False
+        return edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
 
     def _if(self, point: Point, value: Value) -> Iterator[Site]:
         """Under a condition at the point."""
-        if not self._placeable(point):
+        if not self._placeable(point) or not self._names(point, frozenset((value,))):
             return
         numbers = self.lives.at[point]
         act = [number for number in numbers if self._free_at(number, value)]
