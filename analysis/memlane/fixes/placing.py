@@ -262,7 +262,7 @@ class Placing:
         return image == j and (i in node.lives or self._out[source][i] in (0, UNFREED))
 
     def _can_split(self, edge: Edge, value: Value) -> bool:
-        """Whether the edge can have a block of its own, an `else` that is not there or a critical edge, with the name."""
+        """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
         stops = self.lives.part.stops
         if edge.place.successors and edge.place.parent is not None and edge.block is not None:
             source = Point(edge.place.parent, len(stops.get(edge.place.parent, ())))
