@@ -156,3 +156,11 @@ def test_lines_end_as_lsp_says() -> None:
     source = "func.func @f() {\r\n  // a\u2028b %x\r  %0 = arith.constant 1 : i32\f\n  return\n}\n"
     constant = list(read(source).walk())[1]
     assert source[slice(*constant.name_span)] == "arith.constant"
+
+
+def test_a_ruler_is_no_separator() -> None:
+    """Only `// -----` itself, or the head of an IR dump, ends a chunk; comments may be rulers."""
+    source = "func.func @f() {\n  // ------------------ //\n  return\n}\n// -----\nfunc.func @g() {\n  return\n}\n"
+    tree = parse(source)
+    assert [len(chunk.ops) for chunk in tree.chunks] == [1, 1]
+    assert tree.problems == ()

@@ -79,7 +79,7 @@ _SURE = re.compile(
     re.VERBOSE,
 )
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
-_SEPARATOR = re.compile(r"\s*// -----")
+_SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 _DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
 _REGION_AHEAD = re.compile(
