@@ -34,7 +34,7 @@ def check(source: str, config: Config | None = None) -> Checked:
         program = Program(chunk.ops, models, source)
         for flow in program.functions.values():
             poll()
-            found.extend(_of_function(analyse(program, flow), config))
+            found.extend(of_function(analyse(program, flow), config))
     found.sort(key=_order)
     return Checked(Text(source), tree, tuple(found))
 
@@ -49,7 +49,8 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
         )
 
 
-def _of_function(facts: FunctionFacts, config: Config) -> Iterator[Finding]:
+def of_function(facts: FunctionFacts, config: Config) -> Iterator[Finding]:
+    """What the rules say of one function."""
     for module in modules().values():
         if hasattr(module, "check"):
             for report in module.check(facts):

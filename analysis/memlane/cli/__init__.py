@@ -16,7 +16,10 @@ from importlib import import_module
 
 from memlane import __version__
 
-COMMANDS = ("check", "explain", "rules", "config", "dialect", "parse", "stats", "lanes", "server", "completion")
+COMMANDS = (
+    *("check", "explain", "rules", "config", "dialect", "parse"),
+    *("stats", "lanes", "diff", "passes", "server", "completion"),
+)
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
