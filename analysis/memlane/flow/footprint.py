@@ -53,6 +53,7 @@ class Ledger:
         program: the functions.
         assumed: numbers for names of values, and under `?` for dimensions nobody knows.
         counts: whether the buffers of an origin count.
+        budget: how many nodes one product graph may have.
     """
 
     def __init__(
@@ -60,10 +61,12 @@ class Ledger:
         program: Program,
         assumed: Mapping[str, int],
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
+        budget: int = BUDGET,
     ) -> None:
         self.program = program
         self.assumed = assumed
         self.counts = counts
+        self.budget = budget
         self._answers: dict[tuple[object, ...], tuple[Footprint, ...]] = {}
         self._takes: dict[Op, bool] = {}
         self._running: set[tuple[object, ...]] = set()
@@ -202,7 +205,7 @@ def build(
         line.fill(list(known.values()), spans)
         part = Slice(graph, these, whole=True, wanted=expressions, plain=plain, also=calls)
         try:
-            budget = BUDGET if these else 10**9
+            budget = ledger.budget if these else 10**9
             product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
@@ -233,7 +236,7 @@ def _alone(
     for plain in (False, True):
         part = Slice(flow.graph, (cluster,), whole=True, plain=plain)
         try:
-            product = Product(flow.graph, part, ledger, extents, context, ledger.counts, sizes, line, BUDGET)
+            product = Product(flow.graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget)
         except BudgetExceeded:
             continue
         yield from _spans(product, part, line)

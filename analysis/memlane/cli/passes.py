@@ -1,0 +1,232 @@
+"""Read what a compiler printed after its passes, and say what each did to memory: peak, buffers, leaks, late frees.
+
+Takes the output of `mlir-opt --mlir-print-ir-after-all` (or -before-all, -after-change; modules, functions or other
+operations) of any size: it is read as a stream, and only the dump at hand is held. A pass that introduces a finding
+is marked with it.
+
+Exit code 0: no pass introduced a finding; 1: one did; 2: the log cannot be read, or holds no dump.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+from memlane.cli import CLEAN, FAILED, FOUND
+from memlane.cli.reading import add_assumptions, configuration
+from memlane.dumps import Dump, dumps
+from memlane.flow.amounts import maximal
+from memlane.flow.peak import Amounts
+from memlane.usage import assumptions
+from memlane.versions import Measure, Measurer
+from memlane.words import expression, known, shown
+
+_BUDGET = 300
+_SIGN = 0.2, 10.0
+"""Seconds between two signs of progress: on a terminal, in a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One dump, measured.
+
+    Args:
+        over: the functions it shows.
+        new, gone: findings that were not there before, and those that are there no longer; None: nothing to compare.
+        places: a line of the log for each new one.
+    """
+
+    title: str
+    argument: str
+    failed: bool
+    line: int
+    over: str
+    peak: Amounts
+    exact: bool
+    sites: int
+    leaks: int
+    late: int
+    new: Counter[str] | None
+    gone: Counter[str] | None
+    places: dict[str, int]
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("log", metavar="LOG", help="file, or - for stdin")
+    parser.add_argument("--output-format", choices=("table", "json-lines"), default="table", help="default: table")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of all passes to FILE, too")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_assumptions(parser)
+
+
+def run(options: Namespace) -> int:
+    """Print one line a pass."""
+    name: str = options.log
+    if name == "-":
+        return _follow(sys.stdin.buffer, 0, options)
+    try:
+        with open(name, "rb") as log:
+            return _follow(log, Path(name).stat().st_size, options)
+    except OSError as error:
+        print(f"memlane: {name}: cannot be read: {error.strerror or error}", file=sys.stderr)
+        return FAILED
+
+
+def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
+    config = configuration(Path.cwd() / "log.mlir" if options.log == "-" else Path(options.log), options)
+    measurer = Measurer(config, assumptions("", config, dict(options.assume)), budget=_BUDGET)
+    progress = _Progress(sys.stderr, size, options.quiet)
+    found: list[Row] = []
+    if options.output_format == "table":
+        print(HEAD)
+    for row in rows(progress.of(dumps(log)), measurer):
+        progress.clear()
+        print(json.dumps(_record(row)) if options.output_format == "json-lines" else _line(row), flush=True)
+        found.append(row)
+    progress.clear()
+    if not found:
+        print(f"memlane: {options.log}: there is no IR dump in it", file=sys.stderr)
+        return FAILED
+    if options.html is not None:
+        from memlane.lanes.passes import page
+
+        options.html.write_text(page([(r.title, _words(r), known(r.peak), _marks(r)) for r in found]), encoding="utf-8")
+    return FOUND if any(row.new for row in found) else CLEAN
+
+
+def rows(found: Iterable[Dump], measurer: Measurer) -> Iterator[Row]:
+    """Measure each dump and compare it with the version before it, function by function."""
+    known_as: dict[str, Measure] = {}
+    for dump in found:
+        measures = measurer.measure(dump.text)
+        yield _row(dump, measures, known_as)
+        if _whole(dump):
+            known_as.clear()
+        known_as.update((measure.function, measure) for measure in measures)
+        del measures
+        gc.collect()  # Trees refer to themselves: without this several dumps are held at once.
+
+
+def _whole(dump: Dump) -> bool:
+    """Whether a dump shows the module: functions that are missing are gone."""
+    return any(line.lstrip().startswith(("module", '"builtin.module"')) for line in dump.text.split("\n", 64)[:64])
+
+
+def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row:
+    new, gone = Counter[str](), Counter[str]()
+    places: dict[str, int] = {}
+    for measure in measures:
+        old = before.get(measure.function)
+        if old is None:
+            continue
+        fresh = Counter(measure.findings) - Counter(old.findings)
+        gone += Counter(old.findings) - Counter(measure.findings)
+        for key, count in fresh.items():
+            new[f"@{measure.function} {key}"] += count
+            places[f"@{measure.function} {key}"] = dump.line + measure.places[key]
+    comparable = any(measure.function in before for measure in measures)
+    return Row(
+        dump.title,
+        dump.argument,
+        dump.failed,
+        dump.line,
+        _over(dump, measures),
+        maximal(amount for measure in measures for amount in measure.peak),
+        all(measure.exact for measure in measures),
+        sum(measure.sites for measure in measures),
+        sum(measure.leaks for measure in measures),
+        sum(measure.late for measure in measures),
+        new if comparable else None,
+        gone if comparable else None,
+        places,
+    )
+
+
+def _over(dump: Dump, measures: list[Measure]) -> str:
+    if _whole(dump):
+        return "module"
+    names = [f"@{measure.function}" for measure in measures]
+    return names[0] if len(names) == 1 else f"{len(names)} functions"
+
+
+HEAD = f"{'pass':44} {'of':16} {'peak':>14} {'buffers':>8} {'leaks':>6} {'late':>6}"
+
+
+def _line(row: Row) -> str:
+    title = row.title.removeprefix("After ") + (" FAILED" if row.failed else "")
+    cells = f"{title[:44]:44} {row.over[:16]:16} {_words(row):>14} {row.sites:8} {row.leaks:6} {row.late:6}"
+    return "\n".join([cells, *(f"    {mark}" for mark in _marks(row))])
+
+
+def _marks(row: Row) -> list[str]:
+    """What the pass introduced, and how much it repaired, in words."""
+    marks = [
+        f"+ {_times(count)}{key}, line {row.places[key]} of the log" for key, count in sorted((row.new or {}).items())
+    ]
+    gone = sum((row.gone or {}).values())
+    return [*marks, f"- {gone} finding{'' if gone == 1 else 's'} gone"] if gone else marks
+
+
+def _times(count: int) -> str:
+    return f"{count} x " if count > 1 else ""
+
+
+def _words(row: Row) -> str:
+    return ("" if row.exact else "<= ") + shown(row.peak)
+
+
+def _record(row: Row) -> dict[str, Any]:
+    return {
+        "pass": row.title,
+        "argument": row.argument,
+        "failed": row.failed,
+        "row": row.line,
+        "of": row.over,
+        "peak_bytes": known(row.peak),
+        "peak_expr": expression(row.peak),
+        "exact": row.exact,
+        "sites": row.sites,
+        "leaks": row.leaks,
+        "late": row.late,
+        "new": None
+        if row.new is None
+        else [{"finding": k, "count": n, "row": row.places[k]} for k, n in row.new.items()],
+        "gone": None if row.gone is None else dict(row.gone),
+    }
+
+
+class _Progress:
+    """How much of the log has been read, for those who wait."""
+
+    def __init__(self, stream: TextIO, size: int, quiet: bool) -> None:
+        self._stream = stream
+        self._size = size
+        self._quiet = quiet
+        self._terminal = stream.isatty()
+        self._following = time.monotonic() + _SIGN[0 if self._terminal else 1]
+
+    def of(self, found: Iterable[Dump]) -> Iterator[Dump]:
+        """The dumps, with signs of progress between them."""
+        for count, dump in enumerate(found, 1):
+            if not self._quiet and time.monotonic() >= self._following:
+                share = f"{100 * dump.position // self._size} %" if self._size else f"{dump.position >> 20} MiB"
+                said = f"memlane: {share}, {count} dumps, now {dump.title}"
+                self._stream.write(f"\r\x1b[K{said}" if self._terminal else said + "\n")
+                self._stream.flush()
+                self._following = time.monotonic() + _SIGN[0 if self._terminal else 1]
+            yield dump
+
+    def clear(self) -> None:
+        """Take the line away before something else is printed."""
+        if self._terminal and not self._quiet:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

@@ -1,0 +1,174 @@
+"""Versions of a program, measured and compared: what `memlane diff` and `memlane passes` speak of.
+
+A `Measure` holds numbers and words only, so that versions may be kept while their trees are gone. Findings are told
+apart by rule and by what they are about, never by names of values or by lines, which every pass changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memlane.cancellation import poll
+from memlane.check import of_function
+from memlane.config import Config
+from memlane.findings import Finding, Severity
+from memlane.flow import FunctionFlow, Program, analyse
+from memlane.flow.footprint import BUDGET, Ledger
+from memlane.flow.peak import Amounts, peak_of
+from memlane.syntax import parse
+from memlane.syntax.tree import Op
+from memlane.text import Text
+
+_NAME = re.compile(r"%[\w$.#-]+")
+_HELD = re.compile(r" over \d+ operations?")
+_LATE = "late-free"
+_LEAKS = ("leak", "possible-leak")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One function of one version.
+
+    Args:
+        exact: see `Peak`.
+        sites: how many places make buffers that have to be freed.
+        findings: how many there are of each, by `rule: what it is about`.
+        places: a line (1-based) for each of them.
+    """
+
+    function: str
+    peak: Amounts
+    ideal: Amounts
+    exact: bool
+    sites: int
+    findings: Mapping[str, int]
+    places: Mapping[str, int]
+
+    @property
+    def leaks(self) -> int:
+        """Buffers that are never freed, or not on some path."""
+        return self._count(_LEAKS)
+
+    @property
+    def late(self) -> int:
+        """Deallocations that come late."""
+        return self._count((_LATE,))
+
+    def _count(self, rules: tuple[str, ...]) -> int:
+        return sum(count for key, count in self.findings.items() if key.partition(":")[0] in rules)
+
+
+class Measurer:
+    """Measures versions of a program; functions that did not change are measured once.
+
+    Args:
+        config, assumed: as for `usage`.
+        budget: how many nodes a function's product graph may have before its peak is bounded instead.
+    """
+
+    def __init__(self, config: Config, assumed: Mapping[str, int], budget: int = BUDGET) -> None:
+        self._config = config
+        self._assumed = assumed
+        self._budget = budget
+        self._known: dict[bytes, Measure] = {}
+
+    def measure(self, source: str) -> list[Measure]:
+        """The functions of `source`, in text order. Keeps what it knows of these, and of no others."""
+        text = Text(source)
+        found: list[Measure] = []
+        kept: dict[bytes, Measure] = {}
+        for chunk in parse(source, self._config.models).chunks:
+            program = Program(chunk.ops, self._config.models, source)
+            ledger = Ledger(program, self._assumed, budget=self._budget)
+            for flow in program.functions.values():
+                poll()
+                key = _key(program, flow, source)
+                measure = self._known.get(key) or kept.get(key)
+                if measure is None:
+                    measure = self._measure(ledger, flow, text)
+                kept[key] = measure
+                found.append(measure)
+        self._known.update(kept)
+        if len(self._known) > 4 * len(kept) + 64:
+            self._known = kept
+        return found
+
+    def _measure(self, ledger: Ledger, flow: FunctionFlow, text: Text) -> Measure:
+        peak = peak_of(ledger, flow)
+        findings: Counter[str] = Counter()
+        places: dict[str, int] = {}
+        for finding in of_function(analyse(ledger.program, flow), self._config):
+            if finding.severity in (Severity.ERROR, Severity.WARNING):
+                key = _about(finding)
+                findings[key] += 1
+                places.setdefault(key, text.position(finding.report.span.start).line + 1)
+        clusters = ledger.program.aliases(flow).clusters.values()
+        sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
+        return Measure(flow.name, peak.peak, peak.ideal, peak.exact, sites, findings, places)
+
+
+def _key(program: Program, flow: FunctionFlow, source: str) -> bytes:
+    """The same for functions that are sure to be measured alike: their text, what they call, and who calls them."""
+    seen = {flow.op}
+    pending = [flow]
+    parts: list[str] = []
+    while pending:
+        one = pending.pop()
+        parts.append(source[one.op.span.start : one.op.span.end])
+        for op in one.op.walk():
+            callee = program.callee(op) if one.graph.call(op) is not None else None
+            if callee is not None and callee.op not in seen:
+                seen.add(callee.op)
+                pending.append(callee)
+    if not flow.entry:
+        holders = dict.fromkeys(_holder(program, call) for call in flow.callers)
+        parts += [source[op.span.start : op.span.end] for op in holders]
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+
+
+def _holder(program: Program, op: Op) -> Op:
+    """The function around a call."""
+    while op not in program.functions and op.parent is not None:
+        op = op.parent.region.op
+    return op
+
+
+def _about(finding: Finding) -> str:
+    """A finding without names that passes change."""
+    buffer = finding.report.buffer
+    message = _HELD.sub("", _NAME.sub("%_", finding.report.message))
+    size = f" ({buffer.size} bytes)" if buffer is not None and buffer.size is not None else ""
+    return f"{finding.rule.name}: {message}{size if 'bytes' not in message else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one function. `None`: it is not there.
+
+    Args:
+        new, gone: findings, by `rule: what it is about`, and how many.
+    """
+
+    function: str
+    before: Measure | None
+    after: Measure | None
+    new: Mapping[str, int]
+    gone: Mapping[str, int]
+
+
+def compare(before: list[Measure], after: list[Measure]) -> list[Change]:
+    """The functions of both versions, in the order of the later one; those that are gone last."""
+    old = {measure.function: measure for measure in before}
+    new = {measure.function: measure for measure in after}
+    names = [*new, *(name for name in old if name not in new)]
+    return [_change(name, old.get(name), new.get(name)) for name in names]
+
+
+def _change(name: str, before: Measure | None, after: Measure | None) -> Change:
+    had = Counter(before.findings if before is not None else {})
+    has = Counter(after.findings if after is not None else {})
+    return Change(name, before, after, has - had, had - has)

@@ -1,0 +1,144 @@
+"""Versions of a program: `memlane diff` and `memlane passes`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memlane.cli import main
+from memlane.dumps import dumps
+
+LOOP = """func.func @f(%z: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a = memref.alloc() : memref<16xf32>
+    linalg.fill ins(%z : f32) outs(%a : memref<16xf32>)
+    memref.dealloc %a : memref<16xf32>
+  }
+  return
+}
+"""
+LATER = LOOP.replace("    memref.dealloc %a : memref<16xf32>\n", "")
+MLIR_OPT = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
+
+
+def header(name: str) -> str:
+    return f"// -----// IR Dump {name} //----- //\n"
+
+
+def test_dumps_leave_diagnostics_out() -> None:
+    log = (
+        "noise\n"
+        + header("Before CSE (cse)")
+        + "module {\n"
+        + "f.mlir:3:5: warning: something\n    %a = x\n    ^\n"
+        + "}\n"
+        + header("After Canonicalizer Failed (canonicalize)")
+        + header("After CSE (cse) ('func.func' operation: @f)")
+        + "func.func @f() {\n  return\n}\n"
+    )
+    found = list(dumps(log.encode().splitlines(keepends=True)))
+    assert [(dump.title, dump.argument, dump.line) for dump in found] == [
+        ("Before CSE", "cse", 2),
+        ("After Canonicalizer Failed", "canonicalize", 8),
+        ("After CSE", "cse", 9),
+    ]
+    assert found[0].text == "module {\n}\n"
+    assert found[0].before
+    assert found[2].text.startswith("func.func @f")
+
+
+def test_a_pass_is_marked_with_what_it_introduced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    log.write_text(header("After First (first)") + LOOP + header("After Second (second)") + LATER)
+    page = tmp_path / "page.html"
+    assert main(["passes", str(log), "--output-format", "json-lines", "--html", str(page), "-q"]) == 1
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (first["pass"], first["peak_bytes"], first["leaks"], first["new"]) == ("After First", 64, 0, None)
+    assert (second["peak_bytes"], second["leaks"], second["sites"]) == (256, 1, 1)
+    (new,) = second["new"]
+    assert new["finding"].startswith("@f leak:")
+    assert (new["count"], new["row"]) == (1, 13 + 6)
+    assert page.read_text().count("<tr>") == 2
+
+
+def test_no_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    log.write_text("nothing\n")
+    assert main(["passes", str(log)]) == 2
+    assert "no IR dump" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt")
+def test_hoisting_out_of_a_loop_is_caught_in_a_real_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, log = tmp_path / "f.mlir", tmp_path / "log"
+    source.write_text(LOOP)
+    with log.open("w") as stream:
+        passes = "--pass-pipeline=builtin.module(func.func(cse,buffer-loop-hoisting,canonicalize))"
+        subprocess.run(
+            [str(MLIR_OPT), passes, "--mlir-print-ir-after-all", "--mlir-print-ir-before-all", str(source)],
+            stderr=stream,
+            stdout=subprocess.DEVNULL,
+            timeout=60,
+            check=True,
+        )
+    assert main(["passes", str(log), "--output-format", "json-lines", "-q"]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 6
+    guilty = [row["pass"] for row in rows if row["new"]]
+    assert guilty == ["After BufferLoopHoistingPass"]
+
+
+def test_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = tmp_path / "before.mlir", tmp_path / "after.mlir"
+    before.write_text(LOOP)
+    after.write_text(LATER)
+    assert main(["diff", str(before), str(before)]) == 0
+    assert capsys.readouterr().out == "@f: unchanged, peak 64 B\n"
+    assert main(["diff", str(before), str(after)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("@f: peak 64 B -> 256 B (+192 B, +300.0 %) - grew too much\n")
+    assert "  + leak: buffer %_ of 64 bytes is never freed\n" in out
+    assert main(["diff", str(before), str(after), "--max-growth", "192"]) == 0
+    assert main(["diff", str(before), str(after), "--max-growth", "299%"]) == 1
+    assert main(["diff", str(after), str(before)]) == 0
+    capsys.readouterr()
+    assert main(["diff", "--output-format", "json", str(after), str(before)]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert record["after"]["peak_bytes"] == 64
+    assert list(record["gone"].values()) == [1]
+
+
+STATS = """func.func @g(%n: index) {
+  // memlane: assume %n = 8
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  return
+}
+"""
+
+
+def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "g.mlir"
+    file.write_text(LATER + STATS)
+    assert main(["stats", str(file), "--output-format", "json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["peak_bytes"], first["ideal_peak_bytes"], first["lower_bound_bytes"]) == (256, 64, 64)
+    assert first["distance"] == 4.0
+    (site,) = first["sites"]
+    assert (site["name"], site["bytes"], site["leak"], site["location"]) == (
+        "%a",
+        64,
+        "always",
+        {"row": 6, "column": 5},
+    )
+    assert second["peak_bytes"] == 32
+    assert main(["stats", str(file), "--function", "g"]) == 0
+    assert "peak        32 B at line 13" in capsys.readouterr().out
+    assert main(["stats", str(tmp_path / "none.mlir")]) == 2
