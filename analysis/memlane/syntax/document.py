@@ -17,9 +17,10 @@ from itertools import accumulate
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.syntax.build import Builder
+from memlane.syntax.frames import Resolved
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
-from memlane.syntax.resolve import MOST_SUGGESTIONS, Resolved, Resolver
+from memlane.syntax.resolve import MOST_SUGGESTIONS, Resolver
 from memlane.syntax.scan import Memo
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree

@@ -15,8 +15,9 @@ from functools import cached_property
 
 from memlane.syntax import forms
 from memlane.syntax.characters import odd_characters
+from memlane.syntax.frames import NOTHING_RESOLVED, Resolved
 from memlane.syntax.holes import Places, clean
-from memlane.syntax.resolve import NOTHING_RESOLVED, Resolved, Resolver
+from memlane.syntax.resolve import Resolver
 from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template

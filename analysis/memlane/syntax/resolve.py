@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.dominance import dominators
-from memlane.syntax.holes import Places
+from memlane.syntax.frames import Cleaned, Frame, Known, OpenBlock, OpenOp, Pending, Resolved, Scope
 from memlane.syntax.mistakes import may_be_bare, similar_op
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
@@ -29,132 +27,6 @@ MOST_SUGGESTIONS = 20
 """For so many undefined names of a function a similar name is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """What is known of names, with spans relative to the piece (the section, for what stands outside functions).
-
-    Args:
-        links: in text order of uses.
-        symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
-    """
-
-    links: array[int]
-    problems: tuple[Problem, ...]
-    symbols: frozenset[str] = frozenset()
-    references: tuple[tuple[str, Span], ...] = ()
-
-
-NOTHING_RESOLVED = Resolved(array("i"), ())
-
-
-class _Block:
-    """A block while its region is open. `current`: it is the one being read."""
-
-    __slots__ = ("current", "frame", "number")
-
-    def __init__(self, frame: _Frame, number: int) -> None:
-        self.frame = frame
-        self.number = number
-        self.current = True
-
-
-class _Text(NamedTuple):
-    """A piece that is read: what is needed to tell places in it."""
-
-    names: list[str]
-    cleaned: str
-    base: int
-    statements: Statements
-
-    def span(self, number: int, slot: int) -> Span:
-        """Where a name of statement `number` stands."""
-        start = self.places(number).slots[slot]
-        return Span(start, start + len(self.names[self.statements.names[number] + slot]))
-
-    def places(self, number: int) -> Places:
-        """The places of statement `number`."""
-        starts = self.statements.starts
-        end = starts[number + 1] if number + 1 < len(starts) else len(self.cleaned)
-        return Places(self.cleaned, starts[number], end, self.base)
-
-
-class _Definition(NamedTuple):
-    number: int
-    size: int
-    block: _Block
-    text: _Text
-    statement: int
-    slot: int
-
-    @property
-    def span(self) -> Span:
-        """Where the name stands."""
-        return self.text.span(self.statement, self.slot)
-
-
-class _Pending(NamedTuple):
-    """A use whose name is not defined yet. `chain`: the block it stands in, in each open region of its scope."""
-
-    link: int
-    name: str
-    number: int | None
-    text: _Text
-    statement: int
-    slot: int
-    chain: tuple[_Block, ...]
-
-    @property
-    def span(self) -> Span:
-        """Where the use stands, its number included."""
-        span = self.text.span(self.statement, self.slot)
-        return span if self.number is None else Span(span.start, span.end + 1 + len(str(self.number)))
-
-
-@dataclass(slots=True, eq=False)
-class _Scope:
-    """The names an isolated region sees."""
-
-    base: int
-    values: dict[str, _Definition] = field(default_factory=dict[str, _Definition])
-    pending: list[_Pending] = field(default_factory=list[_Pending])
-
-
-class _Frame:
-    """An open region."""
-
-    __slots__ = ("block", "blocks", "checks", "edges", "filled", "labels", "op", "op_span", "pending", "scope", "undo")
-
-    def __init__(self, op: _Op, scope: _Scope) -> None:
-        self.op = op
-        self.scope = scope
-        self.filled = False
-        self.pending = len(scope.pending)
-        self.block = _Block(self, 0)
-        self.blocks = 1
-        self.labels: dict[str, tuple[_Block, _Text, int, int]] = {}
-        self.edges: list[tuple[_Block, str, _Text, int, int]] = []
-        self.checks: list[tuple[_Block, _Block, _Pending]] = []
-        self.undo: list[tuple[str, _Definition | None]] = []
-
-
-class _Op(NamedTuple):
-    """An op whose results are not defined yet because its regions come first. `first`: number of its first result."""
-
-    name: str
-    text: _Text
-    number: int
-    shape: OpShape | None
-    first: int
-
-    @property
-    def span(self) -> Span:
-        """Where its name stands."""
-        places = self.text.places(self.number)
-        if self.shape is None:
-            return Span(places.at(0), places.at(0) + 1)
-        return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
-
-
 class Resolver:
     """Reads statements piece by piece. One resolver for a function, or for all of a section outside functions."""
 
@@ -163,11 +35,11 @@ class Resolver:
         self.links: array[int] = array("i")
         self.problems: list[Problem] = []
         self.count = 0
-        self.text = _Text([], "", 0, NO_STATEMENTS)
+        self.text = Cleaned([], "", 0, NO_STATEMENTS)
         self.names: list[str] = []
         self.number = self.first = 0
-        self.frames = [_Frame(_Op("", self.text, 0, None, 0), _Scope(0))]
-        self.op: _Op | None = None
+        self.frames = [Frame(OpenOp("", self.text, 0, None, 0), Scope(0))]
+        self.op: OpenOp | None = None
         self.suggestions = MOST_SUGGESTIONS
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
@@ -176,7 +48,7 @@ class Resolver:
 
     def run(self, statements: Statements, cleaned: str, names: list[str], base: int) -> None:
         """Read the statements of a piece that starts at `base`: its cleaned text and the names in it."""
-        here = self.text = _Text(names, cleaned, base, statements)
+        here = self.text = Cleaned(names, cleaned, base, statements)
         self.names = names
         links, firsts = self.links, statements.names
         for number, template in enumerate(statements.templates):
@@ -204,7 +76,7 @@ class Resolver:
                 if name in values:
                     self.define(name, self.count, count, slot)
                 else:
-                    values[name] = _Definition(self.count, count, frame.block, here, number, slot)
+                    values[name] = Known(self.count, count, frame.block, here, number, slot)
                     frame.undo.append((name, None))
                 self.count += count
 
@@ -235,7 +107,7 @@ class Resolver:
         for target in shape.successors:
             name = self.names[self.first + target.slot]
             frame.edges.append((frame.block, name, self.text, self.number, target.slot))
-        self.op = _Op(shape.name, self.text, self.number, shape, self.count)
+        self.op = OpenOp(shape.name, self.text, self.number, shape, self.count)
         for _, count in shape.results:
             self.count += count
 
@@ -285,11 +157,11 @@ class Resolver:
         if op is None:
             at = self.at(event.start)
             self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
-            op = _Op("", self.text, self.number, None, self.count)
+            op = OpenOp("", self.text, self.number, None, self.count)
             self.frames[-1].filled = True
         self.op = None
-        scope = _Scope(len(self.frames)) if self.scoping.isolated(op.name) else self.frames[-1].scope
-        frame = _Frame(op, scope)
+        scope = Scope(len(self.frames)) if self.scoping.isolated(op.name) else self.frames[-1].scope
+        frame = Frame(op, scope)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
@@ -308,7 +180,7 @@ class Resolver:
         name = self.names[self.first + event.slot]
         if frame.filled:
             frame.block.current = False
-            frame.block = _Block(frame, frame.blocks)
+            frame.block = OpenBlock(frame, frame.blocks)
             frame.blocks += 1
         known = frame.labels.get(name)
         if known is not None:
@@ -357,7 +229,7 @@ class Resolver:
         frame = self.frames[-1]
         scope = frame.scope
         known = scope.values.get(name)
-        use = _Pending(len(self.links), name, number, self.text, self.number, slot, ())
+        use = Pending(len(self.links), name, number, self.text, self.number, slot, ())
         if known is None:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
@@ -368,7 +240,7 @@ class Resolver:
             owner = known.block.frame
             owner.checks.append((known.block, owner.block, use))
 
-    def link(self, use: _Pending, known: _Definition) -> bool:
+    def link(self, use: Pending, known: Known) -> bool:
         wanted = use.number or 0
         if wanted >= known.size:
             plural = "result" if known.size == 1 else "results"
@@ -386,7 +258,7 @@ class Resolver:
             message = f"'{name}' is defined twice"
             self.problem("redefined-value", message, self.slot_span(slot), (("first defined here", known.span),))
         frame.undo.append((name, known))
-        values[name] = _Definition(number, count, frame.block, self.text, self.number, slot)
+        values[name] = Known(number, count, frame.block, self.text, self.number, slot)
 
     def pop(self) -> None:
         """Close the innermost region."""
@@ -399,7 +271,7 @@ class Resolver:
         self.check_blocks(frame)
         self.op = frame.op
 
-    def end_region(self, frame: _Frame) -> None:
+    def end_region(self, frame: Frame) -> None:
         scope = frame.scope
         if len(scope.pending) > frame.pending:
             waiting = scope.pending[frame.pending :]
@@ -416,7 +288,7 @@ class Resolver:
             else:
                 scope.values[name] = old
 
-    def end_scope(self, frame: _Frame) -> None:
+    def end_scope(self, frame: Frame) -> None:
         values = frame.scope.values
         for use in frame.scope.pending:
             known = values.get(use.name)
@@ -433,7 +305,7 @@ class Resolver:
         self.suggestions -= 1
         return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)
 
-    def late(self, use: _Pending, known: _Definition, frame: _Frame) -> None:
+    def late(self, use: Pending, known: Known, frame: Frame) -> None:
         """A use that stands before the definition of its name."""
         if not self.link(use, known):
             return
@@ -445,11 +317,11 @@ class Resolver:
         else:
             frame.checks.append((known.block, block, use))
 
-    def undominated(self, use: _Pending, definition: Span) -> None:
+    def undominated(self, use: Pending, definition: Span) -> None:
         message = f"'{use.name}' is used before it is defined"
         self.problem("undefined-value", message, use.span, notes=(("defined here", definition),))
 
-    def check_blocks(self, frame: _Frame) -> None:
+    def check_blocks(self, frame: Frame) -> None:
         edges: list[tuple[int, int]] = []
         for block, name, text, number, slot in frame.edges:
             known = frame.labels.get(name)
