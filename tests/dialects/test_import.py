@@ -158,7 +158,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     source, target = tmp_path / "rc.mlir", tmp_path / "rc.toml"
     source.write_text(IRDL)
     assert run("import", str(source), "-o", str(target)) == 0
-    assert "pool: 3 operations; 1 of them guessed" in capsys.readouterr().err
+    assert "pool: 3 operations, 1 of them guessed" in capsys.readouterr().err
     assert run("import", str(source)) == 0
     assert capsys.readouterr().out == target.read_text()
     assert run("import", str(source), "-o", str(target)) == 2

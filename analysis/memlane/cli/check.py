@@ -107,6 +107,8 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         name: str = options.stdin_filename
         source = files.decode(name, sys.stdin.buffer.read())
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
+    if not results and not failures:
+        print(f"memlane: no files to check in {', '.join(options.paths)}", file=sys.stderr)
     checked = tuple(result for result in results if isinstance(result, Checked))
     failures += (result for result in results if isinstance(result, Failure))
     return Outcome(checked, (*settings.failures, *failures))
