@@ -35,6 +35,7 @@ RULES = frozenset(
 
 _GRAVE = (Severity.ERROR, Severity.WARNING)
 Key = tuple[str, "str | None", "str | None"]
+Place = tuple[Program, FunctionFlow, Cluster]
 
 
 class Fixer:
@@ -49,6 +50,11 @@ class Fixer:
         self.checked = checked
         self._config = config
         self._programs: dict[int, Program] = {}
+        self._clusters: dict[int, dict[Span, Place]] = {}
+        self._about: dict[Span, list[Finding]] = {}
+        for finding in checked.findings:
+            if finding.report.buffer is not None:
+                self._about.setdefault(finding.report.buffer.span, []).append(finding)
         self._flagged: dict[int, Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
 
@@ -67,7 +73,7 @@ class Fixer:
         program, flow, cluster = place
         if finding.rule.name == "argument-free" and not flow.entry:
             return
-        named = self._named(flow, cluster)
+        named = self._named(cluster)
         everything = movable(program, flow, cluster)
         keep = frozenset(op for op in everything if op.name_span not in named)
         plans = [self._plan(program, flow, cluster, kept) for kept in dict.fromkeys((keep, frozenset[Op]()))]
@@ -94,32 +100,34 @@ class Fixer:
         wanted = Counter(_key(f) for f in findings)
         return all(now[key] <= before[key] for key in now) and all(now[key] < before[key] for key in wanted)
 
-    def cluster(self, finding: Finding) -> tuple[Program, FunctionFlow, Cluster] | None:
+    def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
         buffer = finding.report.buffer
         if buffer is None:
             return None
-        program = self._program(self._chunk(finding.report.span))
+        chunk = self._chunk(finding.report.span)
+        found = self._clusters.get(id(chunk))
+        if found is None:
+            found = self._clusters[id(chunk)] = dict(self._origins(chunk))
+        return found.get(buffer.span)
+
+    def _origins(self, chunk: Chunk) -> Iterator[tuple[Span, Place]]:
+        """The buffers of a chunk, by the place of their first name."""
+        program = self._program(chunk)
         for flow in program.functions.values():
-            if _within(finding.report.span, flow.op.span):
-                for cluster in program.aliases(flow).clusters.values():
-                    if any(origin.value.span == buffer.span for origin in cluster.origins):
-                        return program, flow, cluster
-        return None
+            for cluster in program.aliases(flow).clusters.values():
+                yield from ((origin.value.span, (program, flow, cluster)) for origin in cluster.origins)
 
     @property
     def _source(self) -> str:
         return self.checked.text.source
 
-    def _named(self, flow: FunctionFlow, cluster: Cluster) -> set[Span]:
+    def _named(self, cluster: Cluster) -> set[Span]:
         """The places that findings about the cluster speak of."""
-        origins = {origin.value.span for origin in cluster.origins}
         found: set[Span] = set()
-        for finding in self.checked.findings:
-            buffer = finding.report.buffer
-            if buffer is not None and buffer.span in origins and _within(finding.report.span, flow.op.span):
-                found.add(finding.report.span)
-                found.update(note.span for note in finding.report.notes)
+        for finding in (f for origin in cluster.origins for f in self._about.get(origin.value.span, ())):
+            found.add(finding.report.span)
+            found.update(note.span for note in finding.report.notes)
         return found
 
     def _plan(self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op]) -> Plan | None:
@@ -135,7 +143,7 @@ class Fixer:
     def _program(self, chunk: Chunk) -> Program:
         found = self._programs.get(id(chunk))
         if found is None:
-            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models)
+            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._source)
         return found
 
 

@@ -60,7 +60,7 @@ def _again(
     """The same function and cluster in the new text."""
     chunks = parse(new.text.source, models).chunks
     number = next((i for i, c in enumerate(checked.tree.chunks) if c.span.start <= flow.op.span.start < c.span.end), 0)
-    program = Program(chunks[number].ops, models)
+    program = Program(chunks[number].ops, models, new.text.source)
     names = [origin.value.name for origin in cluster.origins]
     for function in program.functions.values():
         if function.name == flow.name and function.op.name_span.start >= flow.op.name_span.start:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from memlane.dialects.model import Guard
 from memlane.fixes.scope import home
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.alias import Cluster
@@ -200,8 +201,10 @@ class _Threading:
         if source[first] == "(":
             self.writer.insert(_match(source, first), ", i1")
         elif written and source.startswith(written, first):
-            self.writer.insert(first, "(")
-            self.writer.insert(first + len(written), ", i1)")
+            # Operations with cases list their types as they are; the others put several in parentheses.
+            bare = any(edge.guard is Guard.CASE for edge in self.graph.entries(op))
+            self.writer.insert(first, "" if bare else "(")
+            self.writer.insert(first + len(written), ", i1" if bare else ", i1)")
         else:
             raise _Refused
 

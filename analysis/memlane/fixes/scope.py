@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memlane.flow.events import Point
 from memlane.flow.graph import Graph
 from memlane.syntax.dominance import dominators
@@ -19,7 +21,7 @@ class Scope:
     def __init__(self, graph: Graph, stops: dict[Block, list[Op]]) -> None:
         self._graph = graph
         self._stops = stops
-        self._orders: dict[Region, set[tuple[int, int]]] = {}
+        self._orders: dict[Region, Callable[[int, int], bool]] = {}
 
     def sees(self, point: Point, value: Value) -> bool:
         """Whether `value` is defined at `point` on every path that leads there."""
@@ -72,18 +74,16 @@ class Scope:
         if first is None:
             return False
         region = second.region
-        pairs = self._orders.get(region)
-        if pairs is None:
+        relation = self._orders.get(region)
+        if relation is None:
             edges = [
                 (block.index, edge.block.index)
                 for block in region.blocks
                 for edge in self._graph.exits(block)
                 if edge.block is not None and edge.block.region is region
             ]
-            relation = dominators(len(region.blocks), edges)
-            numbers = range(len(region.blocks))
-            pairs = self._orders[region] = {(a, b) for a in numbers for b in numbers if relation(a, b)}
-        return (first.index, second.index) in pairs
+            relation = self._orders[region] = dominators(len(region.blocks), edges)
+        return relation(first.index, second.index)
 
 
 def home(value: Value) -> Block | None:

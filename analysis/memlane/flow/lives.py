@@ -33,7 +33,8 @@ class WithoutFrees(Graph):
     __slots__ = ("_taken_out",)
 
     def __init__(self, graph: Graph, taken_out: Iterable[Op]) -> None:
-        super().__init__(graph.function, graph.models)
+        for name in Graph.__slots__:  # what is known of the function is shared, effects as they are
+            setattr(self, name, getattr(graph, name))
         self._taken_out = frozenset(taken_out)
 
     def effects(self, op: Op) -> Effects:
@@ -223,9 +224,9 @@ class Lives:
             node.lives = set(node.used)
             for step in node.steps:
                 before[step.target].append((number, step))
-                if step.edge is not None and step.edge.leaves is not None and self._lifts(step.edge.leaves):
-                    op = step.edge.leaves
-                    node.lives |= {i for i in step.image if not node.heap[i].holders.isdisjoint(self._named_inside(op))}
+                if step.edge is not None and step.edge.leaves is not None:
+                    until_end = self._used_until_end(step.edge.leaves)
+                    node.lives |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
             if node.lives:
                 pending.append(number)
         while pending:
@@ -248,6 +249,13 @@ class Lives:
             roots = (self._root(use) for inner in stay for use in operands(inner))
             found = self._inside[op] = frozenset(root for root in roots if root is not None)
         return found
+
+    def _used_until_end(self, op: Op) -> frozenset[Value]:
+        """The roots in use until `op` is left: what it works on itself, and what is named inside if it is lifted."""
+        effects = self.graph.effects(op)
+        own = (self.part.root.get(value) for value in (*effects.reads, *effects.writes))
+        found = frozenset(root for root in own if root is not None)
+        return found | self._named_inside(op) if self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:
         return not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
