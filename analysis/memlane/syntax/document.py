@@ -28,7 +28,7 @@ from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
 _memo = Memo()
 
 
-class _Section:
+class Section:
     """The pieces of one chunk, numbers `first` to `last` (exclusive) of the document."""
 
     def __init__(self, document: Document, first: int, last: int, title: str) -> None:
@@ -103,18 +103,28 @@ class _Section:
     def build(self) -> list[Op]:
         """All ops of the section."""
         if self._built is None:
-            document = self.document
-            builder = Builder(self.links, None)
-            for number in range(self.first, self.last):
-                piece = document.pieces[number]
-                if piece.sort == Sort.GLUE:
-                    builder.run(piece.statements, piece.text, document.starts[number])
-                elif piece.sort == Sort.FUNCTION:
-                    self.put(builder, piece, number)
-            self._built = builder.finish()
+            built: dict[int, Op] = {}
+            self._built = self.part(lambda _: True, built)
+            for number, op in built.items():
+                self.functions[number].built(op)
         return self._built
 
-    def put(self, builder: Builder, piece: Piece, number: int) -> None:
+    def part(self, wanted: Callable[[Piece], bool], built: dict[int, Op]) -> list[Op]:
+        """The ops outside functions and, of the functions, those that are `wanted`: new ones at each call.
+
+        `built` takes the op of each function that was built, by the number of its piece.
+        """
+        document = self.document
+        builder = Builder(self.links, None)
+        for number in range(self.first, self.last):
+            piece = document.pieces[number]
+            if piece.sort == Sort.GLUE:
+                builder.run(piece.statements, piece.text, document.starts[number])
+            elif piece.sort == Sort.FUNCTION and wanted(piece):
+                built[number] = self.put(builder, piece, number)
+        return builder.finish()
+
+    def put(self, builder: Builder, piece: Piece, number: int) -> Op:
         """Build a function where the builder stands."""
         document, dialect = self.document, builder.dialect
 
@@ -123,7 +133,7 @@ class _Section:
             inner.run(piece.statements, piece.text, document.starts[number])
             return inner.finish()[0]
 
-        self.functions[number].built(builder.place(make))
+        return builder.place(make)
 
     def function(self, function: Function) -> Op:
         """The op of one of the section's functions."""
@@ -163,14 +173,18 @@ class Document:
         return "".join(piece.text for piece in self.pieces)
 
     @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """What stands between `// -----` lines; not read before `tree` is asked for."""
+        return tuple(Section(self, first, last, title) for first, last, title in self._cuts())
+
+    @cached_property
     def tree(self) -> Tree:
         """The op tree; ops are built when they are looked at."""
-        sections = [_Section(self, first, last, title) for first, last, title in self._sections()]
-        chunks = tuple(section.read() for section in sections)
-        problems = [problem for section in sections for problem in section.problems]
+        chunks = tuple(section.read() for section in self.sections)
+        problems = [problem for section in self.sections for problem in section.problems]
         return Tree(chunks, tuple(sorted(problems, key=_order)))
 
-    def _sections(self) -> Iterable[tuple[int, int, str]]:
+    def _cuts(self) -> Iterable[tuple[int, int, str]]:
         first, title = 0, ""
         for number, piece in enumerate(self.pieces):
             if piece.sort == Sort.SEPARATOR:
