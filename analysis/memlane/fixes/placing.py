@@ -57,13 +57,17 @@ class Placing:
         self._pinned: list[Site] = []
         self._into: list[list[int]] = []
         self._out: list[list[int]] = []
-        self._wrong = False
+        self._wrong: set[Site] = set()
         self._scope = Scope(self.lives.graph, self.lives.part.stops)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._flags = self.lives.flags()
         self._tried: set[object] = set()
         for _ in range(_ROUNDS):
             self._place_always()
+            if self._wrong.intersection(self._pinned):
+                # A choice made since has freed the buffer before.
+                self._pinned = [site for site in self._pinned if site not in self._wrong]
+                continue
             bad = self._bad()
             if not bad or not self._pin_one(bad):
                 break
@@ -120,7 +124,7 @@ class Placing:
         nodes = self.lives.nodes
         self._into = [[0] * len(node.heap) for node in nodes]
         self._out = [[0] * len(node.heap) for node in nodes]
-        self._wrong = False
+        self._wrong = set()
         by_point: dict[Point, list[Site]] = {}
         by_edge: dict[Edge, list[Site]] = {}
         for site in self.sites:
@@ -136,7 +140,8 @@ class Placing:
             for site in by_point.get(node.point, ()):
                 i = node.holding(site.value)
                 if i is not None and self._acts(number, site.tree):
-                    self._wrong = self._wrong or out[i] & FREED != 0
+                    if out[i] & FREED:
+                        self._wrong.add(site)
                     out[i] = out[i] and FREED
             self._out[number] = out
             for step in node.steps:

@@ -1,0 +1,53 @@
+"""The measured programs: after `fix_all` nothing is left to find, and a second run changes nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from memlane.check import check
+from memlane.findings import Severity
+from memlane.fixes import fix_all
+
+SHARED = Path(__file__).parents[3] / "shared" / "cases"
+CASES = sorted(path for path in SHARED.glob("*/*.mlir") if path.with_suffix(".json").exists())
+
+# `memref.realloc` frees a buffer that is used afterwards, and no deallocation can be moved to help it.
+BEYOND = {"mixed/0015"}
+
+pytestmark = pytest.mark.skipif(not CASES, reason=f"the measured programs are not at {SHARED}")
+
+
+def left(source: str) -> list[str]:
+    """The errors and warnings, in words."""
+    grave = (Severity.ERROR, Severity.WARNING)
+    return [f"{f.rule.name}: {f.report.message}" for f in check(source).findings if f.severity in grave]
+
+
+def repaired(paths: list[Path]) -> dict[str, list[str]]:
+    """What is left in each program that is not wholly repaired, or changes once more."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        fixed = fix_all(path.read_text())
+        rest = left(fixed) + (["changes again"] if fix_all(fixed) != fixed else [])
+        if rest:
+            found[f"{path.parent.name}/{path.stem}"] = rest
+    return found
+
+
+def test_some_of_each_kind() -> None:
+    assert repaired(CASES[::12]) == {}
+
+
+@pytest.mark.slow
+def test_all() -> None:
+    assert set(repaired(CASES)) == BEYOND
+
+
+@pytest.mark.parametrize("path", CASES[:40:4], ids=lambda path: path.stem)
+def test_deallocations_that_are_taken_away_come_back(path: Path) -> None:
+    bare = re.sub(r"^[ \t]*memref\.dealloc .*\n", "", path.read_text(), flags=re.MULTILINE)
+    assert left(bare)
+    assert left(fix_all(bare)) == []
