@@ -22,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--dialect", action="append", default=[], metavar="NAME", help="take this one only")
     parser.add_argument("-o", "--output-file", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument("--force", action="store_true", help="replace the output file if it is there")
 
 
 def run(options: Namespace) -> int:
@@ -31,6 +32,8 @@ def run(options: Namespace) -> int:
         if isinstance(text, Failure):
             raise ImportProblem(text.message)
         found = imported(text, options.file.name, options.dialect)
+        if options.output_file is not None and options.output_file.exists() and not options.force:
+            raise ImportProblem(f"{options.output_file} is there and may have been edited; --force replaces it")
         if options.output_file is not None:
             options.output_file.write_text(found.text, encoding="utf-8")
     except (ImportProblem, OSError) as problem:

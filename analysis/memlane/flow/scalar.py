@@ -156,7 +156,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     for one, other in ((left, right), (right, left)):
         if one == (TRUE if kind == "andi" else FALSE) and kind in ("andi", "ori", "xori", "addi"):
             return other
-        if kind == "xori" and one == TRUE and other[0] == "cmpi":
+        if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
             return _compare(_NEGATED[other[1]], other[2], other[3], env)
         if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
             return other[1] if other[2] == TRUE else other[2]

@@ -21,7 +21,7 @@ class _Kinds(Lexer):
     def __init__(self, lexer_conf: Any) -> None:
         pass
 
-    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # pyright: ignore[reportIncompatibleMethodOverride] -- kinds, not text
         for number, kind in enumerate(data):
             yield Token(kind, "", number)
 
@@ -38,7 +38,7 @@ def _parser() -> Lark:
 def parse_shape(kinds: Sequence[str]) -> Tree[Token] | int:
     """The tree of a shape; the number of the first token that does not fit where it is none."""
     try:
-        return _parser().parse(kinds)  # pyright: ignore
+        return _parser().parse(kinds)  # pyright: ignore -- lark types what it parses as text
     except UnexpectedInput as error:
         token = getattr(error, "token", None)
         position = getattr(token, "start_pos", None)

@@ -1,0 +1,218 @@
+"""Edits: what a checker finds after any of them equals what is found from scratch, and costs only what they touched."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import memlane.incremental
+from memlane.check import check
+from memlane.config import Config
+from memlane.findings import Edit, Finding, Span
+from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
+from memlane.incremental import Checker
+from memlane.syntax import Document
+
+PROGRAM = """\
+func.func private @free(%buffer: memref<4xf32>) {
+  memref.dealloc %buffer : memref<4xf32>
+  return
+}
+func.func private @through(%buffer: memref<4xf32>) {
+  call @free(%buffer) : (memref<4xf32>) -> ()
+  return
+}
+func.func @twice() {
+  %a = memref.alloc() : memref<4xf32>
+  call @through(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func @lost(%x: index) {
+  %a = memref.alloc() : memref<4xf32>
+  "npu.run"(%a) : (memref<4xf32>) -> ()
+  return
+}
+func.func @late(%x: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  %y = arith.addf %x, %x : f32
+  %z = arith.addf %y, %x : f32
+  "npu.run"(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+"""
+ALLOC = "  %zz = memref.alloc() : memref<4xf32>\n"
+
+
+class Bench:
+    """A document under edit, compared with one from scratch after each edit."""
+
+    def __init__(self, source: str) -> None:
+        self.config = Config()
+        self.document = Document(source, self.config.models)
+        self.checker = Checker()
+        self.compare()
+
+    def compare(self) -> tuple[Finding, ...]:
+        """The findings, which are those of a check from scratch."""
+        found = self.checker.findings(self.document, self.config)
+        assert found == check(self.document.source, self.config).findings, self.document.source
+        return found
+
+    def edit(self, start: int, end: int, content: str) -> tuple[Finding, ...]:
+        """The findings after an edit."""
+        self.document = self.document.edit([Edit(Span(start, end), content)])
+        return self.compare()
+
+    def replace(self, old: str, new: str) -> tuple[Finding, ...]:
+        """The findings after the first `old` has become `new`."""
+        start = self.document.source.index(old)
+        return self.edit(start, start + len(old), new)
+
+
+def rules(findings: tuple[Finding, ...]) -> list[tuple[str | None, str]]:
+    """Function and rule of each finding."""
+    return [(finding.function, finding.rule.name) for finding in findings]
+
+
+def test_a_callee_of_a_callee_decides() -> None:
+    bench = Bench(PROGRAM)
+    assert ("twice", "double-free") in rules(bench.compare())
+    found = bench.replace("  memref.dealloc %buffer : memref<4xf32>\n", "")
+    assert ("twice", "double-free") not in rules(found)
+    found = bench.replace("  return", "  memref.dealloc %buffer : memref<4xf32>\n  return")
+    assert ("twice", "double-free") in rules(found)
+
+
+def test_a_callee_that_comes_and_goes() -> None:
+    bench = Bench(PROGRAM)
+    assert ("twice", "double-free") not in rules(bench.replace("@free(%buffer: ", "@other(%buffer: "))
+    assert ("twice", "double-free") in rules(bench.replace("@other(%buffer: ", "@free(%buffer: "))
+    bench.replace(PROGRAM[: PROGRAM.index("func.func private @through")], "")
+    bench.edit(0, 0, "module {\n}\n")
+    bench.replace("}\n", "")
+    bench.edit(0, 0, "// -----\n")
+
+
+def test_callers_of_a_private_function_decide() -> None:
+    source = """\
+func.func private @both(%a: memref<4xf32>, %b: memref<4xf32>) {
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+func.func @caller() {
+  %x = memref.alloc() : memref<4xf32>
+  %y = memref.alloc() : memref<4xf32>
+  call @both(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+"""
+    bench = Bench(source)
+    assert ("both", "double-free") not in rules(bench.compare())
+    assert ("both", "double-free") in rules(bench.replace("%x, %y)", "%x, %x)"))
+    bench.replace("private ", "")
+    bench.replace("@both(%a", "private @both(%a")
+    bench.replace("caller() {", "caller() {\n" + ALLOC)
+    bench.replace("call @both(%x, %x) : (memref<4xf32>, memref<4xf32>) -> ()", "")
+
+
+def test_what_nobody_described_is_said_once() -> None:
+    bench = Bench(PROGRAM)
+    assert rules(bench.compare()).count(("lost", "unknown-effects")) == 1
+    found = rules(bench.replace('  "npu.run"(%a) : (memref<4xf32>) -> ()\n', ""))
+    assert found.count(("late", "unknown-effects")) == 1 and ("lost", "unknown-effects") not in found
+
+
+def test_chunks_and_modules() -> None:
+    bench = Bench(PROGRAM)
+    bench.replace("func.func @twice", "// -----\nfunc.func @twice")
+    bench.replace("func.func @late", "// -----\nfunc.func @late")
+    bench.replace("// -----\n", "")
+    bench.replace(
+        "func.func @late", "module {\nfunc.func private @free(%b: memref<4xf32>) { return }\n}\nfunc.func @late"
+    )
+    bench.replace("// -----\n", "")
+    bench.edit(0, 0, "module { func.func private @through(%b: memref<4xf32>) { return } }\n")
+    bench.replace("private @through(%buffer", "private @elsewhere(%buffer")
+
+
+def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed: list[str] = []
+
+    def counted(program: Program, flow: FunctionFlow) -> FunctionFacts:
+        analysed.append(flow.name)
+        return analyse(program, flow)
+
+    monkeypatch.setattr(memlane.incremental, "analyse", counted)
+    config = Config()
+    document, checker = Document(PROGRAM, config.models), Checker()
+    for old, new, wanted in [
+        ("", "", ["free", "through", "twice", "lost", "late"]),
+        ("", "", []),
+        ("@lost(%x: index) {\n", "@lost(%x: index) {\n" + ALLOC, ["lost"]),
+        ("func.func @late", "func.func @new() {\n  return\n}\nfunc.func @late", ["new"]),
+        ("  memref.dealloc %buffer", ALLOC + "  memref.dealloc %buffer", ["free", "through", "twice"]),
+        ("  call @through", ALLOC + "  call @through", ["through", "twice"]),
+    ]:
+        start = document.source.index(old)
+        document = document.edit([Edit(Span(start, start + len(old)), new)]) if old else document
+        checker.findings(document, config)
+        assert analysed == wanted
+        analysed.clear()
+    checker.findings(document, Config())
+    assert len(analysed) == 6
+
+
+def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int, str]]:
+    """Edits that keep the text readable for the most part: statements, names, calls, functions, separators."""
+    choose = random.Random(seed)
+    lines = source.splitlines(keepends=True)
+    for _ in range(count):
+        number = choose.randrange(len(lines) + 1)
+        start = sum(map(len, lines[:number]))
+        new: list[str] = []
+        gone = 0
+        choice = choose.random()
+        if choice < 0.25:
+            gone = 1
+        elif choice < 0.5:
+            new = [choose.choice(lines or [ALLOC])]
+        elif choice < 0.6:
+            new = [choose.choice(["// -----\n", "}\n", "module {\n", ALLOC, '"npu.run"() : () -> ()\n'])]
+        elif choice < 0.7:
+            gone = choose.randrange(12)
+            new = lines[number : number + gone] * 2
+        elif number < len(lines):
+            gone = 1
+            line = lines[number]
+            at = choose.randrange(len(line))
+            new = [line[:at] + choose.choice(["a", "@f", "%a", "private ", " ", "}", ""]) + line[at + 1 :]]
+        old = lines[number : number + gone]
+        lines[number : number + gone] = new
+        lines = "".join(lines).splitlines(keepends=True)
+        yield start, start + sum(map(len, old)), "".join(new)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_edits(seed: int) -> None:
+    bench = Bench(PROGRAM)
+    for start, end, content in _random_edits(PROGRAM, 60, seed):
+        bench.edit(start, end, content)
+
+
+@pytest.mark.parametrize("folder", ["mixed", "leaky", "placement"])
+def test_random_edits_of_cases(shared: Path, folder: str) -> None:
+    paths = sorted((shared / "cases" / folder).glob("*.mlir"))
+    if not paths:
+        pytest.skip(f"no cases/{folder} in the shared material")
+    for seed, path in enumerate(paths[:: max(1, len(paths) // 6)]):
+        source = path.read_text(encoding="utf-8")
+        bench = Bench(source)
+        for start, end, content in _random_edits(source, 15, seed):
+            bench.edit(start, end, content)
