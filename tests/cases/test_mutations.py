@@ -29,9 +29,10 @@ def reached_deallocs(path: Path) -> Iterator[tuple[int, str]]:
     lines = path.read_text().split("\n")
     for fact in facts:
         if fact["kind"] == "dealloc" and fact["op"] == "memref.dealloc" and fact["double_free"] == "never":
-            match = DEALLOC.match(lines[fact["line"] - 1])
+            index: int = fact["line"] - 1
+            match = DEALLOC.match(lines[index])
             if match is not None and fact["frees_argument"] == "never":
-                yield fact["line"] - 1, match[1]
+                yield index, match[1]
 
 
 def findings(checked: Checked) -> Counter[tuple[str, str]]:

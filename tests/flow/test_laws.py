@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from itertools import product
 
 from hypothesis import given, settings
@@ -43,15 +44,10 @@ numbers = st.one_of(
     st.sampled_from(NUMBERS).map(lambda value: ("leaf", value)),
     st.integers(-2, 3).map(constant),
 )
-comparisons = st.tuples(
-    st.just("cmpi"),
-    st.sampled_from(["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ugt", "ule", "uge"]),
-    numbers,
-    numbers,
-)
-atoms = st.one_of(
-    st.sampled_from(FLAGS).map(lambda value: ("leaf", value)), st.sampled_from([TRUE, FALSE]), comparisons
-)
+PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ugt", "ule", "uge"]
+comparisons = st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), numbers, numbers)
+flags = st.sampled_from(FLAGS).map(lambda value: ("leaf", value))
+atoms = st.one_of(flags, st.sampled_from([TRUE, FALSE]), comparisons)
 conditions = st.recursive(
     atoms,
     lambda inner: st.one_of(
@@ -61,13 +57,13 @@ conditions = st.recursive(
     max_leaves=5,
 )
 Assignment = dict[Value, int]
-COMPARE = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "slt": lambda a, b: a < b,
-    "sle": lambda a, b: a <= b,
-    "sgt": lambda a, b: a > b,
-    "sge": lambda a, b: a >= b,
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "slt": operator.lt,
+    "sle": operator.le,
+    "sgt": operator.gt,
+    "sge": operator.ge,
 }
 WIDTH = 1 << 32
 
