@@ -308,7 +308,8 @@ def test_starts_quickly() -> None:
         assert memlane("check", "a.mlir").returncode == 1
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(spent) <= 0.25 * _slowness(), spent
+    # Twice the aim of 0.25 s, which the benchmarks show: this only holds that nothing heavy is loaded.
+    assert min(spent) <= 0.5 * _slowness(), spent
 
 
 def _slowness() -> float:

