@@ -64,6 +64,7 @@ class _Threading:
     writer: Writer
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
     constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+    handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
     used: set[str] = field(default_factory=set[str])
 
     def run(self) -> Threaded | None:
@@ -91,31 +92,46 @@ class _Threading:
     # What the flag of a value is on each edge that binds it.
 
     def _thread(self, value: Value) -> None:
-        if value.op is not None:
-            self._name_result(value.op, value)
-            for edge in self._edges_past(value.op):
-                self._hand(edge, value, value.op)
-        elif value.block is not None and value.block.index > 0:
-            self._name_argument(value.block, value)
-            for block in value.block.region.blocks:
-                last = block.ops[-1] if block.ops else None
+        block = value.block
+        if block is not None and block.index > 0:
+            self._name_argument(block, value)
+            for other in block.region.blocks:
+                last = other.ops[-1] if other.ops else None
                 for successor in last.successors if last is not None else ():
-                    if successor.block is value.block:
+                    if successor.block is block:
                         self._hand_to_successor(last, successor, value)
-        elif value.block is not None:
-            self._name_carried(value.block, value)
+            return
+        op = value.op or (block.region.op if block is not None else None)
+        assert op is not None
+        if value.op is not None:
+            self._name_result(op, value)
+        elif block is not None and block.label is not None:
+            self._name_argument(block, value)
+        for edge in self._edges(op):
+            source = next((source for source, receiver in edge.bindings if receiver is value), None)
+            if any(receiver is value for _, receiver in edge.bindings):
+                self._hand(edge, source, value, op)
 
-    def _edges_past(self, op: Op) -> Iterator[Edge]:
+    def _edges(self, op: Op) -> Iterator[Edge]:
+        yield from self.graph.entries(op)
         for region in op.regions:
             for block in region.blocks:
-                yield from (edge for edge in self.graph.exits(block) if edge.leaves is op)
+                yield from self.graph.exits(block)
 
-    def _hand(self, edge: Edge, value: Value, op: Op) -> None:
-        """A terminator hands the flag of `value` over."""
-        source = next((source for source, receiver in edge.bindings if receiver is value), None)
+    def _hand(self, edge: Edge, source: Value | None, value: Value, op: Op) -> None:
+        """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
         last = edge.place
-        if source is None or last is op or not last.operands or self._generic(last):
+        if source is None or self._generic(last):
             raise _Refused
+        if last is op:
+            if value.block is not None:
+                self._name_carried(value.block, source, value)
+            return
+        if not last.operands:
+            raise _Refused
+        if (last, source) in self.handed:  # a result and an argument of the body get the same
+            return
+        self.handed.add((last, source))
         self.writer.insert(last.operands[-1].span.end, f", {self._flag(source, value, last)}")
         self.writer.insert(last.span.end, ", i1")
 
@@ -179,15 +195,9 @@ class _Threading:
         start = equals
         while source[start - 1] in " \t":
             start -= 1
-        carried = any(self._carries(block, value) for region in op.regions for block in region.blocks[:1])
         name = self.flags[value]
-        if carried and not any(use.group for use in op.operands):
-            raise _Refused
         self.writer.insert(start, f", {name}")
         self._type_result(op, source)
-
-    def _carries(self, block: Block, value: Value) -> bool:
-        return any(argument in self.flags for argument in block.arguments)
 
     def _type_result(self, op: Op, source: str) -> None:
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
@@ -214,16 +224,22 @@ class _Threading:
             raise _Refused
         self.writer.insert(end, f", {self.flags[value]}: i1")
 
-    def _name_carried(self, block: Block, value: Value) -> None:
-        """An argument of a loop's body: a flag among the `iter_args`."""
+    def _name_carried(self, block: Block, source: Value, value: Value) -> None:
+        """An argument of a loop's body that the head names: `%m = %init`."""
         op = block.region.op
-        inits = [use for use in op.operands if use.group]
-        entry = next((edge for edge in self.graph.entries(op) if edge.block is block), None)
-        source = next((s for s, receiver in entry.bindings if receiver is value), None) if entry is not None else None
-        if self._generic(op) or not inits or source is None or not op.results:
+        inits = [use for use in op.operands if use.group] or list(op.operands)
+        if block.label is not None or not inits or not op.results:
             raise _Refused
+        text = self.writer.text.source
         flag = self._flag(source, value, op)
         self.writer.insert(inits[-1].span.end, f", {self.flags[value]} = {flag}")
+        before = text.rfind("->", op.name_span.end, op.regions[0].blocks[0].span.start)
+        while text[before - 1] in " \t\r\n":
+            before -= 1
+        if text[before - 1] != ")":
+            raise _Refused
+        if before - 1 != _closing(text, tuple(inits)):  # a type of the arguments, too
+            self.writer.insert(before - 1, ", i1")
 
     def _generic(self, op: Op) -> bool:
         return self.writer.text.source[op.name_span.start] == '"'

@@ -13,7 +13,7 @@ from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Block, Op, Value
 from memlane.text import Text
 
 
@@ -179,7 +179,18 @@ class _Edits:
             # A condition comes after deallocations that stand here: none is late because of it.
             self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
         else:
-            self.writer.at_start(site.point.block, lines)
+            self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
+
+    def _terminator(self, block: Block) -> list[str]:
+        """What ends a block that has been empty, in the generic form: what ends another region of the operation."""
+        source = self.writer.text.source
+        op = block.region.op
+        if block.ops or source[op.name_span.start] != '"':
+            return []
+        ends = [other.ops[-1] for region in op.regions for other in region.blocks if other.ops]
+        plain = [end for end in ends if not (end.operands or end.successors or end.regions)]
+        self.failed = self.failed or not plain
+        return [source[end.span.start : end.span.end] for end in plain[:1]]
 
     def _past_frees(self, op: Op) -> Op:
         siblings = op.parent.ops if op.parent is not None else []

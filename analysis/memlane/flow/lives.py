@@ -156,7 +156,8 @@ class Lives:
             if self.graph.selects(op):
                 numbers.add(0)
             asked = [op.operands[number].value for number in numbers if number < len(op.operands)]
-            for value in (*asked, *self.graph.arguments(op)):
+            conditions = (free.condition for free in self.graph.effects(op).frees)
+            for value in (*asked, *self.graph.arguments(op), *conditions):
                 if value is not None and value.type == "i1":
                     found[value] = None
         return list(found)
