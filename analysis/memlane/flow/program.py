@@ -24,6 +24,8 @@ from memlane.syntax.tree import Op, Value
 
 _MAX_ROUNDS = 8
 _MAX_OUTCOMES = 64
+_MAX_DEPTH = 12
+"""Calls within calls whose constant arguments are told apart."""
 
 
 class FunctionFlow:
@@ -152,10 +154,15 @@ class Program:
         if callee is None or callee.graph.entry is None:
             return (external(call, groups, wanted),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        if len(self._running) > _MAX_DEPTH:
+            # Recursion that counts: each depth would ask for another number.
+            constants = (None,) * len(constants)
         key = (callee.op, partition, constants, wanted)
+        if key in self._running:
+            self._consulted.add(key)
+            # The conditions of each round would be those of the one before, one step further: without them it settles.
+            return tuple(dict.fromkeys(answer._replace(conditions=()) for answer in self._answers[key]))
         if key in self._answers:
-            if key in self._running:
-                self._consulted.add(key)
             return self._answers[key]
         self._running.add(key)
         self._answers[key] = ()
