@@ -34,6 +34,7 @@ func.func private @down(%n: index, %m: memref<4xf32>) {
     memref.dealloc %m : memref<4xf32>
   } else {
     %less = arith.subi %n, %c1 : index
+    // expected-remark @below [argument-free] {{every caller}}
     func.call @down(%less, %m) : (index, memref<4xf32>) -> ()
   }
   return
