@@ -34,11 +34,13 @@ class Origin:
     Args:
         value: its first name here.
         resource: of the allocation; "heap" for arguments and calls.
+        symbol: of the one buffer that all ops naming it give (`memref.get_global`).
     """
 
     kind: OriginKind
     value: Value
     resource: str = "heap"
+    symbol: str | None = None
 
     @property
     def owned(self) -> bool:
@@ -85,6 +87,7 @@ class Aliases:
         self._loaded: list[Value] = []
         origins = list(self._origins())
         self._spread([origin.value for origin in origins])
+        self._join_symbols(origins)
         self.clusters = self._collect(origins)
 
     def cluster_of(self, value: Value) -> Cluster | None:
@@ -105,11 +108,18 @@ class Aliases:
             self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
             if model.alloc:
                 for value, alloc in self._graph.effects(op).allocs:
-                    yield Origin(OriginKind.ALLOCATION, value, alloc.resource)
+                    yield Origin(OriginKind.ALLOCATION, value, alloc.resource, op.symbol if alloc.per_symbol else None)
             elif model.call is not None:
                 for result in op.results:
                     if _is_memory(result.type):
                         yield Origin(OriginKind.CALL, result)
+
+    def _join_symbols(self, origins: list[Origin]) -> None:
+        """What ops of one symbol give is one buffer."""
+        first: dict[str, Value] = {}
+        for origin in origins:
+            if origin.symbol is not None:
+                self._union(first.setdefault(origin.symbol, origin.value), origin.value)
 
     def _spread(self, roots: list[Value]) -> None:
         pending = list(roots)

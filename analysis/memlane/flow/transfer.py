@@ -180,6 +180,9 @@ class Transfer:
         origin = self._part.origins.get(value)
         if origin is None:
             return state
+        known = next((i for i in state.heap if origin.symbol and i.origin.symbol == origin.symbol), None)
+        if known is not None:
+            return state.bind(value, known)
         last = op if self._log.goal is None else None
         instance = Instance(origin, frozenset((value,)), last=last)
         size = size_of(value)
