@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program, analyse
-from memlane.rules import all_rules, modules
+from memlane.flow import Program, analyse
+from memlane.judge import judge
+from memlane.rules import all_rules
 from memlane.syntax import parse
 from memlane.syntax.tree import Tree
 from memlane.text import Text
@@ -34,7 +35,7 @@ def check(source: str, config: Config | None = None) -> Checked:
         program = Program(chunk.ops, models, source)
         for flow in program.functions.values():
             poll()
-            found.extend(of_function(analyse(program, flow), config))
+            found.extend(judge(analyse(program, flow), program, config))
     found.sort(key=_order)
     return Checked(Text(source), tree, tuple(found))
 
@@ -47,14 +48,6 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
         yield from _finding(
             rules[problem.rule], Report(problem.message + hint, problem.span, notes=notes), None, config
         )
-
-
-def of_function(facts: FunctionFacts, config: Config) -> Iterator[Finding]:
-    """What the rules say of one function."""
-    for module in modules().values():
-        if hasattr(module, "check"):
-            for report in module.check(facts):
-                yield from _finding(module.RULE, report, facts.flow.name, config)
 
 
 def _finding(rule: Rule, report: Report, function: str | None, config: Config) -> Iterator[Finding]:

@@ -18,7 +18,8 @@ from memlane.flow.footprint import Ledger
 from memlane.flow.lifetimes import Life, lives
 from memlane.flow.peak import Amounts, Peak, peak_of
 from memlane.flow.program import FunctionFlow
-from memlane.flow.space import Stacks, space_of
+from memlane.flow.space import space_of
+from memlane.flow.stack import Stacks
 from memlane.syntax import parse
 
 _ASSUME = re.compile(r"^[ \t]*//[ \t]*memlane:[ \t]*assume[ \t]+(%[\w$.-]+|\?)[ \t]*=[ \t]*(\d+)", re.MULTILINE)

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memlane.cancellation import poll
-from memlane.check import of_function
 from memlane.config import Config
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.footprint import BUDGET, Ledger
 from memlane.flow.peak import Amounts, peak_of
+from memlane.judge import judge
 from memlane.syntax import parse
 from memlane.syntax.tree import Op
 from memlane.text import Text
@@ -101,7 +101,7 @@ class Measurer:
         peak = peak_of(ledger, flow)
         findings: Counter[str] = Counter()
         places: dict[str, int] = {}
-        for finding in of_function(analyse(ledger.program, flow), self._config):
+        for finding in judge(analyse(ledger.program, flow), ledger.program, self._config):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1

@@ -31,7 +31,8 @@ def blocks(rule: str, title: str) -> list[str]:
 
 
 def reported(rule: str, source: str) -> set[str]:
-    config, problems = load_config(None, [f'extend-select=["{rule}"]'])
+    settings = re.findall(r"^// config: (.+)$", source, re.MULTILINE)
+    config, problems = load_config(None, [f'extend-select=["{rule}"]', *settings])
     assert not problems
     return {finding.rule.name for finding in check(source, config).findings}
 

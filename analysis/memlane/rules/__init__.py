@@ -1,7 +1,8 @@
 """The rules, one module each: its docstring is the page, `RULE` the declaration, `check` the work.
 
-A rule about memory has `check(facts)`; a rule about the text has none: `syntax` reports its problems under
-the rule's name. Nothing else lists rules: `all_rules` finds the modules of this package.
+A rule about memory has `check(facts)`, or `measure(facts, program, config)` where it depends on limits or callees; a
+rule about the text has none: `syntax` reports its problems under the rule's name. Nothing else lists rules:
+`all_rules` finds the modules of this package.
 """
 
 from __future__ import annotations

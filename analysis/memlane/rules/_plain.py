@@ -1,0 +1,99 @@
+"""Plain buffers: made, used and freed in one block whatever path is taken. What advice can be sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.flow import FunctionFacts, Origin
+from memlane.flow.alias import Cluster
+from memlane.flow.amounts import ZERO
+from memlane.flow.graph import Graph
+from memlane.flow.intervals import Line, interval
+from memlane.flow.sizes import Size, size_of
+from memlane.flow.transfer import ancestor
+from memlane.syntax.tree import Op, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One buffer.
+
+    Args:
+        made, freed: the ops that make and free it, in one block.
+        users: the ops that name it otherwise, in text order.
+        held: those of its block that are or hold users, in order.
+        size: None where the type does not tell.
+    """
+
+    origin: Origin
+    made: Op
+    freed: Op
+    users: tuple[Op, ...]
+    held: tuple[Op, ...]
+    size: Size | None
+
+    @property
+    def name(self) -> str:
+        """Its first name."""
+        return self.origin.value.name
+
+
+def plain_buffers(facts: FunctionFacts) -> Iterator[Plain]:
+    """The plain buffers of a function about which nothing is wrong, in text order."""
+    aliases = facts.flow.aliases
+    if aliases is None:
+        return
+    bad = {id(incident.origin) for incident in facts.incidents}
+    line: Line | None = None
+    found: list[Plain] = []
+    for cluster in aliases.clusters.values():
+        origin = cluster.origins[0]
+        if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
+            continue
+        line = line or Line(facts.flow.op)
+        if interval(facts.flow.graph, line, cluster, ZERO, _takes, True) is not None:
+            found.append(_plain(facts.flow.graph, cluster, origin, origin.value.op))
+    yield from sorted(found, key=_place)
+
+
+def _takes(call: Op) -> bool:
+    return True
+
+
+def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain:
+    users: set[Op] = set()
+    freed: Op | None = None
+    for value in cluster.root:
+        for use in value.uses:
+            if graph.effects(use.op).frees:
+                freed = use.op
+            else:
+                users.add(use.op)
+    assert freed is not None
+    ordered = tuple(sorted(users, key=_start))
+    held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
+    return Plain(origin, made, freed, ordered, tuple(held), size_of(origin.value))
+
+
+def counted(graph: Graph, ops: list[Op]) -> int:
+    """How many of some ops count as work: constants, deallocations and allocations do not."""
+    return sum(graph.works(op) and not graph.effects(op).allocs for op in ops)
+
+
+def defined_inside(value: Value, op: Op) -> bool:
+    """Whether a value is defined in the regions of `op`."""
+    block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+    while block is not None:
+        if block.region.op is op:
+            return True
+        block = block.region.op.parent
+    return False
+
+
+def _place(plain: Plain) -> int:
+    return plain.made.span.start
+
+
+def _start(op: Op) -> int:
+    return op.span.start

@@ -1,0 +1,88 @@
+"""A buffer is copied into a new one, and dies.
+
+## What it does
+
+Reports a copy into a newly allocated buffer of the same type when the source is a buffer of the same block that is
+not used afterwards: the new buffer could be the old one, without allocation and copy.
+
+## Why is this bad?
+
+Bufferization copies where it cannot prove that it may write in place. Such a copy costs time, and both buffers live
+at once while it runs.
+
+## Example
+
+```mlir
+func.func @handover(%input: memref<256xf32>, %zero: f32) {
+  %old = memref.alloc() : memref<256xf32>
+  linalg.fill ins(%zero : f32) outs(%old : memref<256xf32>)
+  %new = memref.alloc() : memref<256xf32>
+  memref.copy %old, %new : memref<256xf32> to memref<256xf32>
+  memref.dealloc %old : memref<256xf32>
+  memref.copy %new, %input : memref<256xf32> to memref<256xf32>
+  memref.dealloc %new : memref<256xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @handover(%input: memref<256xf32>, %zero: f32) {
+  %old = memref.alloc() : memref<256xf32>
+  linalg.fill ins(%zero : f32) outs(%old : memref<256xf32>)
+  memref.copy %old, %input : memref<256xf32> to memref<256xf32>
+  memref.dealloc %old : memref<256xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Note, Report, Rule, Severity
+from memlane.flow import FunctionFacts
+from memlane.rules._memory import amount, buffer
+from memlane.rules._plain import Plain, plain_buffers
+from memlane.syntax.tree import Op, Value
+
+RULE = Rule("redundant-copy", Severity.HINT, "a buffer is copied into a new one, and dies", unnecessary=True)
+
+
+def check(facts: FunctionFacts) -> Iterator[Report]:
+    """Copies whose source ends and whose target begins with them."""
+    copies = {resource.copy for resource in facts.flow.graph.models.resources.values() if resource.copy is not None}
+    found = list(plain_buffers(facts))
+    source_of = {one.origin.value: one for one in found}
+    for target in found:
+        copy = target.held[0] if target.held else None
+        if copy is None or copy is not target.users[0] or copy.name not in copies or len(copy.operands) != 2:
+            continue
+        source = _source(source_of, copy, target)
+        if source is not None and _handed_over(source, target, copy):
+            yield Report(
+                f"buffer {target.name}{amount(target.origin)} could be {source.name}, which is not used afterwards: "
+                "neither allocation nor copy is needed",
+                copy.name_span,
+                buffer=buffer(target.origin),
+                notes=(
+                    Note(f"{target.name} is allocated here", target.made.name_span),
+                    Note(f"{source.name} is freed here", source.freed.name_span),
+                ),
+            )
+
+
+def _handed_over(source: Plain, target: Plain, copy: Op) -> bool:
+    """Whether the copy is the last use of its source, in the block of both, and they are alike."""
+    alike = source.origin.value.type == target.origin.value.type and source.origin.resource == target.origin.resource
+    here = source.made.parent is target.made.parent is copy.parent
+    # A view of the source that lives on would see what is written to the target.
+    last = source.held[-1] is copy and source.users[-1] is copy
+    return alike and here and last and source.made.attributes == target.made.attributes
+
+
+def _source(known: dict[Value, Plain], copy: Op, target: Plain) -> Plain | None:
+    source, destination = (use.value for use in copy.operands)
+    return known.get(source) if source is not None and destination is target.origin.value else None

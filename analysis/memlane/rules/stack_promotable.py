@@ -1,0 +1,74 @@
+"""A small heap buffer could live on the stack.
+
+## What it does
+
+Reports an allocation of at most 1 KiB (`limits.stack-promotion`) on the heap when its size is known, it is freed in
+the block it is made in, and nothing keeps it: `memref.alloca` would do, and needs no deallocation. Allocations in
+loops are left alone, since the stack is given back only when the function returns. Off by default.
+
+## Why is this bad?
+
+Allocating on the heap costs hundreds of cycles, on the stack almost none.
+
+## Example
+
+```mlir
+func.func @small(%input: memref<8xf32>, %output: memref<8xf32>) {
+  %scratch = memref.alloc() : memref<8xf32>
+  memref.copy %input, %scratch : memref<8xf32> to memref<8xf32>
+  memref.copy %scratch, %output : memref<8xf32> to memref<8xf32>
+  memref.dealloc %scratch : memref<8xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @small(%input: memref<8xf32>, %output: memref<8xf32>) {
+  %scratch = memref.alloca() : memref<8xf32>
+  memref.copy %input, %scratch : memref<8xf32> to memref<8xf32>
+  memref.copy %scratch, %output : memref<8xf32> to memref<8xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.config import Config
+from memlane.findings import Note, Report, Rule, Severity
+from memlane.flow import FunctionFacts, Program
+from memlane.flow.graph import Graph
+from memlane.flow.space import space_of
+from memlane.rules._memory import amount, buffer
+from memlane.rules._plain import plain_buffers
+from memlane.syntax.tree import Op
+
+RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack")
+
+
+def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+    """Small plain buffers on the heap that no loop repeats."""
+    limit: int = config.values["limits.stack-promotion"]
+    for plain in plain_buffers(facts):
+        small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
+        heap = plain.origin.resource == "heap" and not space_of(plain.origin)
+        if small and heap and plain.users and not _repeated(facts.flow.graph, plain.made):
+            yield Report(
+                f"buffer {plain.name}{amount(plain.origin)} could live on the stack: it is small and does not leave",
+                plain.made.name_span,
+                buffer=buffer(plain.origin),
+                notes=(Note("freed here", plain.freed.name_span),),
+            )
+
+
+def _repeated(graph: Graph, op: Op) -> bool:
+    while op is not graph.function and op.parent is not None:
+        block = op.parent
+        if graph.cycle(block) or (block.region.op is not graph.function and graph.may_repeat(block.region)):
+            return True
+        op = block.region.op
+    return False
