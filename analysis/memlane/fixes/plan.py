@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
@@ -176,10 +177,32 @@ class _Edits:
             self._write_edge(site, statement)
         elif site.point.stop:
             before = self.lives.part.stops[site.point.block][site.point.stop - 1]
+            inside = self._asked_before(site, before)
+            if inside is not None:
+                self.writer.after(inside, [statement])
+                return
             # A condition comes after deallocations that stand here: none is late because of it.
             self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
         else:
             self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
+
+    def _asked_before(self, site: Site, op: Op) -> Op | None:
+        """Where `op` has just asked the same condition: the last use in the region for the paths of the site."""
+        tree = site.tree
+        if tree.flag is None or tree.then is None or tree.otherwise is None or tree.size > 1 or site.value.op is op:
+            return None
+        wanted = Guard.TRUE if tree.then.act else Guard.FALSE
+        for edge in self.lives.graph.entries(op):
+            asked = edge.guard is wanted and op.operands[edge.number].value is tree.flag
+            if asked and edge.block is not None and len(edge.block.region.blocks) == 1:
+                stops = self.lives.part.stops.get(edge.block, [])
+                ops = [inner for inner in stops if not self._ends_block(inner) and inner not in self.removed]
+                return ops[-1] if ops else None
+        return None
+
+    def _ends_block(self, op: Op) -> bool:
+        model = self.lives.graph.model(op)
+        return model is None or model.terminator
 
     def _terminator(self, block: Block) -> list[str]:
         """What ends a block that has been empty, in the generic form: what ends another region of the operation."""

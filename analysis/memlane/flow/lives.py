@@ -226,7 +226,7 @@ class Lives:
             for step in node.steps:
                 before[step.target].append((number, step))
                 if step.edge is not None and step.edge.leaves is not None:
-                    until_end = self._used_until_end(step.edge.leaves)
+                    until_end = self._used_until_end(step.edge.leaves, inside=step.edge.place is not step.edge.leaves)
                     node.lives |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
             if node.lives:
                 pending.append(number)
@@ -251,12 +251,12 @@ class Lives:
             found = self._inside[op] = frozenset(root for root in roots if root is not None)
         return found
 
-    def _used_until_end(self, op: Op) -> frozenset[Value]:
-        """The roots in use until `op` is left: what it works on itself, and what is named inside if it is lifted."""
+    def _used_until_end(self, op: Op, inside: bool) -> frozenset[Value]:
+        """The roots in use until `op` is left, from inside or not: what it works on, and what is named inside."""
         effects = self.graph.effects(op)
         own = (self.part.root.get(value) for value in (*effects.reads, *effects.writes))
         found = frozenset(root for root in own if root is not None)
-        return found | self._named_inside(op) if self._lifts(op) else found
+        return found | self._named_inside(op) if inside and self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:
         return not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)

@@ -43,13 +43,15 @@ func.func @two(%c: i1, %x: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   scf.if %c {
     memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  } else {
+    memref.dealloc %a : memref<8xf32>
   }
   %b = memref.alloc() : memref<8xf32>
   memref.copy %x, %b : memref<8xf32> to memref<8xf32>
   memref.dealloc %b : memref<8xf32>
   scf.if %c {
     memref.copy %a, %x : memref<8xf32> to memref<8xf32>
+    memref.dealloc %a : memref<8xf32>
   }
-  memref.dealloc %a : memref<8xf32>
   return
 }
