@@ -52,12 +52,14 @@ class Rule:
         severity: what it is reported as when nothing else is configured.
         summary: one line, as in the list of rules.
         unnecessary: the finding is waste that harms nothing (LSP tag `Unnecessary`).
+        once: of findings with the same message only the first of a module is shown.
     """
 
     name: str
     severity: Severity
     summary: str
     unnecessary: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class FunctionFacts:
         incidents: in source order of their places.
         late: deallocations that could stand earlier in their block.
         stack_growth: automatic allocations in loops.
-        undescribed: ops without a model that handle buffers, the first of each name in the module.
+        undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget.
     """
 

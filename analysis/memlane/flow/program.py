@@ -78,7 +78,7 @@ class Program:
                 callee.callers.append(call)
 
     def _find(self, ops: Iterable[Op]) -> None:
-        named: set[str] = set()
+        named: set[tuple[Op, str]] = set()
         for top in ops:
             for op in top.walk():
                 model = self.models.of(op.name)
@@ -91,15 +91,15 @@ class Program:
                 elif model.call is not None:
                     self._calls.append(op)
 
-    def _undescribed(self, op: Op, named: set[str]) -> None:
-        """Keep the first op of a name that takes or gives buffers and has no model."""
-        if op.unparsed or op.name in named:
+    def _undescribed(self, op: Op, named: set[tuple[Op, str]]) -> None:
+        """Keep a function's first op of a name that takes or gives buffers and has no model."""
+        if op.unparsed:
             return
         values = (*(use.value for use in op.operands), *op.results)
         if any(value is not None and (value.type or "").startswith("memref<") for value in values):
-            named.add(op.name)
             function = next((a for a in _ancestors(op) if a in self.functions), None)
-            if function is not None:
+            if function is not None and (function, op.name) not in named:
+                named.add((function, op.name))
                 self.undescribed.setdefault(function, []).append(op)
 
     def callee(self, call: Op) -> FunctionFlow | None:

@@ -37,11 +37,11 @@ from collections.abc import Iterator
 from memlane.findings import Report, Rule, Severity
 from memlane.flow import FunctionFacts
 
-RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody described handles buffers")
+RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody described handles buffers", once=True)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Operations without a model, once for each name, at the first of the module."""
+    """Operations without a model, once for each name."""
     for op in facts.undescribed:
         yield Report(
             f'nobody described what {op.name} does to buffers: add [op."{op.name}"] to memlane.toml', op.name_span
