@@ -124,6 +124,28 @@ STATS = """func.func @g(%n: index) {
 """
 
 
+HELD = """func.func @h(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %x, %y : memref<16xf32> to memref<16xf32>
+  memref.copy %y, %x : memref<16xf32> to memref<16xf32>
+  memref.dealloc %a : memref<16xf32>
+  return
+}
+"""
+
+
+def test_stats_say_what_is_held_unused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "h.mlir"
+    file.write_text(HELD)
+    assert main(["stats", str(file), "--output-format", "json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    (held,) = record["held"]
+    assert (held["name"], held["operations"], held["byte_operations"]) == ("%a", 2, 128)
+    assert main(["stats", str(file)]) == 0
+    assert "held unused 64 B over 2 operations  %a, line 2" in capsys.readouterr().out
+
+
 def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "g.mlir"
     file.write_text(LATER + STATS)

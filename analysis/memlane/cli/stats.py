@@ -116,7 +116,7 @@ def _site(site: Site, text: Text) -> dict[str, Any]:
 
 def _held(site: Site, text: Text) -> dict[str, Any]:
     """Bytes that live while nobody uses them, and over how many operations."""
-    operations = sum(len(free.operations) for free in site.late)
+    operations = sum(free.operations for free in site.late)
     size = site.size.bytes if site.size is not None else None
     return {
         "name": site.life.origin.value.name,
@@ -205,7 +205,7 @@ def _size(size: Amount | None) -> str:
 def _late(one: Usage, text: Text) -> Iterator[str]:
     late = sorted((site for site in one.sites if site.late), key=_held_most)
     for index, site in enumerate(late[:TOP]):
-        operations = sum(len(free.operations) for free in site.late)
+        operations = sum(free.operations for free in site.late)
         head = "held unused" if index == 0 else ""
         line = text.position(site.life.origin.value.span.start).line + 1
         plural = "" if operations == 1 else "s"
@@ -217,6 +217,6 @@ def _late(one: Usage, text: Text) -> Iterator[str]:
 
 def _held_most(site: Site) -> tuple[int, int]:
     """Sorts what holds most bytes over most operations first."""
-    operations = sum(len(free.operations) for free in site.late)
+    operations = sum(free.operations for free in site.late)
     size = site.size.bytes if site.size is not None else None
     return -operations * (size or 1), site.life.made.span.start

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wcwidth import wcswidth  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType] -- it ships no types
+from wcwidth import wcswidth  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType] -- it has no types -- it ships no types
 
 from memlane.lanes.layout import Lane, Picture, ordered
 from memlane.words import words

@@ -67,7 +67,8 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         if loop is None or any(u.value is None or defined_inside(u.value, loop) for u in plain.made.operands):
             continue
         times = _times(graph, loop)
-        saved = f"; {times - 1} allocations could be saved" if times is not None and times > 1 else ""
+        plural = "" if times == 2 else "s"
+        saved = f"; {times - 1} allocation{plural} could be saved" if times is not None and times > 1 else ""
         yield Report(
             f"buffer {plain.name}{amount(plain.origin)} is allocated and freed in every iteration{saved}",
             plain.made.name_span,
