@@ -35,6 +35,11 @@ def select(op: Op, selector: Selector, model: OpModel) -> tuple[Use, ...]:
     return operands[selector.start : selector.stop]
 
 
+def is_token(type_: str | None) -> bool:
+    """Whether a value of this type stands for the completion of asynchronous work, or for its result."""
+    return type_ is not None and type_.startswith(_TOKEN_TYPES)
+
+
 def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:
     """The operands whose memory `op` reads: `read`, and those of `read_if_used` whose region argument is used."""
     always = [use for one in model.read for use in select(op, one, model)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.dialects import read_uses, select
+from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.scalar import constant
 from memlane.syntax.tree import Op, Use, Value
@@ -47,8 +47,8 @@ class Effects:
         loaded: results that come back from memory.
         returned: values handed to the caller.
         stops: execution ends here without returning.
-        token: what stands for the completion of the op's work; None: it is complete at once.
-        waits: tokens that are waited for; with a `token`, its completion implies theirs.
+        completion: values any of which stands for the completion of the op's work; none: it is complete at once.
+        waits: tokens that are waited for; with a `completion`, that implies theirs.
         joins: pairs (token, group): waiting for the group waits for the token.
         acquires: values whose buffer gets one more owner.
         scope: automatic allocations made inside end with the op.
@@ -65,7 +65,7 @@ class Effects:
     loaded: tuple[Value, ...] = ()
     returned: tuple[Value, ...] = ()
     stops: bool = False
-    token: Value | None = None
+    completion: frozenset[Value] = frozenset()
     waits: tuple[Value, ...] = ()
     joins: tuple[tuple[Value, Value], ...] = ()
     acquires: tuple[Value, ...] = ()
@@ -88,7 +88,11 @@ def undescribed(op: Op) -> Effects:
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
     tag = _values(select(op, model.tag, model)) if model.tag is not None else ()
-    token = op.results[model.token] if model.token is not None and _has(op, model.token) else None
+    completion = frozenset(tag[:1])
+    if model.token is not None and _has(op, model.token):
+        completion = frozenset(
+            (op.results[model.token], *(r for r in op.results if r.type is None or is_token(r.type)))
+        )
     reads = _values(read_uses(op, model))
     return Effects(
         allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
@@ -102,7 +106,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
         returned=_values(op.operands) if model.exits else (),
         stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
-        token=tag[0] if tag else token,
+        completion=completion,
         waits=_selected(op, model, model.wait),
         joins=tuple(
             (one, group)

@@ -257,8 +257,8 @@ class Explorer:
                 if held is not None and made is not None and is_inside(made, op):
                     self.log.add(EventKind.DANGLING_STACK, edge.place, held, value)
             state = self.log.mark(state)
-        if effects.token is not None:
-            work = frozenset({effects.token})
+        if effects.completion:
+            work = effects.completion
             for held in state.heap:
                 if self._part.names_inside(held.holders, op):
                     state = state.replace(held, held._replace(pending=held.pending | {work}))

@@ -112,7 +112,7 @@ class Invoke:
         elif effect.freed is not None and held.origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
             return held
-        token = self._graph.effects(op).token
+        completion = self._graph.effects(op).completion
         first = effect.first if self._summarise and held.first is None else held.first
         return held._replace(
             freed=held.freed or (op if effect.freed is not None else None),
@@ -120,7 +120,7 @@ class Invoke:
             unsure=held.unsure or effect.unsure,
             written=True,
             first=first,
-            pending=held.pending | {frozenset({token})} if token is not None and effect.first else held.pending,
+            pending=held.pending | {completion} if completion and effect.first else held.pending,
         )
 
 

@@ -133,8 +133,7 @@ class Slice:
                 if op in added:
                     continue
                 added.add(op)
-                token = self._graph.effects(op).token
-                if token is not None:
+                for token in self._graph.effects(op).completion:
                     pending.extend(use.op for use in token.uses)
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:

@@ -132,7 +132,7 @@ class Transfer:
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
             first = op if self._summarise and held.first is None else held.first
             written = held.written or value in effects.writes or effects.unknown
-            pending = held.pending | {frozenset({effects.token})} if effects.token is not None else held.pending
+            pending = held.pending | {effects.completion} if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
             state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
         return self._log.mark(state)
@@ -147,9 +147,9 @@ class Transfer:
                 follower = next((group for token, group in joins if token in work), None)
                 if follower is not None:
                     pending.add(work | {follower})
-                elif work & waits and effects.token is not None:
-                    pending.add(work | {effects.token})
-                elif not work & waits and (effects.token in work or not work & named):
+                elif work & waits and effects.completion:
+                    pending.add(work | effects.completion)
+                elif not work & waits and (work & effects.completion or not work & named):
                     pending.add(work)
             after = frozenset(pending)
             if after != held.pending:
@@ -228,7 +228,7 @@ class Transfer:
                     continue
                 for facts, taken in self._whether(free.condition, before):
                     then = before._replace(facts=frozenset(facts.items()))
-                    now = self._release(op, free, held, then, effects.token) if taken else then
+                    now = self._release(op, free, held, then, effects.completion) if taken else then
                     after.append((now, done | {held.holders} if taken else done))
             states = after
         return [state for state, _ in states]
@@ -243,14 +243,14 @@ class Transfer:
             for after in assume(expr, choice, facts, self.keep):
                 yield after, choice
 
-    def _release(self, op: Op, free: FreeOf, held: Instance, state: State, token: Value | None) -> State:
+    def _release(self, op: Op, free: FreeOf, held: Instance, state: State, completion: frozenset[Value]) -> State:
         """One buffer is freed."""
         log, origin = self._log, held.origin
         if log.goal is None:
             log.last_uses.setdefault(op, {})[ancestor(held.last, op.parent)] = held
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
-        elif waiting := [work for work in held.pending if token not in work]:
+        elif waiting := [work for work in held.pending if not work & completion]:
             started = min((v.op for work in waiting for v in work if v.op is not None), key=_start, default=None)
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
         if origin.kind is OriginKind.ARGUMENT:
