@@ -137,3 +137,10 @@ def test_nothing_to_do() -> None:
     assert fix_all(fixed) == fixed
     assert fix_all("") == ""
     assert fix_all("not mlir at all {{{") == "not mlir at all {{{"
+
+
+def test_what_cannot_be_read_may_use_the_buffer() -> None:
+    broken = LEAK.replace("  return", "  memref.store %x[ : ] %a ( memref<4xf32>\n  return")
+    assert any(finding.rule.name == "syntax" for finding in check(broken).findings)
+    assert fix_all(broken) == broken
+    assert FREE in fix_all(broken, unsafe=True)

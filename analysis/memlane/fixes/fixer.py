@@ -55,6 +55,7 @@ class Fixer:
         for finding in checked.findings:
             if finding.report.buffer is not None:
                 self._about.setdefault(finding.report.buffer.span, []).append(finding)
+        self._readable: dict[FunctionFlow, bool] = {}
         self._flagged: dict[int, Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
 
@@ -79,7 +80,7 @@ class Fixer:
         plans = [self._plan(program, flow, cluster, kept) for kept in dict.fromkeys((keep, frozenset[Op]()))]
         for found in plans:
             if found is not None and found.edits:
-                yield Fix(_message(finding, found), found.edits, _grade(found))
+                yield Fix(_message(finding, found), found.edits, self._grade(flow, found))
         if not any(plans):
             key = id(cluster)
             if key not in self._flagged:
@@ -87,7 +88,7 @@ class Fixer:
             flagged = self._flagged[key]
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
-                yield Fix(message, flagged.edits, _grade(flagged))
+                yield Fix(message, flagged.edits, self._grade(flow, flagged))
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new."""
@@ -121,6 +122,14 @@ class Fixer:
     @property
     def _source(self) -> str:
         return self.checked.text.source
+
+    def _grade(self, flow: FunctionFlow, found: Plan) -> Applicability:
+        """Safe where everything that may use the buffers has been read and is described."""
+        if flow not in self._readable:
+            self._readable[flow] = not any(
+                _within(problem.span, flow.op.span) for problem in self.checked.tree.problems
+            )
+        return Applicability.SAFE if self._readable[flow] and not found.unsure else Applicability.UNSAFE
 
     def _named(self, cluster: Cluster) -> set[Span]:
         """The places that findings about the cluster speak of."""
@@ -158,10 +167,6 @@ def _counts(finding: Finding) -> bool:
 def _key(finding: Finding) -> Key:
     buffer = finding.report.buffer
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
-
-
-def _grade(found: Plan) -> Applicability:
-    return Applicability.UNSAFE if found.unsure else Applicability.SAFE
 
 
 def _message(finding: Finding, found: Plan) -> str:
