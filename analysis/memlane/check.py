@@ -24,5 +24,9 @@ class Checked:
 def check(source: str, config: Config | None = None) -> Checked:
     """All findings of `source` under `config` (None: the defaults, no file is looked for)."""
     config = config or Config()
-    document = Document(source, config.models)
-    return Checked(Text(source), document.tree, Checker().findings(document, config))
+    return check_document(Text(source), Document(source, config.models), Checker(), config)
+
+
+def check_document(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
+    """All findings of `document`, whose text is `text`; `checker` remembers those of its earlier versions."""
+    return Checked(text, document.tree, checker.findings(document, config))

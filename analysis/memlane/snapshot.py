@@ -2,7 +2,8 @@
 
 A session makes a new `File` for each edit and hands it to background work. Text, tree and findings of a file are
 computed when somebody first asks, by whichever thread asks, and then kept: a request that comes after the diagnostics
-of the same version costs nothing again. Work that was cancelled leaves nothing behind.
+of the same version costs nothing again. They start from what is known of the version before. Work that was cancelled
+leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
     from memlane.check import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
-    from memlane.findings import Finding, Fix
+    from memlane.findings import Edit, Finding, Fix
     from memlane.fixes import Fixer
     from memlane.flow import Program
+    from memlane.incremental import Checker
+    from memlane.syntax import Document
     from memlane.syntax.tree import Tree
 
 T = TypeVar("T")
 
 _numbers = count()
+
+MOST_EDITS = 100
+"""A version this many edits after the last one that was read is read anew."""
 
 
 class Lazy(Generic[T]):
@@ -67,9 +73,12 @@ class File:
 
     __slots__ = (
         "_checked",
+        "_checker",
+        "_document",
         "_fixer",
         "_fixes",
         "_fixing",
+        "_origin",
         "_programs",
         "_text",
         "_tree",
@@ -86,7 +95,10 @@ class File:
         self.identity = f"{version}-{next(_numbers)}"
         """No other file has the same."""
         self._text = Lazy(lambda: Text("".join(leaves)))
-        self._tree = Lazy(self._parse)
+        self._document = Lazy(self._read)
+        self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
+        self._checker: Lazy[Checker] = Lazy(_new_checker)
+        self._tree = Lazy(self._build)
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
         self._programs = Lazy(self._analyse)
@@ -98,7 +110,25 @@ class File:
         file = File(self.uri, self.version, (), config)
         file._text = self._text
         if config.models is self.config.models:
-            file._tree = self._tree
+            file._document, file._tree, file._checker = self._document, self._tree, self._checker
+        return file
+
+    def edited(self, version: int | None, leaves: tuple[str, ...], config: Config, edits: tuple[Edit, ...]) -> File:
+        """The version after `edits`, made one after the other: what they do not touch need not be read again.
+
+        Args:
+            leaves: the text after them.
+        """
+        file = File(self.uri, version, leaves, config)
+        if config.models is not self.config.models:
+            return file
+        file._checker = self._checker
+        origin = self._origin  # read first: whoever reads the document takes it away
+        if origin is None or self._document.known is not None:
+            origin = self._document, ()
+        document, before = origin
+        if len(before) + len(edits) <= MOST_EDITS:
+            file._origin = document, (*before, *edits)
         return file
 
     @property
@@ -113,7 +143,7 @@ class File:
 
     @property
     def tree(self) -> Tree:
-        """What the text was read as: always the same tree, which is not the one that was checked."""
+        """What the text was read as, all of it built: always the same tree."""
         return self._tree.get()
 
     @property
@@ -143,17 +173,36 @@ class File:
     def _make_fixer(self) -> Fixer:
         from memlane.fixes import Fixer
 
+        _ = self.tree  # built here, as no other thread may build it meanwhile
         return Fixer(self.checked, self.config)
 
-    def _parse(self) -> Tree:
-        from memlane.syntax import parse
+    def _read(self) -> Document:
+        from memlane.syntax import Document
 
-        tree = parse(self.text.source, self.models)
+        if self._origin is None:
+            document = Document(self.text.source, self.models)
+        else:
+            origin, edits = self._origin
+            document = origin.get()
+            for edit in edits:
+                document = document.edit([edit])
+        _ = document.tree  # computed by one thread only
+        self._origin = None  # versions that nobody asks for are not kept
+        return document
+
+    def _build(self) -> Tree:
+        tree = self._document.get().tree
         for chunk in tree.chunks:
             _ = chunk.ops  # a tree builds its ops when asked; here, one thread asks for all to come
         return tree
 
     def _check(self) -> Checked:
-        from memlane.check import check
+        from memlane import check
 
-        return check(self.text.source, self.config)
+        return check.check_document(self.text, self._document.get(), self._checker.get(), self.config)
+
+
+def _new_checker() -> Checker:
+    from memlane.incremental import Checker
+
+    return Checker()

@@ -51,6 +51,12 @@ class Buffer:
         lines = _LINE.findall(self._leaves[leaf])
         return lines[inner].rstrip("\r\n") if inner < len(lines) else ""
 
+    def offset(self, line: int, column: int) -> int:
+        """Code points before a (line, column) place, clamped as `replace` does."""
+        leaf, inner = self._leaf_of(line)
+        before = sum(map(len, self._leaves[:leaf]))
+        return before + _offset(self._leaves[leaf], inner, column) if leaf < len(self._leaves) else before
+
     def replace(self, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
         """Put `text` in the place of what stands between two (line, column) places, `start` inclusive, `end` exclusive.
 

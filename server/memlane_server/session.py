@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from memlane.dialects.problem import DataProblem
+from memlane.findings import Edit, Span
 from memlane.snapshot import File
 from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units
@@ -62,9 +63,15 @@ class Session:
         if document is None:
             log.error("changed without being open: %s", uri)
             return False
+        edits: list[Edit] | None = []
         for change in changes:
-            self._apply(document, change)
-        document.file = self._snapshot(uri, version, document.buffer)
+            edit = self._apply(document, change)
+            edits = [*edits, edit] if edits is not None and edit is not None else None
+        config = self.project.config(uri)
+        if edits is None:
+            document.file = File(uri, version, document.buffer.leaves(), config)
+        else:
+            document.file = document.file.edited(version, document.buffer.leaves(), config, tuple(edits))
         return True
 
     def close(self, uri: str) -> None:
@@ -102,15 +109,18 @@ class Session:
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
         return File(uri, version, buffer.leaves(), self.project.config(uri))
 
-    def _apply(self, document: Document, change: types.TextDocumentContentChangeEvent) -> None:
+    def _apply(self, document: Document, change: types.TextDocumentContentChangeEvent) -> Edit | None:
+        """Change the buffer; gives what changed, None when all did."""
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             document.buffer = Buffer(change.text)
-            return
+            return None
         start, end = (self._place(document, at) for at in (change.range.start, change.range.end))
         if end < start:
             log.error("an edit of %s ends before it starts: %s", document.file.uri, change.range)
             start, end = end, start
+        span = Span(document.buffer.offset(*start), document.buffer.offset(*end))
         document.buffer.replace(start, end, change.text)
+        return Edit(span, change.text)
 
     def _place(self, document: Document, position: types.Position) -> tuple[int, int]:
         """The line and column, in code points, of a client's position."""

@@ -15,14 +15,17 @@ from memlane.cancellation import poll
 from memlane.check import Checked
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
+from memlane.incremental import Checker
+from memlane.syntax import Document
 from memlane.syntax.tree import Tree
 from memlane.text import Text
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 
 
-def check(source: str, config: Config | None = None) -> Checked:
+def check(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
     """Findings as the text says."""
+    source = text.source
     if "CRASH" in source:
         raise ValueError("the text says so")
     for word in re.findall("SLOW|STUBBORN", source):
@@ -34,11 +37,11 @@ def check(source: str, config: Config | None = None) -> Checked:
         Finding(RULE, RULE.severity, Report("lost", Span(*m.span()), notes=(Note("here", Span(0, 1)),)), None)
         for m in re.finditer("LEAK", source)
     )
-    return Checked(Text(source), Tree((), ()), findings)
+    return Checked(text, Tree((), ()), findings)
 
 
 if __name__ == "__main__":
-    memlane.check.check = check
+    memlane.check.check_document = check
     from memlane_server.server import main
 
     sys.exit(main(sys.argv[1:]))

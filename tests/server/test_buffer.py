@@ -38,6 +38,7 @@ def test_any_edits_give_the_text_a_plain_replacement_gives(seed: int, monkeypatc
         start, end = sorted([start, end])
         text = "".join(random_.choices(PIECES, k=random_.randrange(3)))
         a, b = model_offset(source, *start), model_offset(source, *end)
+        assert (edited.offset(*start), edited.offset(*end)) == (a, b)
         source = source[:a] + text + source[b:]
         edited.replace(start, end, text)
         assert edited.source == source
