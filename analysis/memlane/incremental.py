@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import RLock
 
 from memlane.cancellation import poll
@@ -245,12 +245,12 @@ class Checker:
 def _read(document: Document, piece: Piece) -> _Said:
     if piece.sort not in (Sort.FUNCTION, Sort.GLUE):
         return _NOTHING_SAID
-    mentions: dict[str, None] = {}
+    mentions: dict[str, int] = {}
     for quoted, plain in _NAME.findall(piece.text):
         name = plain or quoted
-        mentions[name] = None
+        mentions[name] = mentions.get(name, 0) + 1
         if ":" in name or "@" in name:
-            mentions[name.rpartition("::")[2].lstrip("@")] = None
+            mentions[name.rpartition("::")[2].lstrip("@")] = 2
     hidden = opens = False
     if piece.sort == Sort.GLUE:
         events = [event for template in piece.statements.templates for event in template.events]
@@ -259,6 +259,8 @@ def _read(document: Document, piece: Piece) -> _Said:
         defines = tuple(mentions) if hidden else ()
     else:
         defines = tuple({piece.symbol or "", *piece.resolved.symbols})
+        if mentions.get(piece.symbol or "") == 1:
+            del mentions[piece.symbol or ""]  # its own head: it does not call itself
     return _Said(defines, tuple(mentions), "private" in piece.text, hidden, opens)
 
 
@@ -277,7 +279,8 @@ def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
         edits = tuple(Edit(move(edit.span), edit.content) for edit in fix.edits)
         fix = Fix(fix.message, edits, fix.applicability)
     notes = tuple([Note(note.message, move(note.span)) for note in report.notes])
-    report = replace(report, span=move(report.span), buffer=buffer, notes=notes, late=late, fix=fix)
+    span = move(report.span)
+    report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity)
     return Finding(finding.rule, finding.severity, report, finding.function)
 
 
