@@ -1,9 +1,10 @@
 """From a keystroke to its findings: in one process, and over LSP from a client's write to the publication.
 
-    python tests/bench/keystroke.py [--edits N] FILE...
+    python tests/bench/keystroke.py [--edits N] [--lines N]... [FILE...]
 
-Types a character at a random place of each file, takes it away again, and goes on; the seed is fixed. "Before" is what
-every keystroke cost when the whole text was checked anew. Prints the rows of the table in docs/performance.md: medians
+Types a character at a random place of each file, takes it away again, and goes on; the seed is fixed. "Check
+anew" is what every keystroke cost when the whole text was checked again. `--lines` measures a program of so many lines:
+functions of 23 lines that do not call each other. Prints the rows of the table in docs/performance.md: medians
 and 95th percentiles in milliseconds of wall time.
 """
 
@@ -28,6 +29,31 @@ from memlane.syntax import Document
 
 URI = "file:///bench.mlir"
 PATIENCE = 300
+FUNCTION = """\
+func.func @f{number}(%n: index, %x: f32, %out: memref<64xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  scf.for %i = %c0 to %c64 step %c1 {{
+    %v = memref.load %a[%i] : memref<64xf32>
+    %w = arith.addf %v, %x : f32
+    memref.store %w, %out[%i] : memref<64xf32>
+  }}
+  %s = memref.subview %a[0] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1]>>
+  %p = memref.load %s[%c0] : memref<8xf32, strided<[1]>>
+  %cond = arith.cmpf olt, %p, %x : f32
+  scf.if %cond {{
+    memref.store %p, %b[%c0] : memref<?xf32>
+  }}
+  memref.dealloc %a : memref<64xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}}
+"""
 
 
 def places(source: str, edits: int) -> Iterator[int]:
@@ -90,15 +116,20 @@ def spread(times: list[float]) -> str:
 
 
 def main() -> None:
-    """Print a row for each file."""
+    """Print a row for each program."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--edits", type=int, default=20)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--lines", type=int, action="append", default=[])
+    parser.add_argument("files", nargs="*", type=Path)
     arguments = parser.parse_args()
-    print("| file | lines | check anew | keystroke | keystroke over LSP |\n|---|---|---|---|---|", flush=True)
-    for path in arguments.files:
-        source = path.read_text(encoding="utf-8")
-        row = [path.name, f"{source.count(chr(10)):,}", f"{min(anew(source)):.0f}"]
+    programs = [
+        ("functions", "".join(FUNCTION.format(number=number) for number in range(lines // FUNCTION.count("\n"))))
+        for lines in arguments.lines
+    ]
+    programs += [(path.name, path.read_text(encoding="utf-8")) for path in arguments.files]
+    print("| program | lines | check anew | keystroke | keystroke over LSP |\n|---|---|---|---|---|", flush=True)
+    for name, source in programs:
+        row = [name, f"{source.count(chr(10)):,}", f"{min(anew(source)):.0f}"]
         row += [spread(in_process(source, arguments.edits)), spread(over_lsp(source, arguments.edits))]
         print("| " + " | ".join(row) + " |", flush=True)
 
