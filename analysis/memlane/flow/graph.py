@@ -9,7 +9,7 @@ that does not restrict its successors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -64,10 +64,12 @@ class Graph:
         function: the function-like op.
         models: what the ops do.
         source: the text, for bounds that only stand there.
+        defined: symbols of functions whose body is at hand: they are what they say, whatever their name.
     """
 
     __slots__ = (
         "_cycles",
+        "_defined",
         "_doubtful",
         "_edges",
         "_effects",
@@ -80,7 +82,8 @@ class Graph:
         "models",
     )
 
-    def __init__(self, function: Op, models: Models, source: str = "") -> None:
+    def __init__(self, function: Op, models: Models, source: str = "", defined: Container[str] = ()) -> None:
+        self._defined = defined
         self._source = source
         self.function = function
         self.models = models
@@ -94,13 +97,16 @@ class Graph:
         self._expressions: dict[Value, Expr] = {}
 
     def model(self, op: Op) -> OpModel | None:
-        """The model of `op`, for calls of well-known functions the function's; None: nobody described it."""
+        """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
         try:
             model = self._models[op.name]
         except KeyError:
             model = self._models[op.name] = self.models.of(op.name)
         if model is not None and model.call is not None and op.symbol is not None:
-            return self.models.functions.get(op.symbol, model)
+            known = self.models.functions.get(op.symbol)
+            # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
+            if known is not None and (known.compute is not None or op.symbol not in self._defined):
+                return known
         return model
 
     def works(self, op: Op) -> bool:

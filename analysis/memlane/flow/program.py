@@ -85,7 +85,7 @@ class Program:
                 if model is None:
                     self._undescribed(op, named)
                 elif model.function is not None and op.regions and op.regions[0].blocks:
-                    flow = FunctionFlow(op, Graph(op, self.models, self._source))
+                    flow = FunctionFlow(op, Graph(op, self.models, self._source, self._symbols))
                     self.functions[op] = flow
                     self._symbols.setdefault(flow.name, []).append(flow)
                 elif model.call is not None:

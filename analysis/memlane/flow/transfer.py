@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.dialects.model import Kind
 from memlane.flow.alias import OriginKind
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log
@@ -46,6 +47,18 @@ class Transfer:
         """The buffer that `value` denotes."""
         root = self._part.root.get(value)
         return state.holding(root) if root is not None else None
+
+    def _interior(self, value: Value) -> bool:
+        """Whether a bare pointer may point into its buffer; a memref carries the buffer's start with it."""
+        if (value.type or "").startswith("memref<"):
+            return False
+        root = self._part.root[value]
+        while value is not root and value.op is not None:
+            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            if view.kind is Kind.PART and not view.unsure:
+                return True
+            value = view.sources[0]
+        return False
 
     def shifted(self, value: Value, held: Instance | None) -> bool:
         """Whether the pointer of `value` is not that of its buffer's first element."""
@@ -258,6 +271,9 @@ class Transfer:
         elif origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, free.value)
             return log.mark(state)
+        elif self._interior(free.value):
+            # An index may be zero all the same.
+            log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
         elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:

@@ -2,7 +2,9 @@
 
 ## What it does
 
-Reports a deallocation of memory from `memref.alloca` or `memref.get_global`, through whatever view.
+Reports a deallocation of memory from `memref.alloca` or `memref.get_global`, through whatever view, and of a bare
+pointer into a buffer (`llvm.call @free` of a `llvm.getelementptr`). A memref carries the start of its buffer with it:
+`memref.dealloc` of a subview frees the buffer.
 
 ## Why is this bad?
 
@@ -45,8 +47,12 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     for incident in incidents(facts, EventKind.INVALID_FREE):
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
+        resource = incident.origin.resource
+        what = f"is {resource} memory{path} and must not be freed"
+        if resource not in ("stack", "global"):
+            what = "may point into its buffer, of which only the start can be freed"
         yield report(
-            f"{known_as(incident)} is {incident.origin.resource} memory{path} and must not be freed",
+            f"{known_as(incident)} {what}",
             incident,
             inside(incident.inside, "the function that is called frees it here"),
             None if always else Severity.WARNING,
