@@ -95,3 +95,19 @@ func.func @indirect(%f: (memref<4xf32>) -> memref<4xf32>, %m: memref<4xf32>) {
   memref.dealloc %r : memref<4xf32>
   return
 }
+
+// Both names are one buffer, as the caller has it.
+func.func private @both(%a: memref<4xf32>, %b: memref<4xf32>) {
+  // expected-remark @below [argument-free] {{every caller}}
+  memref.dealloc %a : memref<4xf32>
+  // expected-error @+2 [double-free] {{the buffer of %b}}
+  // expected-remark @+1 [argument-free] {{every caller}}
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+
+func.func @passes_it_twice(%x: f32) {
+  %m = func.call @fresh(%x) : (f32) -> memref<4xf32>
+  func.call @both(%m, %m) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}

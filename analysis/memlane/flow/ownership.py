@@ -80,10 +80,10 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     incidents: list[Incident] = []
     late: list[LateFree] = []
     unsolved: list[Origin] = []
-    for cluster in program.aliases(flow).clusters.values():
-        if not _matters(program, flow, cluster):
+    for clusters in _together(program, flow):
+        if not any(_matters(program, flow, cluster) for cluster in clusters):
             continue
-        for found in _analyses(program, flow, cluster, unsolved):
+        for found in _analyses(program, flow, clusters, unsolved):
             incidents.extend(found.incidents())
             late.extend(found.late())
     incidents = _clearest(incidents)
@@ -141,17 +141,38 @@ def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
     return False
 
 
-def _analyses(program: Program, flow: FunctionFlow, cluster: Cluster, unsolved: list[Origin]) -> Iterator[_Analysis]:
-    """The cluster as a whole; where that is too much its origins one by one, then without regard to conditions."""
+def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
+    """The clusters to follow together: those whose arguments a caller passes one buffer for."""
+    aliases = program.aliases(flow)
+    entry = flow.graph.entry
+    groups = [[cluster] for cluster in aliases.clusters.values()]
+    for context in program.contexts(flow):
+        same: dict[int, list[Cluster]] = {}
+        for argument, group in zip(entry.arguments if entry else (), context.partition, strict=False):
+            cluster = aliases.cluster_of(argument)
+            if group is not None and cluster is not None:
+                same.setdefault(group, []).append(cluster)
+        for joined in same.values():
+            meeting = [group for group in groups if any(cluster in joined for cluster in group)]
+            if len(meeting) > 1:
+                groups = [group for group in groups if group not in meeting]
+                groups.append([cluster for group in meeting for cluster in group])
+    return groups
+
+
+def _analyses(
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], unsolved: list[Origin]
+) -> Iterator[_Analysis]:
+    """The clusters as a whole; where that is too much origin by origin, then without regard to conditions."""
     try:
-        yield _Analysis(program, flow, Slice(flow.graph, (cluster,)))
+        yield _Analysis(program, flow, Slice(flow.graph, clusters))
         return
     except BudgetExceeded:
         pass
-    for origin in cluster.origins:
+    for origin in (origin for cluster in clusters for origin in cluster.origins):
         for plain in (False, True):
             try:
-                yield _Analysis(program, flow, Slice(flow.graph, (cluster,), only=origin, plain=plain))
+                yield _Analysis(program, flow, Slice(flow.graph, clusters, only=origin, plain=plain))
                 break
             except BudgetExceeded:
                 continue
