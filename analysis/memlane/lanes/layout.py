@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from memlane.findings import Certainty
+from memlane.findings import Certainty, Span
 from memlane.flow.amounts import Amount
 from memlane.flow.lifetimes import Life
 from memlane.syntax.tree import Op
@@ -39,6 +39,7 @@ class Lane:
         card: lines of what there is to say about it.
         line: of the allocation, 1-based.
         late: a deallocation comes late.
+        place: where the name is defined.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Lane:
     card: tuple[str, ...]
     line: int
     late: bool
+    place: Span
 
     @property
     def stop(self) -> float:
@@ -108,12 +110,12 @@ class Picture:
 
 def picture(usage: Usage, text: Text) -> Picture:
     """The picture of one function."""
-    places = _Places(usage, text)
-    lanes = _packed([_lane(site, places, text) for site in usage.sites if site.life.origin.owned])
-    curve = tuple(_drawn(amount) for amount in places.curve)
+    places = Places(usage, text)
+    lanes = packed([lane_of(site, places, text) for site in usage.sites if site.life.origin.owned])
+    curve = tuple(drawn(amount) for amount in places.curve)
     bounded = [count for count in curve if count is not None]
-    peak = max((_drawn(amount) or 0 for amount in usage.peak.peak), default=0) or max(bounded, default=0)
-    ideal = max((_drawn(amount) or 0 for amount in usage.peak.ideal), default=0)
+    peak = max((drawn(amount) or 0 for amount in usage.peak.peak), default=0) or max(bounded, default=0)
+    ideal = max((drawn(amount) or 0 for amount in usage.peak.ideal), default=0)
     return Picture(
         title=f"@{usage.flow.name}",
         columns=max(1, len(places.columns)),
@@ -128,11 +130,12 @@ def picture(usage: Usage, text: Text) -> Picture:
         peak_bytes=max(peak, max(bounded, default=0)),
         ideal_bytes=ideal,
         peak_column=places.column(usage.peak.where) if usage.peak.where is not None else None,
-        note=_note(usage),
+        note=note_of(usage),
     )
 
 
-def _note(usage: Usage) -> str:
+def note_of(usage: Usage) -> str:
+    """What the reader has to know about the numbers, or empty."""
     notes: list[str] = []
     amounts = [*usage.peak.peak, *(site.size for site in usage.sites if site.size is not None)]
     if any(amount.unbounded for amount in amounts):
@@ -144,8 +147,8 @@ def _note(usage: Usage) -> str:
     return "; ".join(notes)
 
 
-class _Places:
-    """The columns of a function."""
+class Places:
+    """The columns of a function: `columns` are ops in text order, `curve` what lives after each."""
 
     def __init__(self, usage: Usage, text: Text) -> None:
         self._text = text
@@ -208,7 +211,8 @@ def _around(op: Op, function: Op) -> Iterator[Op]:
         yield op
 
 
-def _lane(site: Site, places: _Places, text: Text) -> Lane:
+def lane_of(site: Site, places: Places, text: Text) -> Lane:
+    """The lane of one buffer, not yet in a row."""
     life = site.life
     start = places.column(life.made)
     used = max([start, *(places.column(op) for op in life.uses)])
@@ -219,7 +223,7 @@ def _lane(site: Site, places: _Places, text: Text) -> Lane:
     return Lane(
         name=life.origin.value.name,
         size="?" if site.size is None else shown((site.size,)),
-        bytes=(_drawn(site.size) or 0) if site.size is not None else 0,
+        bytes=(drawn(site.size) or 0) if site.size is not None else 0,
         row=-1,
         start=start,
         used=min(used, end),
@@ -228,13 +232,15 @@ def _lane(site: Site, places: _Places, text: Text) -> Lane:
         freed=freed is not None,
         leak=site.leak,
         handed=life.handed,
-        card=tuple(_card(site, text)),
+        card=tuple(card_of(site, text)),
         line=places.line(life.made),
         late=bool(site.late),
+        place=life.origin.value.span,
     )
 
 
-def _card(site: Site, text: Text) -> Iterator[str]:
+def card_of(site: Site, text: Text) -> Iterator[str]:
+    """Lines of what there is to say about a buffer."""
     life = site.life
 
     def row(op: Op) -> int:
@@ -260,8 +266,8 @@ def _card(site: Site, text: Text) -> Iterator[str]:
         yield f"{life.aliases} other name{'' if life.aliases == 1 else 's'}"
 
 
-def _packed(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
-    """Give each lane a row: its own, or the first that is free when there are many."""
+def packed(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
+    """The lanes, each in a row: its own, or the first that is free when there are many; then sorted by start."""
     if len(lanes) <= SINGLE:
         return tuple(_at(lane, row) for row, lane in enumerate(lanes))
     free: list[int] = []
@@ -279,7 +285,7 @@ def _at(lane: Lane, row: int) -> Lane:
     return replace(lane, row=row)
 
 
-def _drawn(amount: Amount) -> int | None:
+def drawn(amount: Amount) -> int | None:
     """A number to draw an amount with; None: it has no bound."""
     if amount.unbounded:
         return None
