@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -79,12 +80,34 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Addition:
+    """Text to put at the end of another file.
+
+    Args:
+        file: the configuration file to add to; None: there is none yet, and one called `name` is to be made.
+        name: what a new file is called.
+        content: whole lines, the first of them empty.
+    """
+
+    file: Path | None
+    name: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """A repair: edits that apply together, to the version of the text they were made for."""
+    """A repair: edits that apply together, to the version of the text they were made for.
+
+    Args:
+        reason: why an unsafe fix needs a person's look; "" for a safe one.
+        additions: what goes to other files, besides or instead. Only editors apply such fixes.
+    """
 
     message: str
     edits: tuple[Edit, ...]
     applicability: Applicability
+    reason: str = ""
+    additions: tuple[Addition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,7 +277,7 @@ def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
         late = Late(move(late.after), late.operations)
     if fix is not None:
         edits = tuple(Edit(move(edit.span), edit.content) for edit in fix.edits)
-        fix = Fix(fix.message, edits, fix.applicability)
+        fix = Fix(fix.message, edits, fix.applicability, fix.reason, fix.additions)
     notes = tuple([Note(note.message, move(note.span)) for note in report.notes])
     span = move(report.span)
     report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity)

@@ -52,16 +52,25 @@ def plain_buffers(facts: FunctionFacts) -> Iterator[Plain]:
         if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
             continue
         line = line or Line(facts.flow.op)
-        if interval(facts.flow.graph, line, cluster, ZERO, _takes, True) is not None:
-            found.append(_plain(facts.flow.graph, cluster, origin, origin.value.op))
+        one = plain(facts.flow.graph, cluster, line)
+        if one is not None:
+            found.append(one)
     yield from sorted(found, key=_place)
+
+
+def plain(graph: Graph, cluster: Cluster, line: Line) -> Plain | None:
+    """The buffer of a cluster where it is plain; `line`: of the function. Whether anything is wrong is not asked."""
+    origin = cluster.origins[0]
+    if interval(graph, line, cluster, ZERO, _takes, True) is None or origin.value.op is None:
+        return None
+    return _plain(graph, cluster, origin, origin.value.op)
 
 
 def _takes(call: Op) -> bool:
     return True
 
 
-def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain:
+def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | None:
     users: set[Op] = set()
     freed: Op | None = None
     for value in cluster.root:
@@ -70,7 +79,8 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain:
                 freed = use.op
             else:
                 users.add(use.op)
-    assert freed is not None
+    if freed is None:
+        return None
     ordered = tuple(sorted(users, key=_start))
     held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
     return Plain(origin, made, freed, ordered, tuple(held), size_of(origin.value))
