@@ -19,6 +19,7 @@ from memlane.dialects.problem import DataProblem
 from memlane.findings import Span
 from memlane.text import Text
 from memlane_server.convert import Converter
+from memlane_server.overrides import overrides
 from memlane_server.project import file_path
 from memlane_server.settings import parse_settings
 
@@ -49,6 +50,9 @@ def apply(ls: MemlaneServer, section: object) -> None:
     project = ls.session.project
     ls.session.settings = settings
     project.explicit = (project.root or Path.cwd()) / settings.config if settings.config else None
+    for mistake in project.override(overrides(settings.rules, settings.check)):
+        log.error(mistake)
+        ls.window_log_message(types.LogMessageParams(types.MessageType.Error, mistake))
     recheck(ls)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pygls.uris import from_fs_path, to_fs_path
 
 from memlane.config import Config, find_config, load_config
+from memlane.config_files import COMMAND_LINE
 from memlane.dialects.problem import DataProblem
 
 Stamp = tuple[tuple[Path, int, int], ...]
@@ -33,10 +34,12 @@ class Project:
     Args:
         root: the folder of documents that have none, such as untitled ones.
         explicit: a configuration file to use for all documents, from the client's settings.
+        overrides: settings of the client that stand above all files, in TOML.
     """
 
     root: Path | None = None
     explicit: Path | None = None
+    overrides: tuple[str, ...] = ()
     _default: Config = field(default_factory=Config)
     _loaded: dict[Path, Loaded] = field(default_factory=dict[Path, Loaded])
     _found: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
@@ -52,12 +55,21 @@ class Project:
         config = self._load(file).config if file else self._default
         return self._for_file(config, path) if path else config
 
+    def override(self, texts: tuple[str, ...]) -> list[str]:
+        """Put settings in TOML above all files, in place of those before; gives what is wrong in them."""
+        if texts == self.overrides:
+            return []
+        self.overrides = texts
+        self._default, problems = load_config(None, texts)
+        self._loaded.clear()
+        return [f"{problem.where}: {problem.message}" for problem in problems]
+
     def refresh(self) -> None:
         """Forget what may have changed on disk."""
         self._found.clear()
         for path, loaded in list(self._loaded.items()):
             if _stamp(path, loaded.config) != loaded.stamp:
-                self._loaded[path] = _read(path, loaded)
+                self._loaded[path] = _read(path, loaded, self.overrides)
 
     def problems(self) -> dict[str, list[DataProblem]]:
         """What is wrong in configuration files, by their URI; files without mistakes have an empty list."""
@@ -76,7 +88,7 @@ class Project:
 
     def _load(self, path: Path) -> Loaded:
         if path not in self._loaded:
-            self._loaded[path] = _read(path, None)
+            self._loaded[path] = _read(path, None, self.overrides)
         return self._loaded[path]
 
     def _for_file(self, config: Config, path: Path) -> Config:
@@ -92,8 +104,9 @@ def file_path(uri: str) -> Path | None:
     return Path(path) if path else None
 
 
-def _read(path: Path, before: Loaded | None) -> Loaded:
-    config, problems = load_config(path)
+def _read(path: Path, before: Loaded | None, overrides: tuple[str, ...]) -> Loaded:
+    config, found = load_config(path, overrides)
+    problems = tuple(problem for problem in found if problem.file != COMMAND_LINE)  # told of by `Project.override`
     good = config if before is None or not problems else before.config
     return Loaded(good, problems, _stamp(path, good))
 

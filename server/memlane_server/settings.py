@@ -1,12 +1,13 @@
 """What the client says about how the server shall behave: the section `memlane` of its configuration.
 
-What concerns findings (rules, severities, dialects) is not here but in `memlane.config`: it belongs to the project.
+What concerns findings (rules, severities, dialects) belongs to the project, and is in `memlane.config`; what a user
+says of it in an editor stands above that, and is handed on as it is: `rules` and `check`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
 FEATURES = ("all", "memory")
@@ -21,6 +22,8 @@ class Settings:
         config: path of a configuration file that is used in place of the one found beside the document.
         debounce: shortest wait for the end of a burst of edits, in milliseconds.
         inlay_hint_size, inlay_hint_lifetime, inlay_hint_late: which kinds of hints are given.
+        rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
+        check: settings by key as in `memlane.toml`, above those of the file.
     """
 
     features: str = "all"
@@ -29,6 +32,8 @@ class Settings:
     inlay_hint_size: bool = True
     inlay_hint_lifetime: bool = True
     inlay_hint_late: bool = True
+    rules: Mapping[str, object] = field(default_factory=dict[str, object])
+    check: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 def parse_settings(given: object) -> tuple[Settings, list[str]]:
@@ -39,13 +44,13 @@ def parse_settings(given: object) -> tuple[Settings, list[str]]:
         return Settings(), [f"the section memlane is no object but {type(given).__name__}"]
     section = cast("Mapping[str, object]", given)
     defaults, values, problems = Settings(), dict[str, Any](), list[str]()
-    for field in fields(Settings):
-        value = section.get(camel(field.name), section.get(field.name))
-        problem = None if value is None else _problem(field.name, value, getattr(defaults, field.name))
+    for known in fields(Settings):
+        value = section.get(camel(known.name), section.get(known.name))
+        problem = None if value is None else _problem(known.name, value, getattr(defaults, known.name))
         if problem:
             problems.append(problem)
         elif value is not None:
-            values[field.name] = value
+            values[known.name] = value
     return Settings(**values), problems
 
 

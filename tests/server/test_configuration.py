@@ -114,3 +114,34 @@ def test_a_client_that_never_answers_gets_its_findings(program: Path) -> None:
         client.silent.add("workspace/configuration")
         client.open(uri, LEAKING)
         assert codes(client.diagnostics(uri, 1)) == ["leak"]
+
+
+def test_what_an_editor_says_stands_above_the_file(program: Path) -> None:
+    uri = program.as_uri()
+    (program.parent / "memlane.toml").write_text(MODELS + '[severity]\n"leak" = "hint"\n')
+    said: dict[str, Any] = {"rules": {"leak": "default"}, "check": {"ignore": None}}
+    with Client(REAL, rootUri=program.parent.as_uri()) as client:
+        client.open(uri, LEAKING)
+        client.diagnostics(uri, 1)
+
+        def push() -> None:
+            client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": said}})
+
+        def shown() -> list[tuple[str, int]]:
+            found = client.published(uri)[-1]["diagnostics"]
+            return [(one["code"], one["severity"]) for one in found if one["code"] != "unknown-effects"]
+
+        said["rules"] = {"leak": "error"}
+        push()
+        client.wait("an error", lambda: shown() == [("leak", 1)])
+        said["rules"] = {"leak": "default"}
+        push()
+        client.wait("the file's", lambda: shown() == [("leak", 4)])
+        said["check"] = {"ignore": ["leak"], "limits": {"alloc": "1 GiB"}}
+        push()
+        client.wait("nothing", lambda: shown() == [])
+        said["check"] = {"limits": {"alloc": "much"}}
+        push()
+        client.wait("a complaint", lambda: bool(client.notifications("window/logMessage")))
+        assert "limits.alloc" in client.notifications("window/logMessage")[-1]["params"]["message"]
+        client.wait("the file's again", lambda: shown() == [("leak", 4)])
