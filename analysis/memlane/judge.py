@@ -13,17 +13,27 @@ from memlane.rules import modules
 
 def judge(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Finding]:
     """The findings of one function, rule by rule. A rule that is off does no work."""
-    for module in modules().values():
-        if config.severity(module.RULE) is not Severity.OFF:
-            for report in _reports(module, facts, program, config):
-                yield finding(module.RULE, report, facts.flow.name, config)
+    for module, measures in active(config):
+        reports: Iterator[Report] = module.measure(facts, program, config) if measures else module.check(facts)
+        for report in reports:
+            yield finding(module.RULE, report, facts.flow.name, config)
 
 
-def _reports(module: ModuleType, facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
-    if hasattr(module, "check"):
-        yield from module.check(facts)
-    elif hasattr(module, "measure"):
-        yield from module.measure(facts, program, config)
+_active: tuple[Config | None, tuple[tuple[ModuleType, bool], ...]] = (None, ())
+
+
+def active(config: Config) -> tuple[tuple[ModuleType, bool], ...]:
+    """The rules about functions that are on, each with whether it measures; of the last configuration asked for,
+    remembered: what a pattern selects is no question to ask for each function."""
+    global _active
+    known = _active  # read once: other threads replace it
+    if known[0] is not config:
+        on = [module for module in modules().values() if config.severity(module.RULE) is not Severity.OFF]
+        known = _active = (
+            config,
+            tuple((m, not hasattr(m, "check")) for m in on if hasattr(m, "check") or hasattr(m, "measure")),
+        )
+    return known[1]
 
 
 def finding(rule: Rule, report: Report, function: str | None, config: Config) -> Finding:

@@ -37,6 +37,8 @@ class Transfer:
         self._log = log
         self._summarise = summarise
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
+        self._freeing: set[Op] | None = None
+        self._seen: dict[Block, Op | None] = {}
 
     def keep(self, expr: Expr) -> bool:
         """Whether a fact about `expr` is worth remembering: something asks again, here or in the caller."""
@@ -130,8 +132,44 @@ class Transfer:
                 if again is not None and again.index > held.freed.index:
                     self._log.named_after.add(held.freed)
             if tracking and not frees:
-                state = state.replace(held, held._replace(last=op))
+                state = state.replace(held, held._replace(last=self.seen(op)))
         return state
+
+    def seen(self, op: Op) -> Op:
+        """The op to remember as the last one to name a buffer: the outermost one around `op` in which nothing is freed.
+
+        Who frees the buffer then asks which op of his block that was, and is told the same; the states are fewer.
+        """
+        if op.parent is None:
+            return op
+        if self._freeing is None:
+            self._freeing = self._around_frees()
+        path: list[Block] = []
+        block = op.parent
+        while block not in self._seen:
+            path.append(block)
+            holder = block.region.op
+            if block.region is self._part.scope or holder.parent is None or holder in self._freeing:
+                self._seen[block] = None
+                break
+            block = holder.parent
+        for inner in reversed(path):
+            if inner not in self._seen:
+                holder = inner.region.op
+                self._seen[inner] = holder if holder.parent is None else self._seen[holder.parent] or holder
+        return self._seen[op.parent] or op
+
+    def _around_frees(self) -> set[Op]:
+        """The ops of the slice in whose regions something is freed."""
+        found: set[Op] = set()
+        for stops in self._part.stops.values():
+            for op in stops:
+                if self._graph.effects(op).frees:
+                    block = op.parent
+                    while block is not None and block.region.op not in found:
+                        found.add(block.region.op)
+                        block = block.region.op.parent
+        return found
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
@@ -166,7 +204,7 @@ class Transfer:
                     pending.add(work)
             after = frozenset(pending)
             if after != held.pending:
-                last = op if self._log.goal is None else None
+                last = self.seen(op) if self._log.goal is None else None
                 state = state.replace(held, held._replace(pending=after, last=last))
         return state
 
@@ -196,7 +234,7 @@ class Transfer:
         known = next((i for i in state.heap if origin.symbol and i.origin.symbol == origin.symbol), None)
         if known is not None:
             return state.bind(value, known)
-        last = op if self._log.goal is None else None
+        last = self.seen(op) if self._log.goal is None else None
         instance = Instance(origin, frozenset((value,)), last=last)
         size = size_of(value)
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
