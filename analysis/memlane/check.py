@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memlane.config import Config
-from memlane.findings import Finding
+from memlane.findings import Finding, Suppressed
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from memlane.syntax.tree import Tree
@@ -14,11 +14,12 @@ from memlane.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A text, what it was read as, and its findings in source order."""
+    """A text, what it was read as, and its findings in source order; those that its comments silence are apart."""
 
     text: Text
     tree: Tree
     findings: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...] = ()
 
 
 def check(source: str, config: Config | None = None) -> Checked:
@@ -29,4 +30,5 @@ def check(source: str, config: Config | None = None) -> Checked:
 
 def check_document(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
     """All findings of `document`, whose text is `text`; `checker` remembers those of its earlier versions."""
-    return Checked(text, document.tree, checker.findings(document, config))
+    results = checker.results(document, config)
+    return Checked(text, document.tree, results.findings, results.suppressed)

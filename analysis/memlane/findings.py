@@ -167,3 +167,11 @@ class Finding:
     severity: Severity
     report: Report
     function: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that a comment in the text silences, and the reason that the comment gives, if any."""
+
+    finding: Finding
+    reason: str

@@ -21,6 +21,7 @@ from memlane.flow import Program, analyse
 from memlane.judge import finding as judged
 from memlane.judge import judge
 from memlane.rules import all_rules
+from memlane.suppressions import Comment, Results, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
@@ -90,9 +91,14 @@ class Checker:
         self._config: Config | None = None
         self._said: dict[Piece, _Said] = {}
         self._memories: dict[Piece, _Memory] = {}
+        self._comments: dict[Piece, tuple[Comment, ...]] = {}
 
     def findings(self, document: Document, config: Config) -> tuple[Finding, ...]:
-        """All findings of `document` in source order. Its models are those of `config`."""
+        """The findings of `document` that no comment silences, in source order."""
+        return self.results(document, config).findings
+
+    def results(self, document: Document, config: Config) -> Results:
+        """What is found in `document`, and what its comments silence. Its models are those of `config`."""
         with self._lock:
             if config is not self._config:
                 self._memories = {}
@@ -107,7 +113,16 @@ class Checker:
                 found.extend(self._of_section(section, at, config))
             self._memories = {piece: self._memories[piece] for piece in at if piece in self._memories}
             found.sort(key=_order)
-            return tuple(found)
+            return silenced(document, self._comments_of(document), found, config)
+
+    def _comments_of(self, document: Document) -> list[tuple[Comment, ...]]:
+        """The comments of each piece that silence something."""
+        known: dict[Piece, tuple[Comment, ...]] = {}
+        for piece in document.pieces:
+            said = self._comments.get(piece)
+            known[piece] = comments(piece.text) if said is None else said
+        self._comments = known
+        return list(map(known.__getitem__, document.pieces))
 
     def _of_section(self, section: Section, at: Mapping[Piece, int], config: Config) -> list[Finding]:
         pieces = section.document.pieces[section.first : section.last]

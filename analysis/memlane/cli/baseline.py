@@ -1,6 +1,7 @@
 """`--baseline`: findings that are known are left out, so that a project can begin with what is new.
 
-A baseline only shrinks: an entry whose finding is gone is dropped from the file when its program is next checked.
+A baseline only shrinks: an entry whose finding is gone is dropped from the file when its program is next checked, and
+so are the entries of programs that no longer exist.
 Entries are fingerprints, which stay when lines move, below the path of their program relative to the baseline.
 """
 
@@ -35,7 +36,11 @@ def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
     try:
         known = {} if write and not path.exists() else _read(path)
         kept = found if write else {program: _both(known.get(program, {}), new) for program, new in found.items()}
-        after = {program: entries for program, entries in {**known, **kept}.items() if entries}
+        after = {
+            program: entries
+            for program, entries in {**known, **kept}.items()
+            if entries and (program in found or (folder / program).exists())
+        }
         if after != known:
             _write(path, after)
     except (OSError, ValueError) as error:

@@ -125,11 +125,12 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         text = render(options.output_format, outcome, style)
     if people and not options.quiet and not options.diff:
         text += summary(outcome, style) + "\n"
-    if STDIN in options.paths and options.fix and not options.diff:
+    changed = STDIN in options.paths and (options.fix or options.add_ignore) and not options.diff
+    if changed:
         _pass_on(outcome, options.stdin_filename)
     if options.output_file is None:
         # A file's name need not be text, and must not cost the output.
-        stream = sys.stderr if STDIN in options.paths and options.fix and not options.diff else sys.stdout
+        stream = sys.stderr if changed else sys.stdout
         stream.buffer.write(text.encode(stream.encoding, "backslashreplace"))
     else:
         options.output_file.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.findings import Finding, Severity
+from memlane.findings import Finding, Severity, Suppressed
 from memlane.text import Text
 
 BAD = (Severity.ERROR, Severity.WARNING)
@@ -16,13 +16,15 @@ BAD = (Severity.ERROR, Severity.WARNING)
 class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
-    `before` is its text before fixes were applied, None where they changed nothing.
+    `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
+    of the file silence.
     """
 
     name: str
     text: Text
     findings: tuple[Finding, ...]
     before: str | None = None
+    suppressed: tuple[Suppressed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

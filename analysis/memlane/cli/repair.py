@@ -22,23 +22,43 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--show-fixes", action="store_true", help="look for the fix of each finding, and show it with it"
     )
+    group.add_argument(
+        "--add-ignore", action="store_true", help="put comments into the files that silence what is found and not fixed"
+    )
+    group.add_argument("--reason", default="", metavar="TEXT", help="the reason that --add-ignore gives in comments")
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What to do: apply fixes to a text (`apply`; `write`: and to its file), unsafe ones too, or show them."""
+    """What to do with a text.
+
+    Args:
+        apply: put fixes in, `unsafe` ones too. `ignore`: put comments in that silence what is left.
+        write: put what came of it into the file.
+        show: look for the fix of each finding.
+        reason: what the comments say.
+    """
 
     apply: bool = False
     write: bool = False
     unsafe: bool = False
     show: bool = False
+    ignore: bool = False
+    reason: str = ""
 
     @classmethod
     def asked(cls, options: Namespace) -> Repair:
         """What the command line asks for; commands without these options ask for nothing."""
         said = vars(options)
-        fix, diff = said.get("fix", False), said.get("diff", False)
-        return cls(fix or diff, fix and not diff, said.get("unsafe_fixes", False), said.get("show_fixes", False))
+        fix, diff, ignore = said.get("fix", False), said.get("diff", False), said.get("add_ignore", False)
+        return cls(
+            apply=fix or (diff and not ignore),
+            write=(fix or ignore) and not diff,
+            unsafe=said.get("unsafe_fixes", False),
+            show=said.get("show_fixes", False),
+            ignore=ignore,
+            reason=said.get("reason", ""),
+        )
 
     def checked(self, source: str, config: Config) -> checker.Checked:
         """The text after its fixes, and what is left; the text itself where none are asked for."""
@@ -46,7 +66,17 @@ class Repair:
 
         fixed = fix_all(source, config, self.unsafe) if self.apply else source
         result = checker.check(fixed, config)
+        if self.ignore:
+            result = self._silent(result, config)
         return with_fixes(result, config) if self.show else result
+
+    def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
+        from memlane.fixes import apply
+        from memlane.suppressions import RULE, ignoring
+
+        wanted = [finding for finding in result.findings if finding.rule.name != RULE]
+        edits = ignoring(result.text, wanted, " ".join(self.reason.split()))
+        return checker.check(apply(result.text.source, edits), config) if edits else result
 
 
 def diffs(outcome: Outcome) -> str:

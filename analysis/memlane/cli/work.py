@@ -58,7 +58,8 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
         # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
-    return Checked(name, result.text, result.findings, source if result.text.source != source else None)
+    before = source if result.text.source != source else None
+    return Checked(name, result.text, result.findings, before, result.suppressed)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

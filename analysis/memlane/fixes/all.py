@@ -51,7 +51,20 @@ def _round(source: str, config: Config, unsafe: bool) -> str | None:
         )
         if fix is not None:
             return apply(source, fix.edits)
-    return None
+    ready = tuple(_ready(fixer.checked, unsafe))
+    return apply(source, ready) if ready else None
+
+
+def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:
+    """The edits that findings bring along, leaving out those that touch an earlier one."""
+    taken: list[Edit] = []
+    for finding in checked.findings:
+        fix = finding.report.fix
+        if fix is None or not _wanted(fix, unsafe):
+            continue
+        if not any(_collide(edit, other) for edit in fix.edits for other in taken):
+            taken.extend(fix.edits)
+            yield from fix.edits
 
 
 def _all_hold(fixer: Fixer, chosen: list[tuple[Finding, Fix]], edits: tuple[Edit, ...]) -> bool:

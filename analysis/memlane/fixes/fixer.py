@@ -61,6 +61,8 @@ class Fixer:
 
     def fix(self, finding: Finding) -> Fix | None:
         """The best fix that makes `finding` go away and brings nothing new; None: there is none."""
+        if finding.report.fix is not None:
+            return finding.report.fix  # what the rule itself proposes
         for candidate in self.candidates(finding):
             if self.holds(candidate.edits, [finding]):
                 return candidate

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from memlane.cli.outcome import Checked, Outcome
-from memlane.findings import Finding
+from memlane.findings import Finding, Suppressed
 
 
 def as_given(file: Checked) -> str:
@@ -20,11 +20,27 @@ def fingerprints(outcome: Outcome, name: Callable[[Checked], str] = as_given) ->
 
     `name`: what to call a file, where it should not depend on who asks from where.
     """
+    yield from ((file, finding, mark) for file, finding, silent, mark in _marked(outcome, name) if silent is None)
+
+
+def suppressed_fingerprints(outcome: Outcome) -> Iterator[tuple[Checked, Suppressed, str]]:
+    """The same for what comments silence: a finding keeps its mark when somebody silences it or another one."""
+    yield from ((file, silent, mark) for file, _, silent, mark in _marked(outcome, as_given) if silent is not None)
+
+
+def _marked(
+    outcome: Outcome, name: Callable[[Checked], str]
+) -> Iterator[tuple[Checked, Finding, Suppressed | None, str]]:
     seen: Counter[tuple[str, ...]] = Counter()
-    for file, finding in outcome.findings():
-        report = finding.report
-        buffer = report.buffer.name if report.buffer is not None else ""
-        parts = (name(file), finding.rule.name, finding.function or "", buffer, report.message)
-        seen[parts] += 1
-        text = "\0".join((*parts, str(seen[parts])))
-        yield file, finding, hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+    for file in outcome.files:
+        said: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in file.findings]
+        if file.suppressed:
+            said += [(silent.finding, silent) for silent in file.suppressed]
+            said.sort(key=lambda one: one[0].report.span)
+        for finding, silent in said:
+            report = finding.report
+            buffer = report.buffer.name if report.buffer is not None else ""
+            parts = (name(file), finding.rule.name, finding.function or "", buffer, report.message)
+            seen[parts] += 1
+            text = "\0".join((*parts, str(seen[parts])))
+            yield file, finding, silent, hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 from memlane import __version__
 from memlane.cli.outcome import Checked, Failure, Outcome
-from memlane.cli.render.fingerprint import fingerprints
+from memlane.cli.render.fingerprint import fingerprints, suppressed_fingerprints
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style
-from memlane.findings import Finding, Fix, Note, Severity, Span
+from memlane.findings import Finding, Fix, Note, Severity, Span, Suppressed
 from memlane.links import SITE, rule_url
 from memlane.rules import modules
 from memlane.text import Text
@@ -49,7 +49,10 @@ def render(outcome: Outcome, style: Style) -> str:
                 "toolExecutionNotifications": [_failure(failure) for failure in outcome.failures],
             }
         ],
-        "results": [_result(file, finding, mark) for file, finding, mark in fingerprints(outcome)],
+        "results": [
+            *(_result(file, finding, mark) for file, finding, mark in fingerprints(outcome)),
+            *(_suppressed(file, silent, mark) for file, silent, mark in suppressed_fingerprints(outcome)),
+        ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 
@@ -95,6 +98,12 @@ def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
     if report.fix is not None:
         result["fixes"] = [_fix(file, report.fix)]
     return result
+
+
+def _suppressed(file: Checked, silent: Suppressed, mark: str) -> Json:
+    """What a comment silences is told all the same: the format has a place for it."""
+    reason = {"justification": silent.reason} if silent.reason else {}
+    return {**_result(file, silent.finding, mark), "suppressions": [{"kind": "inSource", **reason}]}
 
 
 def _flow(file: Checked, finding: Finding) -> list[Json]:

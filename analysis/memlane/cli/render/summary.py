@@ -17,18 +17,21 @@ NAMES = {
 
 
 def summary(outcome: Outcome, style: Style) -> str:
-    """`Found 2 errors and 1 warning in 3 files.`"""
+    """`Found 2 errors and 1 warning in 3 files; 1 more is silenced by comments.`"""
     counts = Counter(finding.severity for _, finding in outcome.findings())
     files = plural(len(outcome.files), "file", "files")
+    silent = sum(len(file.suppressed) for file in outcome.files)
+    rest = f"; {silent} more {'is' if silent == 1 else 'are'} silenced by comments" if silent else ""
     if not counts:
-        return f"No findings in {files}."
+        rest = rest.replace(" more", "")
+        return f"No findings in {files}{rest}."
     parts = [
         style.severity(severity, plural(counts[severity], one, many))
         for severity, (one, many) in NAMES.items()
         if counts[severity]
     ]
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-    return f"Found {listed} in {files}."
+    return f"Found {listed} in {files}{rest}."
 
 
 def plural(count: int, one: str, many: str) -> str:

@@ -1,0 +1,41 @@
+"""A comment silences nothing.
+
+## What it does
+
+Reports a `// memlane: ignore[...]`, `ignore-file[...]` or `off[...]` comment that silences no finding, an `on` with
+nothing to end, and, as a warning, a comment of that kind that cannot be understood: a rule that does not exist, a
+missing bracket. Rules that are switched off by configuration are not judged, and no comment is as long as a
+statement of the file cannot be read or a function was too much to analyse.
+
+## Why is this bad?
+
+The comment stays when the program around it changes, and then silences a finding that nobody has looked at.
+
+## Example
+
+```mlir
+func.func @repaired(%x: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>  // memlane: ignore[leak] freed by the runtime
+  memref.store %x, %a[%i] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+```
+
+## Use instead
+
+```mlir
+func.func @repaired(%x: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+```
+"""
+
+from __future__ import annotations
+
+from memlane.findings import Rule, Severity
+
+RULE = Rule("unused-suppression", Severity.INFORMATION, "a comment silences nothing", unnecessary=True)

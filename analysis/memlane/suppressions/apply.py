@@ -1,0 +1,210 @@
+"""Comments and findings -> what is still said, what is silenced and why, and which comments silence nothing.
+
+Which findings a comment reaches, by where they begin:
+
+- behind a statement: those of its line and of that statement;
+- alone on its line: those of the statement that follows in the same chunk, and of the line that begins on;
+- for a file: all; `off`: all from there to its `on`, or to the end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from memlane.config import Config
+from memlane.findings import Finding, Severity, Span, Suppressed
+from memlane.options import matches
+from memlane.suppressions.comments import Comment, Entry, Word, line_around
+from memlane.suppressions.unused import Stale, reports
+from memlane.syntax import Document
+from memlane.syntax.pieces import Sort
+
+RULE = "unused-suppression"
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a check came to, both in source order."""
+
+    findings: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class _Placed:
+    """A comment where it stands in the document.
+
+    Args:
+        start: offset of the text its own offsets count from.
+        reaches: for each of its entries, the ranges in which it silences.
+        used: the entries that silenced something.
+        ends: for `on`: the comments of which it ends an entry.
+    """
+
+    comment: Comment
+    start: int
+    reaches: list[list[Span]]
+    used: set[Entry] = field(default_factory=set[Entry])
+    ends: list[_Placed] = field(default_factory=list["_Placed"])
+
+    @property
+    def offset(self) -> int:
+        """Where it begins in the document."""
+        return self.start + self.comment.span.start
+
+
+def silenced(
+    document: Document, said: Sequence[tuple[Comment, ...]], found: Sequence[Finding], config: Config
+) -> Results:
+    """What `found` (in source order) comes to under the comments of each piece of `document`."""
+    placed = list(_placed(document, said))
+    if not placed:
+        return Results(tuple(found))
+    starts = [finding.report.span.start for finding in found]
+    by: dict[int, tuple[Comment, Entry]] = {}
+    for one in placed:
+        for entry, reaches in zip(one.comment.entries, one.reaches, strict=True):
+            for reach in reaches:
+                for number in range(bisect_left(starts, reach.start), bisect_left(starts, reach.end)):
+                    if matches(entry.pattern, found[number].rule.name):
+                        one.used.add(entry)
+                        by.setdefault(number, (one.comment, entry))
+    kept = [finding for number, finding in enumerate(found) if number not in by]
+    silent = [Suppressed(found[number], by[number][0].reason) for number in sorted(by)]
+    for finding in _judged(document, placed, found, config):
+        over = _spoken_for(finding, placed)
+        if over is None:
+            kept.append(finding)
+        else:
+            silent.append(Suppressed(finding, over.reason))
+    kept.sort(key=_start)
+    silent.sort(key=lambda one: _start(one.finding))
+    return Results(tuple(kept), tuple(silent))
+
+
+def _start(finding: Finding) -> tuple[int, int, str]:
+    return finding.report.span.start, finding.report.span.end, finding.rule.name
+
+
+def _placed(document: Document, said: Sequence[tuple[Comment, ...]]) -> Iterator[_Placed]:
+    """The comments, in text order, with what each reaches."""
+    off: dict[str, list[tuple[_Placed, int, int]]] = {}
+    for number, those in enumerate(said):
+        start = document.starts[number]
+        for comment in those:
+            one = _Placed(comment, start, [[] for _ in comment.entries])
+            if comment.fault:
+                pass
+            elif comment.word is Word.FILE:
+                one.reaches = [[Span(0, document.size + 1)] for _ in comment.entries]
+            elif comment.word is Word.LINE:
+                one.reaches = [list(_near(document, number, comment)) for _ in comment.entries]
+            elif comment.word is Word.OFF:
+                for index, entry in enumerate(comment.entries):
+                    off.setdefault(entry.pattern, []).append((one, index, one.offset))
+            else:
+                names = [entry.pattern for entry in comment.entries] or list(off)
+                for name in names:
+                    for opened, index, at in off.pop(name, ()):
+                        opened.reaches[index].append(Span(at, one.offset))
+                        one.ends.append(opened)
+                        one.used.update(entry for entry in comment.entries if entry.pattern == name)
+            yield one
+    for those in off.values():
+        for opened, index, at in those:
+            opened.reaches[index].append(Span(at, document.size + 1))
+
+
+def _near(document: Document, number: int, comment: Comment) -> Iterator[Span]:
+    """The line and the statement that a comment is about."""
+    piece, start = document.pieces[number], document.starts[number]
+    at = comment.span.start
+    if not (comment.alone and _begins_line(document, number, comment.lead)):
+        line = line_around(piece.text, at)
+        yield Span(start + line.start, start + line.end + 1)
+        index = bisect_right(piece.statements.starts, at) - 1
+        if index >= 0:
+            yield _statement(document, number, index)
+        return
+    while True:
+        index = bisect_left(document.pieces[number].statements.starts, at)
+        if index < len(document.pieces[number].statements.starts):
+            following = _statement(document, number, index)
+            line = line_around(document.pieces[number].text, following.start - document.starts[number])
+            yield following
+            yield Span(following.start, document.starts[number] + line.end + 1)
+            return
+        number, at = number + 1, 0
+        if number == len(document.pieces) or document.pieces[number].sort is Sort.SEPARATOR:
+            return
+
+
+def _begins_line(document: Document, number: int, lead: int) -> bool:
+    """Whether `lead`, where a line seems to begin in a piece, is where one begins in the document."""
+    return lead > 0 or number == 0 or document.pieces[number - 1].text.endswith(("\n", "\r"))
+
+
+def _statement(document: Document, number: int, index: int) -> Span:
+    """A statement of a piece, up to the next one."""
+    piece, start = document.pieces[number], document.starts[number]
+    starts = piece.statements.starts
+    end = starts[index + 1] if index + 1 < len(starts) else len(piece.text)
+    return Span(start + starts[index], start + end)
+
+
+def _judged(
+    document: Document, placed: Sequence[_Placed], found: Sequence[Finding], config: Config
+) -> Iterator[Finding]:
+    """Findings about the comments themselves, as far as they can be judged."""
+    from memlane.judge import finding as judged  # the rules import the analyses: only where there are comments
+    from memlane.rules import all_rules
+
+    rule = all_rules()[RULE]
+    if config.severity(rule) is Severity.OFF:
+        return
+    sure = not any(problem.rule == "syntax" for problem in document.tree.problems)
+    sure = sure and not any(finding.rule.name == "analysis-limit" for finding in found)
+    stale = [
+        Stale(one.comment, one.start, frozenset(one.used), bool(one.ends), tuple(_partners(one, placed)))
+        for one in placed
+    ]
+    for report in reports(document.source, stale, _speaks(config), sure):
+        yield judged(rule, report, None, config)
+
+
+def _partners(one: _Placed, placed: Sequence[_Placed]) -> Iterator[tuple[Comment, int]]:
+    """The `on` comments that go when `one`, an `off`, goes: those that end nothing else."""
+    for other in placed:
+        if other.ends and all(opened is one for opened in other.ends):
+            yield other.comment, other.start
+
+
+def _speaks(config: Config) -> Callable[[str], bool | None]:
+    """Whether a pattern names rules, and all of them are on; None: it names none."""
+    from memlane.rules import all_rules
+
+    def speaks(pattern: str) -> bool | None:
+        named = [rule for rule in all_rules().values() if matches(pattern, rule.name)]
+        if not named:
+            return None
+        wanted = [rule for rule in named if rule.severity is not Severity.OFF] or named
+        return RULE not in [rule.name for rule in named if pattern == rule.name] and all(
+            config.severity(rule) is not Severity.OFF for rule in wanted
+        )
+
+    return speaks
+
+
+def _spoken_for(finding: Finding, placed: Sequence[_Placed]) -> Comment | None:
+    """The comment that silences what is said about a comment: it itself, one around it or one for the file."""
+    at = finding.report.span.start
+    for one in placed:
+        comment = one.comment
+        own = one.offset <= at < one.start + comment.span.end
+        for entry, reaches in zip(comment.entries, one.reaches, strict=True):
+            inside = comment.word is not Word.LINE and any(reach.start <= at < reach.end for reach in reaches)
+            if (own or inside) and not comment.fault and matches(entry.pattern, RULE) > 1:
+                return comment
+    return None

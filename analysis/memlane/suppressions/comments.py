@@ -1,0 +1,118 @@
+"""Text -> the `// memlane: ...` comments in it that silence findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+from memlane.findings import Span
+
+
+class Word(Enum):
+    """What a comment does."""
+
+    LINE = "ignore"
+    FILE = "ignore-file"
+    OFF = "off"
+    ON = "on"
+
+
+WORDS = tuple(word.value for word in Word)
+OTHERS = ("assume",)
+"""Comments that say something else (usage.py reads them)."""
+
+_MARK = "memlane:"
+_COMMENT = re.compile(
+    r"//[ \t]*memlane:[ \t]*(?P<word>[\w-]+)[ \t]*(?P<rules>\[[^\]\r\n]*\]?)?"
+    r"(?:[ \t]*(?!//)(?P<reason>\S[^\r\n]*?))?(?=[ \t]+//|[ \t]*(?:[\r\n]|\Z))"
+)
+_RULE = re.compile(r"[^\s,\[\]]+")
+_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"?|//')
+_LINE_END = re.compile(r"[\r\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One rule that a comment names: a name, a pattern with `*`, or `ALL`; and where it says so."""
+
+    pattern: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One comment. Offsets are those of the text it was read from.
+
+    Args:
+        word: None where what is said is no word of ours.
+        span: from its `//` to its end, without the space around it.
+        entries: the rules it names; none for `on` without rules, which ends everything that is off.
+        reason: what stands behind the rules.
+        lead: where its line begins, or the text it was read from.
+        alone: nothing but space and comments stands on its line, as far as the text goes.
+        fault: what is wrong with it; empty: nothing.
+    """
+
+    word: Word | None
+    span: Span
+    entries: tuple[Entry, ...]
+    reason: str
+    lead: int
+    alone: bool
+    fault: str = ""
+
+
+def comments(text: str) -> tuple[Comment, ...]:
+    """The comments of a text that begins where a statement or a line does, in order."""
+    if _MARK not in text:
+        return ()
+    return tuple(_read(text))
+
+
+def first_comment(line: str) -> int | None:
+    """Where the first comment of a line begins; None: it has none. What stands in a string is none."""
+    return next((token.start() for token in _TOKEN.finditer(line) if token[0] == "//"), None)
+
+
+def _read(text: str) -> Iterator[Comment]:
+    for match in _COMMENT.finditer(text):
+        lead = max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start())) + 1
+        start = first_comment(text[lead : match.end()])
+        if start is None or lead + start > match.start():
+            continue  # in a string
+        word = Word(match["word"]) if match["word"] in WORDS else None
+        if word is None and not _meant(match["word"], match["rules"]):
+            continue
+        rules: str = match["rules"] or ""
+        at = match.start("rules")
+        entries = tuple(Entry(rule[0], Span(at + rule.start(), at + rule.end())) for rule in _RULE.finditer(rules))
+        alone = not text[lead : lead + start].strip()
+        fault = _fault(word, match["word"], rules, entries)
+        yield Comment(word, Span(match.start(), match.end()), entries, match["reason"] or "", lead, alone, fault)
+
+
+def _meant(word: str, rules: str | None) -> bool:
+    """Whether somebody seems to have meant a comment of ours."""
+    return word not in OTHERS and (rules is not None or bool(get_close_matches(word, WORDS, 1)))
+
+
+def _fault(word: Word | None, said: str, rules: str, entries: tuple[Entry, ...]) -> str:
+    if word is None:
+        close = get_close_matches(said, WORDS, 1)
+        hint = f"; did you mean `{close[0]}`?" if close else ""
+        return f"`memlane: {said}` says nothing: what is known is {', '.join(f'`{name}`' for name in WORDS)}{hint}"
+    if rules and not rules.endswith("]"):
+        return "`]` is missing"
+    if not entries and (word is not Word.ON or rules):
+        return f"it names no rule: write `memlane: {said}[RULE]`, or `{said}[ALL]`"
+    return ""
+
+
+def line_around(text: str, offset: int) -> Span:
+    """The line that `offset` is in, without what ends it."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    end = _LINE_END.search(text, offset)
+    return Span(start, end.start() if end else len(text))
