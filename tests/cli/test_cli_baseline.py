@@ -53,6 +53,13 @@ def test_life_of_a_baseline(folder: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert main(["check", "--baseline", "../base.json", "b.mlir"]) == 0, "wherever it is asked from"
 
 
+def test_programs_that_are_gone_are_forgotten(folder: Path) -> None:
+    assert check("--write-baseline") == 0
+    (folder / "a.mlir").unlink()
+    assert check("sub") == 0
+    assert list(entries(folder)) == ["sub/b.mlir"]
+
+
 def test_a_baseline_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert check() == 2
     out, err = capsys.readouterr()

@@ -23,6 +23,7 @@ FOUND = {
     "fuse_element": [],
     "fuse_element_dealloc": [],
     "fuse_element_late": ["late-free 39"],
+    "suppressed": [],
     "unique_names": [],
     "unique_names_late": ["late-free 33", "late-free 34"],
     "while_leak": ["possible-leak 7", "possible-leak 23"],
