@@ -78,7 +78,7 @@ def usage(source: str, config: Config, assumed: Mapping[str, int]) -> Iterator[U
         ledgers = Ledgers(program, assumed)
         for flow in program.functions.values():
             poll()
-            yield _of(ledgers, flow)
+            yield usage_of(ledgers, flow)
 
 
 class Ledgers:
@@ -108,7 +108,8 @@ def label_of(origin: Origin) -> str:
     return space_of(origin) or ("default" if origin.resource == "heap" else origin.resource)
 
 
-def _of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
+def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
+    """The memory use of one function of the ledgers' program."""
     facts = analyse(ledgers.program, flow)
     peak = peak_of(ledgers.all, flow)
     leaks = {i.place: i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}

@@ -10,6 +10,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
+from memlane_server import custom
+
 log = logging.getLogger(__name__)
 
 _OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
@@ -22,6 +24,13 @@ class Protocol(LanguageServerProtocol):
         super().__init__(server, converter)
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
+        custom.register(converter)
+
+    def get_message_type(  # pyright: ignore[reportIncompatibleVariableOverride] -- pygls wraps its own in a cache
+        self, method: str
+    ) -> type[Any] | None:
+        """The type of a method's messages, LSP's or ours."""
+        return custom.MESSAGES.get(method) or super().get_message_type(method)
 
     def receive(self, body: bytes) -> bool:
         """Handle one message; whether it was a request."""

@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 import memlane
 from memlane.snapshot import File
-from memlane_server import garbage, handlers, progress, transport
+from memlane_server import custom, garbage, handlers, progress, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.protocol import Protocol
@@ -40,14 +40,21 @@ class MemlaneServer(LanguageServer):
         self.session = Session()
         self.background = Background()
         self.checks = Latest(self.failed)
+        self.redraws = Latest(self.failed)
         self.collector = garbage.Collector()
         handlers.register(self)
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
         self.collector.busy()
+        self.redraw_soon(uri)
         if not self.session.pulls:
             self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+
+    def redraw_soon(self, uri: str) -> None:
+        """Tell a client that draws a document's lanes that they changed, once its edits pause."""
+        if uri in self.session.drawn:
+            self.redraws.start(uri, partial(self._redraw, uri), self.session.settings.debounce / 1000)
 
     def stop_pushing(self) -> None:
         """The client asks for findings: what was published before it did would be shown twice."""
@@ -107,6 +114,12 @@ class MemlaneServer(LanguageServer):
         """Stop all work."""
         self.background.close()
         super().shutdown()
+
+    async def _redraw(self, uri: str) -> None:
+        await asyncio.sleep(self.session.settings.debounce / 1000)
+        file = self.session.file(uri)
+        if file is not None:
+            self.wire.notify(custom.LANES_CHANGED, {"uri": uri, "version": file.version})
 
     async def _check(self, uri: str) -> None:
         file = self.session.file(uri)

@@ -40,6 +40,7 @@ class Session:
         capabilities: what it can do.
         pulls: it asks for findings, so none are published.
         shown: the problems of configuration files that it was told of, by URI.
+        drawn: documents whose lanes it asked for: it is told when they change.
     """
 
     encoding: str = types.PositionEncodingKind.Utf16.value
@@ -48,6 +49,7 @@ class Session:
     project: Project = field(default_factory=Project)
     pulls: bool = False
     shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
+    drawn: set[str] = field(default_factory=set[str])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
     def open(self, uri: str, version: int, text: str) -> None:

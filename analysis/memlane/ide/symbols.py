@@ -47,7 +47,7 @@ def defined(source: str, chunk: Chunk, models: Models) -> Iterator[Symbol]:
     while waiting:
         op = waiting.pop()
         if op.symbol is not None and not op.results:
-            yield Symbol(op, _written(source, op))
+            yield Symbol(op, written(source, op))
         if _is_table(op, models):
             for region in reversed(op.regions):
                 for block in reversed(region.blocks):
@@ -77,7 +77,7 @@ def mentions(source: str, scope: Span, name: str) -> Iterator[Span]:
             yield Span(scope.start + match.start(), scope.start + match.end())
 
 
-def _written(source: str, op: Op) -> Span:
+def written(source: str, op: Op) -> Span:
     """Where an op says its own symbol: the first one after its name; in generic form, the attribute's value."""
     name = op.symbol or ""
     for match in SYMBOL.finditer(source, op.name_span.end, op.span.end):

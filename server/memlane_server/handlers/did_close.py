@@ -17,5 +17,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
     ls.session.close(uri)
     ls.checks.forget(uri)
+    ls.redraws.forget(uri)
+    ls.session.drawn.discard(uri)
     ls.background.outdate(uri)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

@@ -1,0 +1,71 @@
+"""What is at a place: the function, the buffers that the name there may stand for, what is wrong in the function."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from memlane.findings import Certainty, Severity, Span
+from memlane.flow import size_of
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.locate import name_at
+from memlane.ide.memory import memory_of
+from memlane.ide.portraits import flow_at, portrait
+from memlane.snapshot import File
+
+
+@dataclass(frozen=True, slots=True)
+class BufferHere:
+    """A buffer that the name at the cursor may stand for.
+
+    Args:
+        name, span: of what it is allocated by.
+        size: in words, None where the type does not tell.
+        certainty: the name always stands for it, or on some paths.
+        names: all places that name its memory, in text order.
+    """
+
+    name: str
+    span: Span
+    type: str | None
+    size: str | None
+    certainty: Certainty
+    names: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What there is to say; `counts` is of the findings in the function, or of the file outside of one."""
+
+    function: FunctionLanes | None
+    buffers: tuple[BufferHere, ...]
+    counts: dict[Severity, int]
+
+
+def cursor(file: File, offset: int) -> Cursor:
+    """What is at `offset`."""
+    flow = flow_at(file, offset)
+    function = portrait(file, flow) if flow is not None else None
+    span = flow.op.span if flow is not None else Span(0, len(file.text.source))
+    counts = Counter(one.severity for one in file.checked.findings if span.start <= one.report.span.start < span.end)
+    return Cursor(function, tuple(_buffers(file, offset)), dict(counts))
+
+
+def _buffers(file: File, offset: int) -> list[BufferHere]:
+    name = name_at(file.tree, offset)
+    memory = memory_of(file, name.value) if name is not None and name.value is not None else None
+    if memory is None:
+        return []
+    certainty = Certainty.ALWAYS if len(memory.origins) == 1 else Certainty.SOME
+    names = {span for value in memory.names for span in (value.span, *(use.span for use in value.uses))}
+    return [
+        BufferHere(
+            origin.value.name,
+            origin.value.span,
+            origin.value.type,
+            str(size) if (size := size_of(origin.value)) is not None else None,
+            certainty,
+            tuple(sorted(names)),
+        )
+        for origin in memory.origins
+    ]
