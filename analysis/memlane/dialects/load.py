@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from memlane.dialects.model import Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
+from memlane.dialects.model import Aggregate, Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
 from memlane.dialects.notation import (
     BUFFERS,
     SELECTOR_FORM,
@@ -112,6 +112,7 @@ def op_model(table: Table) -> OpModel:
         joins=tuple(_join(item, names) for item in table.tables("joins")),
         acquire=pick("acquire"),
         loaded=table.each("loaded", _result),
+        aggregate=_aggregate(table),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
         exits=flags["exits"],
@@ -164,6 +165,11 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
     may, shifts = table.get("may", bool, False), table.get("shifts", bool, False)
     table.finish()
     return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts) for one in of)
+
+
+def _aggregate(table: Table) -> Aggregate | None:
+    role = table.choice("aggregate", tuple(role.value for role in Aggregate))
+    return Aggregate(role) if role else None
 
 
 def _join(table: Table, names: Names) -> tuple[Selector, Selector]:

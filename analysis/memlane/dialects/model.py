@@ -89,6 +89,15 @@ class View:
     shifts: bool = False
 
 
+class Aggregate(Enum):
+    """What an op does with the aggregate it names, at the constant `position` of its text."""
+
+    INSERT = "insert"
+    """The result is the aggregate with one value put into it (`llvm.insertvalue`)."""
+    EXTRACT = "extract"
+    """The result is the value that stands in operand 0 (`llvm.extractvalue`)."""
+
+
 class Guard(Enum):
     """When a region edge or successor is taken."""
 
@@ -190,6 +199,7 @@ class OpModel:
         joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
+        aggregate: which of the operands of its `view` it shows depends on its position.
     """
 
     name: str
@@ -219,6 +229,7 @@ class OpModel:
     joins: tuple[tuple[Selector, Selector], ...] = ()
     acquire: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
+    aggregate: Aggregate | None = None
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     segments: tuple[str, ...] = ()

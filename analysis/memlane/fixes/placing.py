@@ -190,7 +190,9 @@ class Placing:
         if effects is None:
             return True
         return not effects.stops and number not in {
-            node.holding(root) for value in effects.returned if (root := self.lives.part.root.get(value)) is not None
+            node.holding(root)
+            for value in (*effects.returned, *effects.packed)
+            if (root := self.lives.part.root.get(value)) is not None
         }
 
     def _bad(self) -> set[tuple[int, int]]:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from memlane.flow.effects import may_hold_buffer
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.types import is_owned_memory
 from memlane.syntax.tree import Op, Value
 
 
@@ -98,7 +98,7 @@ class Aliases:
     def _origins(self) -> Iterator[Origin]:
         entry = self._graph.entry
         for argument in entry.arguments if entry else ():
-            if _is_memory(argument.type):
+            if is_owned_memory(argument.type):
                 yield Origin(OriginKind.ARGUMENT, argument)
         function = self._graph.function
         for op in function.walk():
@@ -111,7 +111,7 @@ class Aliases:
                     yield Origin(OriginKind.ALLOCATION, value, alloc.resource, op.symbol if alloc.per_symbol else None)
             elif model.call is not None:
                 for result in op.results:
-                    if _is_memory(result.type):
+                    if is_owned_memory(result.type):
                         yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:
@@ -157,7 +157,9 @@ class Aliases:
                         yield target, True
             effects = self._graph.effects(op)
             for view in effects.views:
-                if value in view.sources:
+                if value is view.through:
+                    yield view.result, True
+                elif value in view.sources:
                     yield view.result, view.unsure or len(view.sources) > 1
             if value in effects.escapes:
                 yield from ((loaded, True) for loaded in self._loaded)
@@ -192,8 +194,3 @@ class Aliases:
         for value, root in self.root.items():
             clusters[self._find(root)].root[value] = root
         return clusters
-
-
-def _is_memory(type_: str | None) -> bool:
-    """Whether a value of this type has an owner: tensors are values, whoever holds them."""
-    return may_hold_buffer(type_) and not (type_ or "").startswith("tensor<")

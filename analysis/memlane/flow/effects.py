@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
+from memlane.flow.aggregates import fields, parts
 from memlane.flow.scalar import constant
+from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class ViewOf:
     unsure: bool = False
     shifted: bool = False
     """Its pointer differs from its source's."""
+    through: Value | None = None
+    """The aggregate it is taken out of, where that is what the op names in place of the sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Effects:
         filled: what the op allocates has contents.
         loaded: results that come back from memory.
         returned: values handed to the caller.
+        packed: values handed out inside those: a function lowered to LLVM packs its results into one aggregate.
         stops: execution ends here without returning.
         completion: values any of which stands for the completion of the op's work; none: it is complete at once.
         waits: tokens that are waited for; with a `completion`, that implies theirs.
@@ -64,6 +69,7 @@ class Effects:
     escapes: tuple[Value, ...] = ()
     loaded: tuple[Value, ...] = ()
     returned: tuple[Value, ...] = ()
+    packed: tuple[Value, ...] = ()
     stops: bool = False
     completion: frozenset[Value] = frozenset()
     waits: tuple[Value, ...] = ()
@@ -94,6 +100,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
             (op.results[model.token], *(r for r in op.results if r.type is None or is_token(r.type)))
         )
     reads = _values(read_uses(op, model))
+    returned = _values(op.operands) if model.exits else ()
     return Effects(
         allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
         frees=tuple(_frees(op, model)),
@@ -104,7 +111,8 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         escapes=_selected(op, model, model.escape),
         acquires=_selected(op, model, model.acquire),
         loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
-        returned=_values(op.operands) if model.exits else (),
+        returned=returned,
+        packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))),
         stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
         completion=completion,
         waits=_selected(op, model, model.wait),
@@ -137,6 +145,9 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
     found: dict[int, ViewOf] = {}
     for view in model.view:
         sources = _selected(op, model, (view.of,))
+        told = parts(graph, op, model.aggregate) if model.aggregate is not None else None
+        through = sources[0] if told is not None and sources and sources[0] not in told else None
+        sources = sources if told is None else told
         if not sources or not _has(op, view.result):
             continue
         if view.may and not may_hold_buffer(op.results[view.result].type):
@@ -146,7 +157,8 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
         kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
         unsure = view.may or (known is not None and known.unsure)
         shifted = view.shifts and not _is_zero(graph, op)
-        found[view.result] = ViewOf(op.results[view.result], tuple(dict.fromkeys(sources)), kind, unsure, shifted)
+        distinct = tuple(dict.fromkeys(sources))
+        found[view.result] = ViewOf(op.results[view.result], distinct, kind, unsure, shifted, through)
     return tuple(found.values())
 
 
@@ -165,15 +177,3 @@ def _has(op: Op, result: int) -> bool:
 
 def _values(uses: Sequence[Use]) -> tuple[Value, ...]:
     return tuple(use.value for use in uses if use.value is not None)
-
-
-_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
-
-
-def may_hold_buffer(type_: str | None) -> bool:
-    """Whether a value of this type may stand for memory: all but numbers, vectors and tokens."""
-    if type_ is None:
-        return True
-    if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):
-        return False
-    return not type_.startswith(_SCALARS)

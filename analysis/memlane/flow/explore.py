@@ -334,15 +334,17 @@ class Explorer:
         last = block.ops[-1] if block.ops else None
         effects = self._graph.effects(last) if last is not None else None
         results: tuple[Instance | None, ...] = ()
+        packed: set[Instance | None] = set()
         if effects is not None and effects.returned and last is not None:
             results = tuple(
                 self._transfer.held(use.value, state) if use.value is not None else None for use in last.operands
             )
+            packed = {self._transfer.held(value, state) for value in effects.packed}
         stops = effects is not None and effects.stops
         for instance in state.heap:
             if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
                 op = instance.origin.value.op
-                if op is not None and instance not in results:
+                if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
         if state.reached and not self.log.mark(state).bad:
             self.log.escaped_goal = True

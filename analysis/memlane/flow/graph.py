@@ -76,15 +76,15 @@ class Graph:
         "_exits",
         "_expressions",
         "_models",
-        "_source",
         "_work",
         "function",
         "models",
+        "source",
     )
 
     def __init__(self, function: Op, models: Models, source: str = "", defined: Container[str] = ()) -> None:
         self._defined = defined
-        self._source = source
+        self.source = source
         self.function = function
         self.models = models
         self._edges: dict[Op, tuple[Edge, ...]] = {}
@@ -295,7 +295,7 @@ class Graph:
 
     def _written_trip(self, op: Op, pattern: str, counters: tuple[Value, ...]) -> TripOf | None:
         """Bounds that stand in the text as numbers."""
-        written = re.compile(pattern).match(self._source, op.name_span.end)
+        written = re.compile(pattern).match(self.source, op.name_span.end)
         if written is None or not counters:
             return None
         lower, upper, step = (int(number or 1) for number in written.groups())

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
 from memlane.flow.calls import Outcome
-from memlane.flow.effects import may_hold_buffer
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summary import external, order, outcome
+from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
 _MAX_ROUNDS = 8

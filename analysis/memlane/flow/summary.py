@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.calls import Effect, Outcome, Source
-from memlane.flow.effects import may_hold_buffer
 from memlane.flow.explore import Ending
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, Facts, Range, constant, leaves, rebuild, simplify
 from memlane.flow.state import Instance
+from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
 

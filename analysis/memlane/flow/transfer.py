@@ -97,7 +97,7 @@ class Transfer:
         state = self.name(op, state)
         state = self._touch(op, effects, state)
         state = self.complete(op, effects, state)
-        state = self._hand_out(op, effects.returned, state)
+        state = self._hand_out(op, effects, state)
         for value in effects.escapes:
             held = self.held(value, state)
             if held is not None:
@@ -208,10 +208,10 @@ class Transfer:
                 state = state.replace(held, held._replace(pending=after, last=last))
         return state
 
-    def _hand_out(self, op: Op, returned: tuple[Value, ...], state: State) -> State:
+    def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
         """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
         handed: set[Instance] = set()
-        for value in returned:
+        for value in (*effects.returned, *effects.packed):
             held = self.held(value, state)
             if held is None:
                 continue
@@ -221,7 +221,7 @@ class Transfer:
                 self._log.add(EventKind.DANGLING_STACK, op, held, value)
             elif held.origin.kind is OriginKind.ARGUMENT:
                 self._log.add(EventKind.BORROWED_RETURN, op, held, value)
-            if held in handed:
+            if held in handed and value in effects.returned:
                 self._log.add(EventKind.ALIASED_RESULTS, op, held, value)
             handed.add(held)
         return self._log.mark(state)

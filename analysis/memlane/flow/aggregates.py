@@ -1,0 +1,108 @@
+"""Which pointer an op takes out of an aggregate: fields are told apart where the aggregate is built in sight.
+
+A memref lowered to LLVM is a struct that names its buffer twice (allocated and aligned pointer) and is built by a
+chain of `llvm.insertvalue` on `llvm.mlir.poison`. Taken as one of its parts, each `llvm.extractvalue` would be a
+buffer or none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import Aggregate
+from memlane.flow.types import may_hold_buffer
+from memlane.syntax.tree import Op, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.graph import Graph
+
+Place = tuple[int, ...]
+"""A field of an aggregate, from the outermost index inwards."""
+
+_PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
+_NUMBER = re.compile(r"\d+")
+
+
+def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
+    """The values one of which the op's result is or holds; none: it holds no memory; None: the op does not tell."""
+    place = _place(graph, op)
+    if place is None:
+        return None
+    if role is Aggregate.EXTRACT:
+        whole = op.operands[0].value
+        return None if whole is None else _field(graph, whole, place)
+    whole, part = _inserted(op)
+    if whole is None or part is None:
+        return None
+    kept = () if _empty(graph, whole) else (whole,)
+    return (*kept, part) if _holds(graph, part) else kept
+
+
+def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:
+    """The values put into `whole` where it is built in sight, also into its aggregates; none for other values."""
+    found: dict[Value, None] = {}
+    pending = [whole]
+    while pending:
+        op = pending.pop().op
+        model = graph.model(op) if op is not None else None
+        if op is None or model is None or model.aggregate is not Aggregate.INSERT:
+            continue
+        for value in _inserted(op):
+            if value is not None and value not in found:
+                found[value] = None
+                pending.append(value)
+    return tuple(found)
+
+
+def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
+    """What stands at `place` of `whole`: the value put there, or the aggregate it comes with."""
+    while True:
+        op = whole.op
+        model = graph.model(op) if op is not None else None
+        if op is None or model is None or model.aggregate is not Aggregate.INSERT:
+            return () if _empty(graph, whole) else (whole,)
+        base, part = _inserted(op)
+        put = _place(graph, op)
+        if base is None or part is None or put is None:
+            return (whole,)
+        if place[: len(put)] == put:
+            whole, place = part, place[len(put) :]
+            if not place:
+                return (whole,)
+        elif put[: len(place)] == place:
+            return (whole,)
+        else:
+            whole = base
+
+
+def _inserted(op: Op) -> tuple[Value | None, Value | None]:
+    """The aggregate and the value that is put into it; the generic form names the aggregate first."""
+    if len(op.operands) != 2:
+        return None, None
+    first, second = (use.value for use in op.operands)
+    return (first, second) if "position" in op.attributes else (second, first)
+
+
+def _place(graph: Graph, op: Op) -> Place | None:
+    written = op.attributes.get("position")
+    if written is not None:
+        text = written.partition(":")[2] if ":" in written else written
+    else:
+        found = _PRETTY.match(graph.source, op.operands[-1].span.end) if op.operands else None
+        text = found.group(1) if found is not None else ""
+    return tuple(int(number) for number in _NUMBER.findall(text)) or None
+
+
+def _holds(graph: Graph, value: Value) -> bool:
+    """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
+    return may_hold_buffer(value.type) or (value.op is not None and bool(graph.effects(value.op).views))
+
+
+def _empty(graph: Graph, value: Value) -> bool:
+    """Whether `value` is the result of a described op that takes nothing in: a constant, `poison`."""
+    op = value.op
+    model = graph.model(op) if op is not None else None
+    if op is None or model is None or op.operands or op.regions:
+        return False
+    return not model.alloc and model.call is None and not model.loaded
