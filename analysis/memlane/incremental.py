@@ -33,7 +33,7 @@ _NAME = re.compile(r'@?"([^"\n]*)"|@([-\w$.]+)')
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class Said:
     """What a piece says of functions, read from its text; each may be too much, never too little.
 
     Args:
@@ -89,7 +89,7 @@ class Checker:
     def __init__(self) -> None:
         self._lock = RLock()
         self._config: Config | None = None
-        self._said: dict[Piece, _Said] = {}
+        self._said: dict[Piece, Said] = {}
         self._memories: dict[Piece, _Memory] = {}
         self._comments: dict[Piece, tuple[Comment, ...]] = {}
 
@@ -107,7 +107,7 @@ class Checker:
             tree = document.tree
             at = dict(zip(document.pieces, document.starts, strict=True))
             said = self._said
-            self._said = {piece: said.get(piece) or _read(document, piece) for piece in document.pieces}
+            self._said = {piece: said.get(piece) or said_by(document, piece) for piece in document.pieces}
             found = list(_problems(tree, config))
             for section in document.sections:
                 found.extend(self._of_section(section, at, config))
@@ -257,7 +257,8 @@ class Checker:
         )
 
 
-def _read(document: Document, piece: Piece) -> _Said:
+def said_by(document: Document, piece: Piece) -> Said:
+    """What `piece`, one of `document`, says of functions."""
     if piece.sort not in (Sort.FUNCTION, Sort.GLUE):
         return _NOTHING_SAID
     mentions: dict[str, int] = {}
@@ -276,10 +277,10 @@ def _read(document: Document, piece: Piece) -> _Said:
         defines = tuple({piece.symbol or "", *piece.resolved.symbols})
         if mentions.get(piece.symbol or "") == 1:
             del mentions[piece.symbol or ""]  # its own head: it does not call itself
-    return _Said(defines, tuple(mentions), "private" in piece.text, hidden, opens)
+    return Said(defines, tuple(mentions), "private" in piece.text, hidden, opens)
 
 
-_NOTHING_SAID = _Said((), (), private=False, hidden=False, opens=False)
+_NOTHING_SAID = Said((), (), private=False, hidden=False, opens=False)
 
 
 def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
