@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from memlane.cancellation import poll
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
@@ -92,16 +93,16 @@ def demands(nodes: Sequence[Node], frees: bool) -> Iterator[tuple[int, Amount, f
     found = needs(nodes, frees)
     until = Until.NAMED if frees else Until.USED
     for index, node in enumerate(nodes):
-        besides = node.besides[until]
         for later in found[index]:
-            yield index, besides, later
+            for besides in node.besides[until]:
+                yield index, besides, later
         for move in node.moves:
             new = made(nodes, move)
-            for later in found[move.target] or (NOTHING,):
+            for later, during in product(found[move.target] or (NOTHING,), node.during[until]):
                 here = carried(move, later)
-                yield index, besides + new, here | move.used if move.both else here
+                yield index, during + new, here | move.used if move.both else here
                 for inside, groups in _inside(move, frees):
-                    yield index, besides + inside, here | {move.passed[group] for group in groups}
+                    yield index, during + inside, here | {move.passed[group] for group in groups}
 
 
 def leading_to(nodes: Sequence[Node], ends: Iterable[int]) -> list[Node]:

@@ -7,23 +7,22 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from memlane.flow.alias import Cluster, Origin
-from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, maximal, total
-from memlane.flow.calls import Outcome
-from memlane.flow.demand import demands, leading_to, losses, made, weigh
+from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
+from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
-from memlane.flow.intervals import Interval, Line, Span, Until, interval
-from memlane.flow.product import Footprint, Needed, Node, Product, size
+from memlane.flow.intervals import Interval, Line, Span, Until, interval, sharp
+from memlane.flow.product import Footprint, Product
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr, Facts, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
-from memlane.flow.summary import external, outcome
+from memlane.flow.summary import external
+from memlane.flow.ways import Followed, ways
 from memlane.syntax.tree import Op
 
 BUDGET = 2000
@@ -33,17 +32,6 @@ SMALL = 400
 LARGE = 4_000
 """Uses of buffers beyond which those that paths decide about are bounded instead."""
 _MAX_ROUNDS = 4
-_MAX_WAYS = 32
-_MAX_NEEDS = 16
-
-
-class Followed(NamedTuple):
-    """A function's product graph, its other buffers, the slice that was followed, and whether each path was."""
-
-    product: Product
-    line: Line
-    part: Slice
-    exact: bool
 
 
 class Ledger:
@@ -161,7 +149,7 @@ class Ledger:
         }
         context = Context(partition, known)
         followed = build(self, callee, context, sizes, wanted)
-        return _ways(followed, callee.graph, groups, partition, wanted, total(sizes))
+        return ways(followed, callee.graph, groups, partition, wanted, total(sizes))
 
 
 def build(
@@ -176,7 +164,7 @@ def build(
     clusters = [
         cluster
         for cluster in ledger.program.aliases(flow).clusters.values()
-        if sizes is not None or any(ledger.counts(origin) for origin in cluster.origins)
+        if any(ledger.counts(origin) for origin in cluster.origins) or (sizes is not None and _known(graph, cluster))
     ]
     extents = Extents(graph, ledger.assumed)
     facts: Facts = dict(context.constants)
@@ -188,11 +176,11 @@ def build(
     expressions, calls = _asked(ledger, flow, extents, wanted)
     uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
     known: dict[int, Interval] = {}
-    if sum(uses.values()) > SMALL:
-        for cluster in clusters:
-            found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
-            if found is not None:
-                known[id(cluster)] = found
+    small = sum(uses.values()) <= SMALL
+    for cluster in clusters:
+        found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
+        if found is not None and (not small or sharp(graph, line, found, cluster)):
+            known[id(cluster)] = found
     followed = [cluster for cluster in clusters if id(cluster) not in known]
     shared = (
         [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
@@ -211,6 +199,18 @@ def build(
             continue
         return Followed(product, line, part, product.exact and not plain and not spans)
     raise AssertionError("the last try has no budget")
+
+
+def _known(graph: Graph, cluster: Cluster) -> bool:
+    """Whether the caller may know one of the buffers of a cluster."""
+    if any(origin.kind is not OriginKind.ALLOCATION for origin in cluster.origins):
+        return True
+    for value in cluster.root:
+        for use in value.uses:
+            effects = graph.effects(use.op)
+            if value in effects.returned or value in effects.escapes or effects.unknown:
+                return True
+    return False
 
 
 def _shared(ledger: Ledger, flow: FunctionFlow, wanted: Iterable[int]) -> set[int]:
@@ -285,51 +285,6 @@ def _asked(ledger: Ledger, flow: FunctionFlow, extents: Extents, wanted: Iterabl
     return expressions, calls
 
 
-def _ways(
-    followed: Followed,
-    graph: Graph,
-    groups: int,
-    partition: tuple[int | None, ...],
-    wanted: tuple[int, ...],
-    passed: Amount,
-) -> tuple[Footprint, ...] | None:
-    """The ways a function may go, read off the ends of its product graph."""
-    assert graph.entry is not None
-    arguments = graph.entry.arguments
-    nodes, line = followed.product.nodes, followed.line
-    lost = losses(nodes)
-    found: dict[tuple[Outcome, tuple[Amount, ...]], Amount] = {}
-    ends: dict[tuple[Outcome, tuple[Amount, ...]], list[int]] = {}
-    for index, node in enumerate(nodes):
-        if node.ending is None:
-            continue
-        way = outcome(node.ending, arguments, groups, partition, wanted, graph)
-        sizes: dict[int, Amount] = {}
-        for position, source in way.results:
-            held = node.ending.results[position] if position < len(node.ending.results) else None
-            if source is not None and source.fresh and held is not None:
-                sizes[source.number] = size(held)
-        handed = {held for held in node.ending.results if held is not None}
-        left = total(
-            size(held) for held in node.heap if held.freed is None and held.origin.owned and held not in handed
-        )
-        last = node.point.block.ops[-1:]
-        left += line.live(line.end[last[0]]) if last else ZERO
-        key = way, tuple(sizes[number] for number in sorted(sizes))
-        found[key] = found.get(key, ZERO).join(lost[index] + left)
-        ends.setdefault(key, []).append(index)
-    if len(found) > _MAX_WAYS:
-        return None
-    ways: list[Footprint] = []
-    for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
-        part = leading_to(nodes, ends[way, kept])
-        most = losses(part)
-        peaks = maximal(peak - passed for index in range(len(part)) for peak in peaks_at(part, index, most))
-        needed, closed = (_needed(part, partition, frees) for frees in (False, True))
-        ways.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, followed.exact))
-    return tuple(ways)
-
-
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:
     assert flow.graph.entry is not None
     for argument in flow.graph.entry.arguments:
@@ -342,55 +297,3 @@ def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) ->
                 if flow.graph.call(use.op) is not None and inner(use.op):
                     return True
     return False
-
-
-def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:
-    """The most that lives at a node, and inside the calls made from it."""
-    node = nodes[index]
-    here = node.live + lost[index] + node.besides[Until.FREED]
-    yield here
-    for move in node.moves:
-        if move.both:
-            yield here + made(nodes, move)
-        for peak in move.call.peaks if move.call is not None else ():
-            yield here + peak
-
-
-def _needed(nodes: Sequence[Node], partition: tuple[int | None, ...], frees: bool) -> Needed:
-    """What must live at the moments of a callee, arguments as the numbers they are passed by."""
-    found: dict[frozenset[int], list[Amount]] = {}
-    for index, besides, buffers in demands(nodes, frees):
-        node = nodes[index]
-        passed: set[int] = set()
-        own: list[int] = []
-        for i in buffers:
-            group = _group(node, i, partition)
-            if group is None:
-                own.append(i)
-            else:
-                passed.add(group)
-        amounts = found.setdefault(frozenset(passed), [])
-        amount = besides + weigh(node, own)
-        if not any(other.covers(amount) for other in amounts):
-            amounts[:] = [other for other in amounts if not amount.covers(other)] + [amount]
-    pairs = [
-        (amount, groups)
-        for groups, amounts in found.items()
-        for amount in maximal(amounts)
-        if not any(groups < more and any(other.covers(amount) for other in found[more]) for more in found)
-    ]
-    if len(pairs) <= _MAX_NEEDS:
-        return tuple(pairs)
-    everything = ZERO
-    for amount, _ in pairs:
-        everything = everything.join(amount)
-    return ((everything, frozenset[int]().union(*(groups for _, groups in pairs))),)
-
-
-def _group(node: Node, index: int, partition: tuple[int | None, ...]) -> int | None:
-    """The number by which a buffer is passed; None for the callee's own."""
-    held = node.heap[index]
-    position = held.origin.value.index
-    if held.origin.owned or held.origin.value.block is None or position >= len(partition):
-        return None
-    return partition[position]

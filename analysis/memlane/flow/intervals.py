@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from memlane.flow.alias import Cluster, Origin, OriginKind
-from memlane.flow.amounts import UNBOUNDED, ZERO, Amount
-from memlane.flow.graph import Graph
+from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, maximal
+from memlane.flow.graph import Graph, TripOf
+from memlane.flow.scalar import Expr, leaves
 from memlane.flow.transfer import ancestor
 from memlane.syntax.tree import Block, Op
 
+Besides = tuple[tuple[Amount, ...], tuple[Amount, ...], tuple[Amount, ...]]
+"""What lives besides, by `Until`: where sizes are unknown several amounts, none of which covers another."""
 Mentions = Callable[[Op], bool]
 """Whether a call may free or keep the buffers it is passed."""
 
@@ -37,6 +40,9 @@ class Interval:
     size: Amount
     start: int
     ends: tuple[int, int, int]
+
+
+NOTHING: Besides = ((ZERO,), (ZERO,), (ZERO,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +81,18 @@ class Line:
             self.ops.append(op)
         self.intervals: tuple[Interval, ...] = ()
         self._live: list[list[Amount]] = []
+        self._bounded = False
 
     def fill(self, intervals: Sequence[Interval], spans: Iterable[Span]) -> None:
         """Let the buffers live here."""
         self.intervals = tuple(intervals)
+        self._bounded = False
         changes: list[dict[int, list[Amount]]] = [{} for _ in Until]
         for interval in intervals:
             for until, change in enumerate(changes):
                 _add(change, interval.start, interval.ends[until], interval.size)
         for span in spans:
+            self._bounded = True
             for until, change in enumerate(changes):
                 _add(change, span.start, span.stop + 1, span.amounts[until])
         self._live = [self._sums(change) for change in changes] if any(changes) else []
@@ -99,19 +108,23 @@ class Line:
             sums.append(UNBOUNDED if endless else live)
         return sums
 
-    def between(self, start: int, stop: int) -> tuple[Amount, Amount, Amount]:
-        """The most that lives after any op from `start` to `stop`, both inclusive, by `Until`."""
+    def between(self, start: int, stop: int) -> Besides:
+        """The most that lives after any op from `start` to `stop`, both inclusive."""
         if not self._live:
-            return (ZERO, ZERO, ZERO)
+            return NOTHING
         return (self._most(0, start, stop), self._most(1, start, stop), self._most(2, start, stop))
 
-    def _most(self, until: int, start: int, stop: int) -> Amount:
-        most = self._live[until][start]
-        for position in range(start + 1, stop + 1):
-            amount = self._live[until][position]
-            if amount is not most:
-                most = most.join(amount)
-        return most
+    def during(self, op: Op) -> Besides:
+        """What lives while an op without regions is executed."""
+        if not self._live:
+            return NOTHING
+        position = self.position[op]
+        # A span says what lives between ops: of those it covers, the one before and the one after this.
+        return self.between(position - 1 if self._bounded else position, position)
+
+    def _most(self, until: int, start: int, stop: int) -> tuple[Amount, ...]:
+        # Ops that change nothing share one object with the op before.
+        return maximal({id(amount): amount for amount in self._live[until][start : stop + 1]}.values())
 
     def peak(self, until: Until, start: int, stop: int) -> int:
         """The position from `start` to `stop`, both inclusive, where the most lives."""
@@ -151,10 +164,60 @@ ENDED = Amount(frozenset({((), -1)}), unbounded=True)
 """Takes one `UNBOUNDED` back."""
 
 
+def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
+    """Whether all ends of an interval are those of every path, not bounds: the last use is one op of its block.
+
+    A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
+    """
+    block = found.origin.value.op.parent if found.origin.value.op is not None else None
+    if any(_varies(graph, expr) for monomial, _ in found.size.terms for expr in monomial):
+        return False
+    for user in _users(cluster):
+        inner = ancestor(user, block)
+        if inner is not None and line.end[inner] + 1 != found.ends[Until.USED]:
+            continue
+        if not (_at_once(graph, user) if inner is user else inner is not None and _again(graph, user, inner)):
+            return False
+    return True
+
+
+def _at_once(graph: Graph, user: Op) -> bool:
+    """Whether an op makes nothing while it uses a buffer."""
+    return not any(graph.effects(op).allocs or graph.call(op) is not None for op in user.walk())
+
+
+def _again(graph: Graph, user: Op, inner: Op) -> bool:
+    """Whether `user` may be executed again at any time until `inner` is done: only loops stand between them."""
+    region = user.parent.region if user.parent is not None else None
+    while region is not None:
+        trip, op = graph.trip(region.op), region.op
+        if not graph.may_repeat(region) or len(region.blocks) > 1 or (trip is not None and not _repeats(trip)):
+            return False
+        if op is inner:
+            return True
+        region = op.parent.region if op.parent is not None else None
+    return False
+
+
+def _repeats(trip: TripOf) -> bool:
+    """Whether a loop may run twice."""
+    if trip.lower[0] == trip.upper[0] == trip.step[0] == "const":
+        return trip.lower[1] + trip.step[1] < trip.upper[1]
+    return trip.lower != trip.upper
+
+
+def _varies(graph: Graph, size: Expr) -> bool:
+    """Whether a size may be a number that paths or iterations tell apart."""
+    return any(
+        leaf.block is not graph.entry if leaf.op is None else leaf.op.regions or graph.call(leaf.op) is not None
+        for leaf in leaves(size)
+    )
+
+
 def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, kept: bool) -> Interval | None:
     """The life of the cluster's buffer where it can be read off the text; None where paths have to be followed.
 
-    `kept`: what lives on when the function returns has to be followed, too.
+    `kept`: what is handed to the caller has to be followed, too.
     """
     origin = cluster.origins[0]
     op = origin.value.op
@@ -189,7 +252,7 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
             used = max(used, end)
             if value in effects.returned:
                 handed = True
-    if freed is None and kept:
+    if freed is None and kept and handed:
         return None
     if freed is not None and (handed or any(_late(line, user, freed) for user in _users(cluster))):
         return None

@@ -16,10 +16,11 @@ from memlane.flow.amounts import ZERO, Amount, maximal, total
 from memlane.flow.demand import demands, losses, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
-from memlane.flow.footprint import Followed, Ledger, build, peaks_at
+from memlane.flow.footprint import Ledger, build
 from memlane.flow.intervals import Until
 from memlane.flow.product import size
 from memlane.flow.program import FunctionFlow
+from memlane.flow.ways import Followed, peaks_at
 from memlane.syntax.tree import Op
 
 Amounts = tuple[Amount, ...]
@@ -99,17 +100,17 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     """The op that reaches the peak at a node, and what lives there."""
     nodes, line = followed.product.nodes, followed.line
     node = nodes[where]
-    most = node.live + lost[where] + node.besides[Until.FREED]
-    inside = any(not most.covers(peak) for peak in peaks_at(nodes, where, lost))
+    before = [node.live + lost[where] + besides for besides in node.besides[Until.FREED]]
+    inside = any(not any(one.covers(peak) for one in before) for peak in peaks_at(nodes, where, lost))
     buffers = [(held.origin, size(held)) for held in node.heap if held.freed is None and size(held) != ZERO]
     op = node.op if inside else node.after
     if line.intervals:
         start, stop = line.segment(node.point.block, followed.part.stops.get(node.point.block, ()), node.point.stop)
-        position = stop if inside else line.peak(Until.FREED, start, stop)
+        position = line.position[op] if inside and op is not None else line.peak(Until.FREED, start, stop)
         buffers += [(one.origin, one.size) for one in line.intervals if one.start <= position < one.ends[Until.FREED]]
         if not inside and (position != start or op is None):
             op = line.ops[position]
-    if not buffers and not inside and not most.unbounded and most == ZERO:
+    if not buffers and not inside and before == [ZERO]:
         op = None
     return op, tuple(sorted(buffers, key=_largest))
 

@@ -21,7 +21,7 @@ from memlane.flow.events import EventKind, Goal, Point
 from memlane.flow.explore import Context, Ending, Explorer
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
-from memlane.flow.intervals import Line
+from memlane.flow.intervals import Besides, Line
 from memlane.flow.scalar import Expr, Facts
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
@@ -104,6 +104,7 @@ class Node:
         heap: the buffers, in the order their indices count. `Instance.tag` is the size.
         live: bytes of those that have not been freed.
         besides: what lives besides, of buffers that need no exploration, by `Until`: between the stop before and `op`.
+        during: the same while `op` is executed.
         after: the op that led here first.
         ending: set where the function returns.
     """
@@ -114,7 +115,8 @@ class Node:
     live: Amount
     op: Op | None
     after: Op | None
-    besides: tuple[Amount, Amount, Amount]
+    besides: Besides
+    during: Besides
     moves: list[Move] = field(default_factory=list[Move])
     ending: Ending | None = None
 
@@ -149,7 +151,7 @@ class Product:
         budget: int,
     ) -> None:
         self._line = line
-        self._besides: dict[Point, tuple[Amount, Amount, Amount]] = {}
+        self._besides: dict[Point, Besides] = {}
         self._graph = graph
         self._part = part
         self._extents = extents
@@ -187,10 +189,12 @@ class Product:
             heap = tuple(state.heap)
             live = total(size(held) for held in heap if held.freed is None)
             found = self._index[point, state] = len(self.nodes)
-            self.nodes.append(Node(point, state, heap, live, op, after, self._beside(point, stops)))
+            besides = self._beside(point, stops)
+            during = self._line.during(op) if op is not None else besides
+            self.nodes.append(Node(point, state, heap, live, op, after, besides, during))
         return found
 
-    def _beside(self, point: Point, stops: Sequence[Op]) -> tuple[Amount, Amount, Amount]:
+    def _beside(self, point: Point, stops: Sequence[Op]) -> Besides:
         found = self._besides.get(point)
         if found is None:
             found = self._besides[point] = self._line.between(*self._line.segment(point.block, stops, point.stop))

@@ -1,0 +1,125 @@
+"""What callers see of a function that was followed: the ways it may go, and what each demands meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memlane.flow.amounts import ZERO, Amount, maximal, total
+from memlane.flow.calls import Outcome
+from memlane.flow.demand import demands, leading_to, losses, made, weigh
+from memlane.flow.graph import Graph
+from memlane.flow.intervals import Line, Until
+from memlane.flow.product import Footprint, Needed, Node, Product, size
+from memlane.flow.slice import Slice
+from memlane.flow.summary import outcome
+
+_MAX_WAYS = 32
+_MAX_NEEDS = 16
+
+
+class Followed(NamedTuple):
+    """A function's product graph, its other buffers, the slice that was followed, and whether each path was."""
+
+    product: Product
+    line: Line
+    part: Slice
+    exact: bool
+
+
+def ways(
+    followed: Followed,
+    graph: Graph,
+    groups: int,
+    partition: tuple[int | None, ...],
+    wanted: tuple[int, ...],
+    passed: Amount,
+) -> tuple[Footprint, ...] | None:
+    """The ways a function may go, read off the ends of its product graph; None: there are too many."""
+    assert graph.entry is not None
+    arguments = graph.entry.arguments
+    nodes, line = followed.product.nodes, followed.line
+    lost = losses(nodes)
+    found: dict[tuple[Outcome, tuple[Amount, ...]], Amount] = {}
+    ends: dict[tuple[Outcome, tuple[Amount, ...]], list[int]] = {}
+    for index, node in enumerate(nodes):
+        if node.ending is None:
+            continue
+        way = outcome(node.ending, arguments, groups, partition, wanted, graph)
+        sizes: dict[int, Amount] = {}
+        for position, source in way.results:
+            held = node.ending.results[position] if position < len(node.ending.results) else None
+            if source is not None and source.fresh and held is not None:
+                sizes[source.number] = size(held)
+        handed = {held for held in node.ending.results if held is not None}
+        left = total(
+            size(held) for held in node.heap if held.freed is None and held.origin.owned and held not in handed
+        )
+        last = node.point.block.ops[-1:]
+        left += line.live(line.end[last[0]]) if last else ZERO
+        key = way, tuple(sizes[number] for number in sorted(sizes))
+        found[key] = found.get(key, ZERO).join(lost[index] + left)
+        ends.setdefault(key, []).append(index)
+    if len(found) > _MAX_WAYS:
+        return None
+    result: list[Footprint] = []
+    for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
+        part = leading_to(nodes, ends[way, kept])
+        most = losses(part)
+        peaks = maximal(peak - passed for index in range(len(part)) for peak in peaks_at(part, index, most))
+        needed, closed = (_needed(part, partition, frees) for frees in (False, True))
+        result.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, followed.exact))
+    return tuple(result)
+
+
+def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:
+    """The most that lives at a node, and inside the calls made from it."""
+    node = nodes[index]
+    here = node.live + lost[index]
+    for besides in node.besides[Until.FREED]:
+        yield here + besides
+    for move in node.moves:
+        inside = move.call.peaks if move.call is not None else ()
+        for peak in (*inside, made(nodes, move)) if move.both else inside:
+            for during in node.during[Until.FREED]:
+                yield here + during + peak
+
+
+def _needed(nodes: Sequence[Node], partition: tuple[int | None, ...], frees: bool) -> Needed:
+    """What must live at the moments of a callee, arguments as the numbers they are passed by."""
+    found: dict[frozenset[int], list[Amount]] = {}
+    for index, besides, buffers in demands(nodes, frees):
+        node = nodes[index]
+        passed: set[int] = set()
+        own: list[int] = []
+        for i in buffers:
+            group = _group(node, i, partition)
+            if group is None:
+                own.append(i)
+            else:
+                passed.add(group)
+        amounts = found.setdefault(frozenset(passed), [])
+        amount = besides + weigh(node, own)
+        if not any(other.covers(amount) for other in amounts):
+            amounts[:] = [other for other in amounts if not amount.covers(other)] + [amount]
+    pairs = [
+        (amount, groups)
+        for groups, amounts in found.items()
+        for amount in maximal(amounts)
+        if not any(groups < more and any(other.covers(amount) for other in found[more]) for more in found)
+    ]
+    if len(pairs) <= _MAX_NEEDS:
+        return tuple(pairs)
+    everything = ZERO
+    for amount, _ in pairs:
+        everything = everything.join(amount)
+    return ((everything, frozenset[int]().union(*(groups for _, groups in pairs))),)
+
+
+def _group(node: Node, index: int, partition: tuple[int | None, ...]) -> int | None:
+    """The number by which a buffer is passed; None for the callee's own."""
+    held = node.heap[index]
+    position = held.origin.value.index
+    if held.origin.owned or held.origin.value.block is None or position >= len(partition):
+        return None
+    return partition[position]
