@@ -1,0 +1,22 @@
+"""Runs Memlane from the packages beside this file: `python -I launch.py COMMAND ...`, as `memlane COMMAND ...`.
+
+`-I` keeps out PYTHONPATH, the user's packages and the working directory, where a workspace could plant modules. What
+the interpreter itself has installed comes after the packages here.
+"""
+
+import os
+import sys
+
+if sys.version_info < (3, 10):  # noqa: UP036 -- an older Python that somebody named shall say so
+    sys.exit("Memlane needs Python 3.10 or newer; this is " + sys.version.split()[0])
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "libs"))
+
+if sys.argv[1:2] == ["server"]:
+    from memlane_server.server import main
+
+    sys.exit(main(sys.argv[2:]))
+
+from memlane.cli import main
+
+sys.exit(main())

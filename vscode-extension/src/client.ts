@@ -1,0 +1,134 @@
+/** The server's life: found a Python, started, restarted, stopped; and what it is doing now. */
+
+import * as vscode from "vscode";
+import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
+import { type Launch, type Places, serverLaunch } from "./launch";
+import { complainNoPython } from "./python/complain";
+import { type Found, findPython } from "./python/find";
+import { SELECTOR, showsFindings } from "./schemes";
+import { settings } from "./settings";
+
+/** What the status bar tells of the server. */
+export type ServerState = "starting" | "running" | "stopped" | "no-python" | "failed";
+
+/** One server and the client that talks with it. */
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private changing: Promise<void> = Promise.resolve();
+  private readonly stateChanged = new vscode.EventEmitter<ServerState>();
+
+  /** Fires at each change of `state`. */
+  readonly onState = this.stateChanged.event;
+  /** What the server is doing. */
+  state: ServerState = "stopped";
+  /** What the last search for a Python brought. */
+  found: Found = { rejected: [] };
+  /** How the server that runs was started. */
+  launch: Launch | undefined;
+
+  constructor(
+    private readonly output: vscode.LogOutputChannel,
+    private readonly places: Places,
+  ) {}
+
+  /** Start, or stop and start again. Calls are worked off one after the other. */
+  restart(): Promise<void> {
+    this.changing = this.changing.then(async () => {
+      await this.halt();
+      await this.run();
+    });
+    return this.changing;
+  }
+
+  /** Ask the server; nothing where none runs. Rejects where it answers with an error. */
+  async request<T>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<T | undefined> {
+    if (this.client?.state !== State.Running) return undefined;
+    return token ? this.client.sendRequest<T>(method, params, token) : this.client.sendRequest<T>(method, params);
+  }
+
+  /** What the server said it can do. */
+  get capabilities(): unknown {
+    return this.client?.initializeResult?.capabilities;
+  }
+
+  /** Stop the server. */
+  async stop(): Promise<void> {
+    await this.changing;
+    await this.halt();
+  }
+
+  dispose(): void {
+    this.stateChanged.dispose();
+  }
+
+  private async run(): Promise<void> {
+    this.set("starting");
+    const own = settings().server;
+    if (own.length === 0) {
+      this.found = await findPython((text) => this.output.info(text));
+      if (!this.found.interpreter) {
+        this.set("no-python");
+        void complainNoPython(this.found.rejected);
+        return;
+      }
+      const { path, version, source } = this.found.interpreter;
+      this.output.info(`Python ${version} at ${path}, from ${source}`);
+    }
+    this.launch = serverLaunch(this.found.interpreter?.path, this.places, own, settings().logLevel);
+    if (!this.launch) return;
+    const client = new LanguageClient("memlane", "Memlane", executable(this.launch), this.options());
+    client.onDidChangeState(({ newState }) => this.follow(client, newState));
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.output.error(`the server did not start: ${String(error)}`);
+      this.set("failed");
+    }
+  }
+
+  private async halt(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      // A server that died, or never started, cannot be asked to stop: it is gone all the same.
+      this.output.info(`the server did not stop as asked: ${String(error)}`);
+    }
+    this.set("stopped");
+  }
+
+  private follow(client: LanguageClient, state: State): void {
+    if (client !== this.client) return;
+    this.set(state === State.Running ? "running" : state === State.Starting ? "starting" : "failed");
+  }
+
+  private set(state: ServerState): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.stateChanged.fire(state);
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: SELECTOR,
+      outputChannel: this.output,
+      initializationOptions: vscode.workspace.getConfiguration("memlane"),
+      synchronize: { configurationSection: "memlane" },
+      markdown: { supportHtml: false, isTrusted: false },
+      middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, showsFindings(uri.scheme) ? diagnostics : []),
+        provideDiagnostics: (document, previous, token, next) => {
+          const uri = document instanceof vscode.Uri ? document : document.uri;
+          return showsFindings(uri.scheme) ? next(document, previous, token) : undefined;
+        },
+      },
+    };
+  }
+}
+
+function executable(launch: Launch): ServerOptions {
+  // No `transport`: the client would add `--stdio` to the arguments of any command that the user set.
+  return { command: launch.command, args: [...launch.args], options: { shell: false } };
+}

@@ -1,0 +1,64 @@
+/** The commands: what each does is elsewhere; here they get their names. */
+
+import * as vscode from "vscode";
+import type { Cli } from "./cli";
+import type { Server } from "./client";
+import { showDebugInformation } from "./debug";
+import { selectInterpreter } from "./python/complain";
+import { explainRule } from "./rules";
+import { toggle } from "./settings";
+import { checkWorkspace, type Tasks } from "./tasks";
+
+/** What commands work with. */
+export interface Context {
+  readonly server: Server;
+  readonly cli: Cli;
+  readonly tasks: Tasks;
+  readonly output: vscode.LogOutputChannel;
+  readonly extension: vscode.Extension<unknown>;
+}
+
+/** Register them. A command that fails says so to the user, and in the log. */
+export function registerCommands(context: Context, more: Record<string, (...args: never[]) => unknown>): vscode.Disposable {
+  const { server, cli, tasks, output, extension } = context;
+  const version = String(extension.packageJSON.version);
+  const commands: Record<string, (...args: never[]) => unknown> = {
+    restart: () => server.restart(),
+    showLogs: () => output.show(),
+    debugInformation: () => showDebugInformation(server, version),
+    selectInterpreter,
+    fixFile: () => vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" }),
+    explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
+    toggleHints,
+    toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
+    checkWorkspace: () => checkWorkspace(tasks),
+    openWalkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#start`),
+    ...more,
+  };
+  const registered = Object.entries(commands).map(([name, action]) =>
+    vscode.commands.registerCommand(`memlane.${name}`, (...args: never[]) => guarded(output, () => action(...args))),
+  );
+  return vscode.Disposable.from(...registered);
+}
+
+async function guarded(output: vscode.LogOutputChannel, action: () => unknown): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    output.error(String(error));
+    void vscode.window.showErrorMessage(`Memlane: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** All kinds of hints at once: hidden if any is shown. */
+async function toggleHints(): Promise<void> {
+  const section = vscode.workspace.getConfiguration("memlane");
+  const properties = Object.keys(section).filter((key) => key.startsWith("inlayHint"));
+  const shown = properties.some((key) => section.get<boolean>(key, true));
+  for (const key of properties) await section.update(key, !shown, vscode.ConfigurationTarget.Global);
+  say(shown ? "Inlay hints of Memlane are hidden." : "Inlay hints of Memlane are shown.");
+}
+
+function say(text: string): void {
+  vscode.window.setStatusBarMessage(text, 3000);
+}

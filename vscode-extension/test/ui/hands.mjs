@@ -1,0 +1,64 @@
+// What a user's hands and eyes do in the page. Everything is polled for: nothing here sleeps for luck.
+
+/** Wait until `look` gives something true, and give it. */
+export async function until(what, look, patience = 40_000) {
+  const end = Date.now() + patience;
+  let last;
+  while (Date.now() < end) {
+    try {
+      last = await look();
+      if (last) return last;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`waited in vain for ${what}; last seen: ${String(last)}`);
+}
+
+/** Hands and eyes on one page. */
+export class Hands {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The visible lines of the active editor, as a reader sees them. */
+  async lines() {
+    const lines = await this.page.$$eval(".editor-group-container.active .view-lines .view-line", (all) =>
+      all.map((line) => ({ top: parseFloat(line.style.top), text: line.textContent ?? "" })));
+    return lines.sort((a, b) => a.top - b.top).map((line) => line.text.replace(/\u00a0/g, " ").replace(/[\u200a-\u200d]/g, ""));
+  }
+
+  /** Run a command by its title. */
+  async run(title) {
+    await until(`the palette for ${title}`, async () => {
+      await this.page.keyboard.press("F1");
+      const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: 2000 });
+      await input.fill(`>${title}`);
+      const first = await this.page.waitForSelector(".quick-input-list .monaco-list-row", { timeout: 2000 });
+      return (await first.textContent()).includes(title);
+    });
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Put the cursor somewhere; lines and columns count from 1. */
+  async goTo(line, column = 1) {
+    await this.page.click(".editor-group-container .monaco-editor .view-lines", { position: { x: 300, y: 5 } });
+    await this.page.keyboard.press("Control+G");
+    const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press("Enter");
+    await until(`the cursor in line ${line}`, async () =>
+      (await this.page.textContent('[id="status.editor.selection"]')).includes(`Ln ${line}`));
+  }
+
+  /** How many squiggles of a kind are seen. */
+  squiggles(kind) {
+    return this.page.locator(`.view-overlays .squiggly-${kind}`).count();
+  }
+
+  /** The text of the item in the status bar. */
+  async status() {
+    return (await this.page.locator('[id*="memlane.status"]').textContent()) ?? "";
+  }
+}
