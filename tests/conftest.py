@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+os.environ["MEMLANE_NO_CACHE"] = "1"
+"""What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -182,7 +182,7 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "proposed"),
     [
-        ("memlane c", {"check", "config", "completion"}),
+        ("memlane co", {"config", "completion"}),
         ("memlane check --output-format js", {"json", "json-lines"}),
         ("memlane check --stat", {"--statistics"}),
         ("memlane check pro", {"program.mlir"}),

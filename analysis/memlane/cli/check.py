@@ -19,7 +19,7 @@ from memlane.cli.render import FOR_PEOPLE, FORMATS, render
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import summary
-from memlane.cli.settings import Settings, add_options
+from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
 
@@ -50,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     repair.add_options(parser)
     add_options(parser)
+    add_cache_options(parser)
 
 
 def run(options: Namespace) -> int:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from memlane import check as checker
 from memlane.cli.outcome import Checked, Outcome
 from memlane.config import Config
+
+if TYPE_CHECKING:
+    from memlane import check as checker
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -60,9 +63,20 @@ class Repair:
             reason=said.get("reason", ""),
         )
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What else the findings of a text depend on."""
+        return ("fixes",) if self.show else ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether texts may change."""
+        return self.apply or self.ignore
+
     def checked(self, source: str, config: Config) -> checker.Checked:
         """The text after its fixes, and what is left; the text itself where none are asked for."""
-        from memlane.fixes import fix_all, with_fixes  # for those who ask
+        from memlane import check as checker  # the analysis: not needed for what is known from the last time
+        from memlane.fixes import fix_all, with_fixes
 
         fixed = fix_all(source, config, self.unsafe) if self.apply else source
         result = checker.check(fixed, config)
@@ -71,6 +85,7 @@ class Repair:
         return with_fixes(result, config) if self.show else result
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
+        from memlane import check as checker
         from memlane.fixes import apply
         from memlane.suppressions import RULE, ignoring
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from memlane.cli.cache import NAME as CACHE
+from memlane.cli.cache import Cache
 from memlane.cli.files import Search
 from memlane.cli.outcome import Failure
 from memlane.cli.repair import Repair
@@ -45,6 +48,24 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
+def cache_folder(asked: Path | None) -> Path:
+    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, else beside the configuration that holds here."""
+    said = os.environ.get("MEMLANE_CACHE_DIR")
+    if asked is not None or said:
+        return asked or Path(str(said))
+    found = find_config(Path.cwd())
+    return (found.parent if found is not None else Path.cwd()) / CACHE
+
+
+def add_cache_options(parser: ArgumentParser) -> None:
+    """Declare the options of the cache."""
+    group = parser.add_argument_group("cache")
+    group.add_argument(
+        "-n", "--no-cache", action="store_true", help="neither read nor write the cache (also MEMLANE_NO_CACHE)"
+    )
+    group.add_argument("--cache-dir", type=Path, metavar="DIR", help=f"default: {CACHE} (also MEMLANE_CACHE_DIR)")
+
+
 class Settings:
     """Finds configurations, and reads each once.
 
@@ -59,6 +80,10 @@ class Settings:
         self._read: dict[Path | None, Config] = {}
         self._found: dict[Path, Path | None] = {}
         self.repair = Repair.asked(options)
+        said = vars(options)
+        self.cache: Cache | None = None
+        if not (said.get("no_cache", True) or os.environ.get("MEMLANE_NO_CACHE")):
+            self.cache = Cache(cache_folder(options.cache_dir), (*self._overrides, *self.repair.said))
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]

@@ -16,6 +16,7 @@ from pathlib import Path
 from memlane.cli import files
 from memlane.cli.outcome import Checked, Failure
 from memlane.cli.settings import Settings
+from memlane.text import Text
 
 WORTHWHILE = 300_000
 """Bytes of input from which on several processes are faster: about a second of work for one."""
@@ -25,9 +26,16 @@ def check_files(
     paths: Sequence[Path], options: Namespace, settings: Settings
 ) -> Iterator[tuple[Path, Checked | Failure]]:
     """What came of each file, in order. `options.jobs`: how many processes; 0: as many as seem good."""
+    known = {path: result for path in paths if (result := _known(path, settings)) is not None} if settings.cache else {}
+    rest = iter(_check_files([path for path in paths if path not in known], options, settings))
+    for path in paths:
+        yield path, known.pop(path) if path in known else next(rest)
+
+
+def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) -> Iterator[Checked | Failure]:
     jobs = min(options.jobs or _jobs(paths), len(paths))
     if jobs <= 1:
-        yield from ((path, check_file(path, settings)) for path in paths)
+        yield from (check_file(path, settings) for path in paths)
         return
     for path in paths:  # the processes read configurations, too, but only here their mistakes are told, and once
         settings.for_file(path)
@@ -35,7 +43,7 @@ def check_files(
 
     with ProcessPoolExecutor(jobs, initializer=_start, initargs=(options,)) as pool:
         try:
-            yield from zip(paths, pool.map(_work, paths), strict=True)
+            yield from pool.map(_work, paths)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -44,10 +52,26 @@ def check_files(
 def check_file(path: Path, settings: Settings) -> Checked | Failure:
     """What came of one file."""
     source = files.read(path)
-    result = source if isinstance(source, Failure) else check_text(str(path), source, settings)
+    if isinstance(source, Failure):
+        return source
+    result = check_text(str(path), source, settings)
+    if settings.cache is not None and isinstance(result, Checked):
+        key = settings.cache.key(result.text.source, settings.for_file(path))
+        settings.cache.put(key, (result.findings, result.suppressed))
     if isinstance(result, Checked) and result.before is not None and settings.repair.write:
         return files.write(path, result.text.source) or result
     return result
+
+
+def _known(path: Path, settings: Settings) -> Checked | None:
+    """What is known of a file from an earlier run; None: it has to be checked, or to be tried for changes."""
+    source = files.read(path)
+    if settings.cache is None or isinstance(source, Failure):
+        return None
+    found = settings.cache.get(settings.cache.key(source, settings.for_file(path)))
+    if found is None or (found[0] and settings.repair.changes):
+        return None
+    return Checked(str(path), Text(source), found[0], None, found[1])
 
 
 def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:

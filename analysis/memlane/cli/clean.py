@@ -1,0 +1,31 @@
+"""Remove the cache of `memlane check`.
+
+It is the folder `.memlane_cache` beside the configuration file that holds here, or here.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from memlane.cli import CLEAN, FAILED
+from memlane.cli.cache import clean
+from memlane.cli.settings import cache_folder
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--cache-dir", type=Path, metavar="DIR", help="the cache to remove (also MEMLANE_CACHE_DIR)")
+
+
+def run(options: Namespace) -> int:
+    """Remove it, and say so."""
+    folder = cache_folder(options.cache_dir)
+    try:
+        there = clean(folder)
+    except (OSError, ValueError) as error:
+        print(f"memlane: {error}", file=sys.stderr)
+        return FAILED
+    print(f"Removed {folder}" if there else f"No cache in {folder.parent}")
+    return CLEAN
