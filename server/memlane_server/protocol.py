@@ -39,7 +39,7 @@ class Protocol(LanguageServerProtocol):
         except ValueError as error:
             self._refuse(None, types.ErrorCodes.ParseError, f"a message is no JSON: {error}")
             return False
-        if not isinstance(data, dict) or "jsonrpc" not in data:
+        if not _is_message(data):
             self._refuse(None, types.ErrorCodes.InvalidRequest, "a message is no JSON-RPC 2.0")
             return False
         return self._dispatch(cast("dict[str, Any]", data))
@@ -63,3 +63,12 @@ class Protocol(LanguageServerProtocol):
     def _refuse(self, number: object, code: types.ErrorCodes, message: str) -> None:
         log.error(message)
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": {"code": code.value, "message": message}})
+
+
+def _is_message(data: object) -> bool:
+    """Whether `data` has the fields that JSON-RPC asks for, of the types that it says."""
+    if not isinstance(data, dict) or "jsonrpc" not in data:
+        return False
+    message = cast("dict[str, object]", data)
+    number, method = message.get("id"), message.get("method")
+    return (number is None or type(number) in (int, str)) and (method is None or isinstance(method, str))

@@ -1,0 +1,68 @@
+"""A bounded run with a fixed seed: nothing raises, hangs, or says what makes no sense."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from memlane.syntax import Document, document
+from memlane.syntax.scan import Memo
+from tests.fuzz.inputs import KINDS, text
+from tests.fuzz.run import OTHERS, Job, do, jobs
+from tests.fuzz.targets import TARGETS
+
+FAST = ("scan", "read", "tree")
+QUICK = [*jobs(seed=7, count=12, targets=FAST), *jobs(seed=7, count=2, targets=["solver", *OTHERS])]
+SLOW = [
+    *jobs(seed=8, count=60, targets=FAST),
+    *jobs(seed=8, count=8, targets=[name for name in TARGETS if name not in FAST]),
+    *jobs(seed=8, count=25, targets=["configuration", "messages"]),
+]
+
+
+def groups(all_jobs: list[Job]) -> list[list[Job]]:
+    """The jobs by target and kind: a test each."""
+    found: dict[tuple[str, str], list[Job]] = {}
+    for job in all_jobs:
+        found.setdefault((job.target, job.kind), []).append(job)
+    return list(found.values())
+
+
+def name(group: list[Job]) -> str:
+    """What a test is called."""
+    return f"{group[0].target}-{group[0].kind}"
+
+
+@pytest.mark.parametrize("group", groups(QUICK), ids=name)
+def test_some_inputs(group: list[Job]) -> None:
+    logging.disable(logging.CRITICAL)
+    try:
+        for job in group:
+            do(job)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", groups(SLOW), ids=name)
+def test_many_inputs(group: list[Job]) -> None:
+    test_some_inputs(group)
+
+
+def test_inputs_are_the_same_everywhere() -> None:
+    """A failure of one machine can be made again on another."""
+    for kind in KINDS:
+        assert [text(kind, 1, number) for number in range(3)] == [text(kind, 1, number) for number in range(3)]
+
+
+def test_what_is_remembered_of_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many files were read: a table that is full starts afresh, and nothing depends on it."""
+    small = Memo(limit=50)
+    monkeypatch.setattr(document, "_memo", small)
+    for number in range(12):
+        source = text("tokens", 3, number)
+        first = [piece.text for piece in Document(source).pieces]
+        assert first == [piece.text for piece in Document(source).pieces]
+        tables = (small.lines, small.shapes, small.statements, small.templates, small.insides)
+        assert all(len(table) <= small.limit + 1 for table in tables)
