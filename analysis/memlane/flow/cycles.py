@@ -1,41 +1,58 @@
-"""Cycles of the blocks of a region: strongly connected components (Tarjan, 1972)."""
+"""Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972): cycles of blocks,
+and of functions that call each other.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
+
 from memlane.syntax.tree import Block, Region
 
+Node = TypeVar("Node", bound=Hashable)
 
-def cycles(region: Region) -> dict[Block, frozenset[Block]]:
-    """The cycles of a region's blocks. Iterative: a region may have any number of blocks."""
-    order: dict[Block, int] = {}
-    low: dict[Block, int] = {}
-    stack: list[Block] = []
-    open_: set[Block] = set()
-    found: dict[Block, frozenset[Block]] = {}
-    for root in region.blocks:
-        work = [(root, iter(_following(root)))] if root not in order else []
+
+def components(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
+    """The strongly connected components of all that is reached from `roots`, each after those it leads to.
+
+    Iterative: there may be any number of nodes one after the other.
+    """
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    open_: set[Node] = set()
+    for root in roots:
+        work = [(root, len(low), iter(following(root)))] if root not in low else []
         while work:
-            block, following = work[-1]
-            if block not in order:
-                order[block] = low[block] = len(order)
-                stack.append(block)
-                open_.add(block)
-            after = next(following, None)
-            if after is not None:
-                if after not in order:
-                    work.append((after, iter(_following(after))))
-                elif after in open_:
-                    low[block] = min(low[block], order[after])
+            node, number, after = work[-1]
+            if node not in low:
+                low[node] = number
+                stack.append(node)
+                open_.add(node)
+            successor = next(after, None)
+            if successor is not None:
+                if successor not in low:
+                    work.append((successor, len(low), iter(following(successor))))
+                elif successor in open_:
+                    low[node] = min(low[node], low[successor])
                 continue
             work.pop()
             if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[block])
-            if low[block] == order[block]:
-                members = stack[stack.index(block) :]
-                del stack[-len(members) :]
+                before = work[-1][0]
+                low[before] = min(low[before], low[node])
+            if low[node] == number:
+                members: list[Node] = []
+                while not members or members[-1] is not node:
+                    members.append(stack.pop())
                 open_.difference_update(members)
-                if len(members) > 1 or block in _following(block):
-                    found.update(dict.fromkeys(members, frozenset(members)))
+                yield members[::-1]
+
+
+def cycles(region: Region) -> dict[Block, frozenset[Block]]:
+    """The cycles of a region's blocks."""
+    found: dict[Block, frozenset[Block]] = {}
+    for members in components(region.blocks, _following):
+        if len(members) > 1 or members[0] in _following(members[0]):
+            found.update(dict.fromkeys(members, frozenset(members)))
     return found
 
 

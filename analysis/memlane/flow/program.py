@@ -2,36 +2,55 @@
 
 `Program` finds functions, resolves calls and answers `Callees.outcomes` by exploring the callee with the
 arguments as the caller has them: which of them are one buffer, and what is known of its flags. Answers are
-remembered. Recursion is solved by iteration from the empty answer upwards, as in functional summaries (Sharir and
-Pnueli, "Two approaches to interprocedural data flow analysis", 1981).
+remembered (answers.py), and what is said of recursion is the least that agrees with itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
+from memlane.flow.answers import Answers, Group
 from memlane.flow.calls import Outcome
+from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summary import external, order, outcome
-from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
-_MAX_ROUNDS = 8
+_MAX_CONTEXTS = 8
 _MAX_OUTCOMES = 64
 _MAX_DEPTH = 12
-"""Calls within calls whose constant arguments are told apart."""
+"""Recursive calls within calls whose constant arguments are told apart."""
+
+
+class Question(NamedTuple):
+    """What a function does with arguments as a caller has them; see `Callees.outcomes`.
+
+    Args:
+        constants: the numbers among them.
+    """
+
+    callee: FunctionFlow
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    wanted: tuple[int, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many buffers are passed."""
+        return max((group for group in self.partition if group is not None), default=-1) + 1
 
 
 class FunctionFlow:
     """One function: its graph, its clusters, and whether others in the module call it."""
 
-    __slots__ = ("aliases", "callers", "graph", "name", "op")
+    __slots__ = ("aliases", "callees", "callers", "graph", "group", "name", "op", "returning")
 
     def __init__(self, op: Op, graph: Graph) -> None:
         self.op = op
@@ -39,6 +58,9 @@ class FunctionFlow:
         self.graph = graph
         self.aliases: Aliases | None = None
         self.callers: list[Op] = []
+        self.callees: dict[FunctionFlow, None] = {}
+        self.group: Group | None = None
+        self.returning: tuple[frozenset[int], ...] | None = None
 
     @property
     def private(self) -> bool:
@@ -67,15 +89,15 @@ class Program:
         self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
         self._calls: list[Op] = []
-        self._returning: dict[Op, tuple[frozenset[int], ...] | None] = {}
-        self._answers: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
-        self._running: set[tuple[object, ...]] = set()
-        self._consulted: set[tuple[object, ...]] = set()
+        self._answers = Answers[Question, Outcome](self._group_of, self._explore, _unconditional, _joined)
         self._find(ops)
         for call in self._calls:
             callee = self.callee(call)
             if callee is not None:
                 callee.callers.append(call)
+                caller = self._holder(call)
+                if caller is not None:
+                    caller.callees[callee] = None
 
     def _find(self, ops: Iterable[Op]) -> None:
         named: set[tuple[Op, str]] = set()
@@ -120,82 +142,66 @@ class Program:
             flow.aliases = Aliases(flow.graph, self._may_return)
         return flow.aliases
 
+    def group(self, flow: FunctionFlow) -> Group:
+        """The functions that call each other, `flow` among them."""
+        if flow.group is None:
+            for members in components([flow], lambda one: one.callees if one.group is None else ()):
+                group = members[0].group or Group(len(members))
+                for member in members:
+                    member.group = group
+        assert flow.group is not None
+        return flow.group
+
+    def _group_of(self, question: Question) -> Group:
+        return self.group(question.callee)
+
     def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
+        if not call.results:
+            return ()
         callee = self.callee(call)
         if callee is None:
             return None
-        if callee.op not in self._returning:
-            # While a recursive function is looked at, any result may be any argument.
-            entry = callee.graph.entry
-            every = (
-                frozenset(a.index for a in entry.arguments if may_hold_buffer(a.type)) if entry else frozenset[int]()
-            )
-            self._returning[callee.op] = tuple(every for _ in call.results)
-            self._returning[callee.op] = self._returned(callee, len(call.results))
-        return self._returning[callee.op]
+        if callee.returning is None:
+            for members in components([callee], lambda one: one.callees if one.returning is None else ()):
+                if members[0].returning is None:
+                    self._settle_returning(members)
+        return callee.returning
 
-    def _returned(self, flow: FunctionFlow, results: int) -> tuple[frozenset[int], ...]:
-        aliases = Aliases(flow.graph, self._may_return)
-        found: list[set[int]] = [set() for _ in range(results)]
-        for op in _exits(flow):
-            for index, value in enumerate(flow.graph.effects(op).returned[:results]):
-                cluster = aliases.cluster_of(value)
-                for origin in cluster.origins if cluster else ():
-                    if origin.kind is OriginKind.ARGUMENT:
-                        found[index].add(origin.value.index)
-        return tuple(frozenset(positions) for positions in found)
+    def _settle_returning(self, members: list[FunctionFlow]) -> None:
+        """Per result of functions that call each other, the arguments it may be: the least that agrees with itself."""
+        for flow in members:
+            flow.returning = ()
+        waiting = dict.fromkeys(reversed(members))
+        while waiting:
+            flow, _ = waiting.popitem()
+            aliases = self.aliases(flow)
+            found = _returned(flow, aliases)
+            if found != flow.returning:
+                flow.returning = found
+                for caller in members if len(members) > 1 or flow in flow.callees else ():
+                    if flow in caller.callees:
+                        caller.aliases = None
+                        waiting[caller] = None
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
         callee = self.callee(call)
-        groups = max((g for g in partition if g is not None), default=-1) + 1
         if callee is None or callee.graph.entry is None:
+            groups = max((group for group in partition if group is not None), default=-1) + 1
             return (external(call, groups, wanted),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        if len(self._running) > _MAX_DEPTH:
+        group = self.group(callee)
+        if group.large or self._answers.depth(group) > _MAX_DEPTH:
             # Recursion that counts: each depth would ask for another number.
             constants = (None,) * len(constants)
-        key = (callee.op, partition, constants, wanted)
-        if key in self._running:
-            self._consulted.add(key)
-            # The conditions of each round would be those of the one before, one step further: without them it settles.
-            return tuple(dict.fromkeys(answer._replace(conditions=()) for answer in self._answers[key]))
-        if key in self._answers:
-            return self._answers[key]
-        self._running.add(key)
-        self._answers[key] = ()
-        answer = self._iterate(key, lambda: self._explore(callee, groups, partition, constants, wanted))
-        self._running.discard(key)
-        self._consulted.discard(key)
-        final = answer if answer is not None else (external(call, groups, wanted, unsure=True),)
-        if self._consulted:
-            # It rests on an answer that is still growing: good for now, but not for keeps.
-            del self._answers[key]
-        else:
-            self._answers[key] = final
-        return final
+        question = Question(callee, partition, constants, wanted)
+        found = self._answers.of(question)
+        return found if found is not None else (external(call, question.groups, wanted, unsure=True),)
 
-    def _iterate(
-        self, key: tuple[object, ...], explore: Callable[[], tuple[Outcome, ...] | None]
-    ) -> tuple[Outcome, ...] | None:
-        """Explore until what a recursive call is answered is what comes out; None: it does not settle."""
-        for _ in range(_MAX_ROUNDS):
-            found = explore()
-            if found is None or key not in self._consulted or found == self._answers[key]:
-                return found
-            self._answers[key] = found
-        return None
-
-    def _explore(
-        self,
-        callee: FunctionFlow,
-        groups: int,
-        partition: tuple[int | None, ...],
-        constants: tuple[int | None, ...],
-        wanted: tuple[int, ...],
-    ) -> tuple[Outcome, ...] | None:
+    def _explore(self, question: Question) -> tuple[Outcome, ...] | None:
+        callee, partition, constants, wanted = question
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
         arguments = graph.entry.arguments
@@ -217,8 +223,8 @@ class Program:
             explorer.run()
         except BudgetExceeded:
             return None
-        found = {outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings}
-        return tuple(sorted(found, key=order)) if len(found) <= _MAX_OUTCOMES else None
+        groups = question.groups
+        return _ordered(outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""
@@ -228,7 +234,7 @@ class Program:
         for call in flow.callers:
             context = self._context(call, flow.graph.entry.arguments)
             found[context.partition, frozenset(context.constants.items())] = context
-        return list(found.values()) if len(found) <= _MAX_ROUNDS else [Context()]
+        return list(found.values()) if len(found) <= _MAX_CONTEXTS else [Context()]
 
     def _context(self, call: Op, formals: tuple[Value, ...]) -> Context:
         caller = self._holder(call)
@@ -248,6 +254,35 @@ class Program:
 
     def _holder(self, op: Op) -> FunctionFlow | None:
         return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+
+
+def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
+    """Per result the positions of the arguments it may be."""
+    found: list[set[int]] = []
+    for op in _exits(flow):
+        values = flow.graph.effects(op).returned
+        found.extend(set[int]() for _ in values[len(found) :])
+        for index, value in enumerate(values):
+            cluster = aliases.cluster_of(value)
+            for origin in cluster.origins if cluster else ():
+                if origin.kind is OriginKind.ARGUMENT:
+                    found[index].add(origin.value.index)
+    return tuple(frozenset(positions) for positions in found)
+
+
+def _unconditional(ways: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The conditions of each round would be those of the one before, one step further: without them it settles."""
+    return tuple(dict.fromkeys(way._replace(conditions=()) for way in ways))
+
+
+def _joined(one: tuple[Outcome, ...], other: tuple[Outcome, ...]) -> tuple[Outcome, ...] | None:
+    return one if one == other else _ordered((*one, *other))
+
+
+def _ordered(ways: Iterable[Outcome]) -> tuple[Outcome, ...] | None:
+    """Ways without repetition, in a stable order; None: too many."""
+    found = set(ways)
+    return tuple(sorted(found, key=order)) if len(found) <= _MAX_OUTCOMES else None
 
 
 def _ancestors(op: Op) -> Iterator[Op]:
