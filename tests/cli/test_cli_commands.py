@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -177,31 +176,3 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
         assert b"--tcp" in done.stdout
     else:
         assert b"the client is gone" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("line", "proposed"),
-    [
-        ("memlane co", {"config", "completion"}),
-        ("memlane check --output-format js", {"json", "json-lines"}),
-        ("memlane check --stat", {"--statistics"}),
-        ("memlane check pro", {"program.mlir"}),
-    ],
-)
-def test_completion_in_bash(line: str, proposed: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bash = shutil.which("bash")
-    if bash is None:
-        pytest.skip("needs bash")
-    (tmp_path / "program.mlir").touch()
-    assert main(["completion", "bash"]) == 0
-    (tmp_path / "completion.bash").write_text(capsys.readouterr().out)
-    words = line.split(" ")
-    script = f"""
-        source ./completion.bash
-        COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; COMP_LINE='{line}'; COMP_POINT={len(line)}
-        complete -p memlane >/dev/null
-        _shtab_memlane
-        printf '%s\\n' "${{COMPREPLY[@]}}"
-    """
-    done = subprocess.run([bash, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False)
-    assert {name.strip() for name in done.stdout.split()} == proposed, done.stderr

@@ -1,6 +1,8 @@
 """Print the completion script of a shell.
 
-For bash: `memlane completion bash > ~/.local/share/bash-completion/completions/memlane`.
+bash: memlane completion bash > ~/.local/share/bash-completion/completions/memlane
+zsh:  memlane completion zsh > "${fpath[1]}/_memlane"
+fish: memlane completion fish > ~/.config/fish/completions/memlane.fish
 """
 
 from __future__ import annotations
@@ -10,10 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from memlane.cli import CLEAN, command_line
+from memlane.rules import all_rules
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
-PATHS = ("FILE", "FILE|KEY=VALUE")
+PATHS = ("FILE", "FILE|KEY=VALUE", "LOG", "BEFORE", "AFTER")
 """What arguments are called for which files are proposed."""
+FOLDERS = ("DIR",)
+"""And for which directories."""
+RULES = ("RULE", "RULE,...")
+"""And for which the names of rules."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -29,6 +36,10 @@ def run(options: Namespace) -> int:
     for action in _actions(parser):
         if action.metavar in PATHS:
             action.complete = shtab.FILE  # pyright: ignore[reportAttributeAccessIssue] -- shtab's own attribute
+        elif action.metavar in FOLDERS:
+            action.complete = shtab.DIRECTORY  # pyright: ignore[reportAttributeAccessIssue] -- shtab's own attribute
+        elif action.metavar in RULES:
+            action.choices = tuple(all_rules())  # nobody parses with this parser
     print(shtab.complete(parser, options.shell))
     return CLEAN
 
