@@ -9,7 +9,7 @@ from memlane.cancellation import poll
 from memlane.check import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix
-from memlane.fixes.fixer import Fixer
+from memlane.fixes.fixer import GRAVE, Fixer
 from memlane.fixes.writing import apply
 
 _ROUNDS = 100
@@ -39,20 +39,28 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
 
 
 def _round(source: str, config: Config, unsafe: bool) -> str | None:
-    """The text after one round: all fixes that do not get into each other's way, or one; None: nothing to do."""
+    """The text after one round: what is wrong comes first, then advice; None: nothing to do."""
     fixer = Fixer(check(source, config), config)
-    first = list(_first(fixer, unsafe))
-    edits = tuple(edit for _, fix in first for edit in fix.edits)
-    if len(first) > 1 and _all_hold(fixer, first, edits):
-        return apply(source, edits)
-    for finding in fixer.checked.findings:
-        fix = next(
-            (f for f in fixer.candidates(finding) if _wanted(f, unsafe) and fixer.holds(f.edits, [finding])), None
-        )
-        if fix is not None:
-            return apply(source, fix.edits)
+    for grave in (True, False):
+        findings = [finding for finding in fixer.checked.findings if (finding.severity in GRAVE) is grave]
+        edits = _some(fixer, findings, unsafe)
+        if edits:
+            return apply(source, edits)
     ready = tuple(_ready(fixer.checked, unsafe))
     return apply(source, ready) if ready else None
+
+
+def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
+    """The edits of all fixes that do not get into each other's way, or of one."""
+    first = list(_first(fixer, findings, unsafe))
+    edits = tuple(edit for _, fix in first for edit in fix.edits)
+    if len(first) > 1 and _all_hold(fixer, first, edits):
+        return edits
+    for finding in findings:
+        for fix in fixer.candidates(finding):
+            if _wanted(fix, unsafe) and fixer.holds(fix.edits, [finding]):
+                return fix.edits
+    return ()
 
 
 def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:
@@ -72,23 +80,22 @@ def _all_hold(fixer: Fixer, chosen: list[tuple[Finding, Fix]], edits: tuple[Edit
     return fixer.holds(edits, [finding for finding, _ in chosen])
 
 
-def _first(fixer: Fixer, unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+def _first(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
     """The best fix of each finding, leaving out those that touch what an earlier one touches."""
     taken: list[Edit] = []
     done: set[int] = set()
-    for finding in fixer.checked.findings:
+    for finding in findings:
         place = fixer.cluster(finding)
-        if place is None or id(place[2]) in done:
-            continue
-        fix = next((fix for fix in fixer.candidates(finding) if _wanted(fix, unsafe)), None)
+        about = id(finding) if place is None else id(place[2])
+        fix = next((f for f in fixer.candidates(finding) if _wanted(f, unsafe)), None) if about not in done else None
         if fix is not None and not any(_collide(edit, other) for edit in fix.edits for other in taken):
-            done.add(id(place[2]))
+            done.add(about)
             taken.extend(fix.edits)
             yield finding, fix
 
 
 def _wanted(fix: Fix, unsafe: bool) -> bool:
-    return unsafe or fix.applicability is Applicability.SAFE
+    return not fix.additions and (unsafe or fix.applicability is Applicability.SAFE)
 
 
 def _collide(one: Edit, other: Edit) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from memlane.check import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
+from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
 from memlane.fixes.flagged import with_flags
+from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.writing import apply
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
-from memlane.syntax.tree import Chunk, Op
+from memlane.syntax.tree import Op
 
 RULES = frozenset(
     {
@@ -33,9 +36,10 @@ RULES = frozenset(
 )
 """The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
 
-_GRAVE = (Severity.ERROR, Severity.WARNING)
+GRAVE = (Severity.ERROR, Severity.WARNING)
+"""Findings that say that something is wrong; the others are advice."""
+_MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
 Key = tuple[str, "str | None", "str | None"]
-Place = tuple[Program, FunctionFlow, Cluster]
 
 
 class Fixer:
@@ -49,13 +53,7 @@ class Fixer:
     def __init__(self, checked: Checked, config: Config) -> None:
         self.checked = checked
         self._config = config
-        self._programs: dict[int, Program] = {}
-        self._clusters: dict[int, dict[Span, Place]] = {}
-        self._about: dict[Span, list[Finding]] = {}
-        for finding in checked.findings:
-            if finding.report.buffer is not None:
-                self._about.setdefault(finding.report.buffer.span, []).append(finding)
-        self._readable: dict[FunctionFlow, bool] = {}
+        self._ground = Ground(checked, config)
         self._flagged: dict[int, Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
 
@@ -70,76 +68,60 @@ class Fixer:
 
     def candidates(self, finding: Finding) -> Iterator[Fix]:
         """Fixes that have not been tried yet, best first."""
+        rule = finding.rule.name
+        of_operation = self._ground.operation(finding) if rule in OF_OPERATION else None
+        if of_operation is not None:
+            yield from OF_OPERATION[rule](of_operation)
+        of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
+        if of_buffer is not None:
+            yield from OF_BUFFER[rule](of_buffer)
         place = self.cluster(finding)
-        if place is None or finding.rule.name not in RULES:
-            return
-        program, flow, cluster = place
-        if finding.rule.name == "argument-free" and not flow.entry:
-            return
-        named = self._named(cluster)
+        if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
+            yield from self._placed(finding, *place)
+
+    def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
+        """Fixes that free the buffers of a cluster elsewhere."""
+        named = self._ground.named(cluster)
         everything = movable(program, flow, cluster)
         keep = frozenset(op for op in everything if op.name_span not in named)
         plans = [self._plan(program, flow, cluster, kept) for kept in dict.fromkeys((keep, frozenset[Op]()))]
         for found in plans:
             if found is not None and found.edits:
-                yield Fix(_message(finding, found), found.edits, self._grade(flow, found))
+                yield self._fix(_message(finding, found), flow, found)
         if not any(plans):
             key = id(cluster)
             if key not in self._flagged:
                 self._flagged[key] = with_flags(self.checked, self._config.models, flow, cluster)
             flagged = self._flagged[key]
             if flagged is not None:
-                message = f"{_message(finding, flagged)}, with a flag that says who owns it"
-                yield Fix(message, flagged.edits, self._grade(flow, flagged))
+                yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
-        """Whether the edits make all `findings` go away and bring nothing new."""
-        chunk = self._chunk(findings[0].report.span)
-        part = chunk.span if all(_within(edit.span, chunk.span) for edit in edits) else Span(0, len(self._source))
+        """Whether the edits make all `findings` go away and bring nothing new.
+
+        After repairs of errors and warnings further advice may come, after advice was taken nothing at all.
+        """
+        chunk = self._ground.chunk(findings[0].report.span)
+        source = self.checked.text.source
+        part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
         moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
-        after = check(apply(self._source[part.start : part.end], moved), self._config)
-        before = Counter(_key(f) for f in self.checked.findings if _within(f.report.span, part) and _counts(f))
-        now = Counter(_key(f) for f in after.findings if _counts(f))
+        after = check(apply(source[part.start : part.end], moved), self._config)
+        advice = not all(_grave(finding) for finding in findings)
+        here = [f for f in self.checked.findings if within(f.report.span, part)]
+        before, now = (Counter(_key(f) for f in found if advice or _grave(f)) for found in (here, after.findings))
         wanted = Counter(_key(f) for f in findings)
-        return all(now[key] <= before[key] for key in now) and all(now[key] < before[key] for key in wanted)
+        return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
-        buffer = finding.report.buffer
-        if buffer is None:
-            return None
-        chunk = self._chunk(finding.report.span)
-        found = self._clusters.get(id(chunk))
-        if found is None:
-            found = self._clusters[id(chunk)] = dict(self._origins(chunk))
-        return found.get(buffer.span)
+        return self._ground.cluster(finding)
 
-    def _origins(self, chunk: Chunk) -> Iterator[tuple[Span, Place]]:
-        """The buffers of a chunk, by the place of their first name."""
-        program = self._program(chunk)
-        for flow in program.functions.values():
-            for cluster in program.aliases(flow).clusters.values():
-                yield from ((origin.value.span, (program, flow, cluster)) for origin in cluster.origins)
-
-    @property
-    def _source(self) -> str:
-        return self.checked.text.source
-
-    def _grade(self, flow: FunctionFlow, found: Plan) -> Applicability:
+    def _fix(self, message: str, flow: FunctionFlow, found: Plan) -> Fix:
         """Safe where everything that may use the buffers has been read and is described."""
-        if flow not in self._readable:
-            self._readable[flow] = not any(
-                _within(problem.span, flow.op.span) for problem in self.checked.tree.problems
-            )
-        return Applicability.SAFE if self._readable[flow] and not found.unsure else Applicability.UNSAFE
-
-    def _named(self, cluster: Cluster) -> set[Span]:
-        """The places that findings about the cluster speak of."""
-        found: set[Span] = set()
-        for finding in (f for origin in cluster.origins for f in self._about.get(origin.value.span, ())):
-            found.add(finding.report.span)
-            found.update(note.span for note in finding.report.notes)
-        return found
+        reasons = [_MAY_KEEP] if found.unsure else []
+        reasons += [] if self._ground.readable(flow) else [CANNOT_READ]
+        grade = Applicability.UNSAFE if reasons else Applicability.SAFE
+        return Fix(message, found.edits, grade, "; ".join(reasons))
 
     def _plan(self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op]) -> Plan | None:
         key = id(cluster), keep
@@ -147,27 +129,14 @@ class Fixer:
             self._plans[key] = plan(program, flow, cluster, self.checked.text, keep)
         return self._plans[key]
 
-    def _chunk(self, span: Span) -> Chunk:
-        chunks = self.checked.tree.chunks
-        return next((chunk for chunk in chunks if _within(span, chunk.span)), chunks[0])
 
-    def _program(self, chunk: Chunk) -> Program:
-        found = self._programs.get(id(chunk))
-        if found is None:
-            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._source)
-        return found
-
-
-def _within(span: Span, around: Span) -> bool:
-    return around.start <= span.start and span.end <= around.end
-
-
-def _counts(finding: Finding) -> bool:
-    return finding.severity in _GRAVE
+def _grave(finding: Finding) -> bool:
+    return finding.severity in GRAVE
 
 
 def _key(finding: Finding) -> Key:
-    buffer = finding.report.buffer
+    """Findings that are counted together. Advice on one buffer may become that on another."""
+    buffer = finding.report.buffer if _grave(finding) else None
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
 
 

@@ -7,11 +7,13 @@ A statement that has its lines to itself is taken out with them; one that shares
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from types import MappingProxyType
 
 from memlane.findings import Edit, Span
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.tree import Block, Op, Value
 from memlane.text import Text
 
 _REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
@@ -33,10 +35,12 @@ class Writer:
 
     def before(self, op: Op, lines: list[str]) -> None:
         """Put statements before `op`."""
+        indent, eol = self._indent(op), self.eol(op.span.start)
         if self._leads(op):
             column = self.text.position(op.span.start).column
-            indent, eol = self._indent(op), self.eol(op.span.start)
             self.insert(op.span.start - column, "".join(indent + part + eol for part in lines))
+        elif any("//" in part for part in lines):
+            self.insert(op.span.start, eol + "".join(indent + part + eol for part in lines) + indent)
         else:
             self.insert(op.span.start, "".join(part.strip() + " " for part in lines))
 
@@ -61,6 +65,30 @@ class Writer:
         """Take a statement out."""
         self._cut.append((self.extent(op), ""))
 
+    def move(self, op: Op, renamed: Mapping[Value, str], *, before: Op | None = None, after: Op | None = None) -> None:
+        """Take a statement out, and put it `before` or `after` another, with its comment and other names in it."""
+        self.remove(op)
+        statement = self.statement(op, renamed)
+        if before is not None:
+            self.before(before, [statement])
+        if after is not None:
+            self.after(after, [statement])
+
+    def instead(self, op: Op, lines: list[str]) -> None:
+        """Put statements in the place of `op`, which takes its lines along if there are none."""
+        if not lines:
+            self.remove(op)
+            return
+        between = self.eol(op.span.start) + self._indent(op) if self._leads(op) else " "
+        self.replace(op.span, between.join(lines))
+
+    def rename(self, value: Value, name: str, but: Iterable[Op] = ()) -> None:
+        """Write `name` wherever `value` is used, except in the statements `but`."""
+        left = frozenset(but)
+        for use in value.uses:
+            if use.op not in left:
+                self.replace(use.span, name)
+
     def extent(self, op: Op) -> Span:
         """What goes when `op` goes: its lines with their ends, or itself with the space before it."""
         source = self.text.source
@@ -76,12 +104,17 @@ class Writer:
             start -= 1
         return Span(start, op.span.end)
 
-    def statement(self, op: Op) -> str:
-        """The text of a statement on one line, with the comment behind it where the line is its own."""
+    def statement(self, op: Op, renamed: Mapping[Value, str] = MappingProxyType({})) -> str:
+        """The text of a statement, with the comment behind it where it has a line to itself, and other names in it."""
+        spans = [(value.span, renamed[value]) for value in op.results if value in renamed]
+        spans += [(u.span, renamed[u.value]) for u in op.operands if u.value is not None and u.value in renamed]
+        written = apply(
+            self.text.source[op.span.start : op.span.end],
+            tuple(Edit(Span(span.start - op.span.start, span.end - op.span.start), name) for span, name in spans),
+        )
         extent = self.extent(op)
-        whole = self.text.source[extent.start : extent.end]
-        text = whole.strip(" \t\r\n") if self._leads(op) else self.text.source[op.span.start : op.span.end]
-        return text if "\n" not in text and "\r" not in text else self.text.source[op.span.start : op.span.end]
+        behind = self.text.source[op.span.end : extent.end].rstrip(" \t\r\n") if self._leads(op) else ""
+        return written + behind if "\n" not in written and "\r" not in written else written
 
     def eol(self, offset: int) -> str:
         """How lines end around `offset`."""

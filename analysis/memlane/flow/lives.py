@@ -265,18 +265,20 @@ class Lives:
         """Whether `op`, or what is nested in it or called by it, may take memory."""
         found = self._allocates.get(op)
         if found is None:
-            found = self._allocates[op] = any(self._takes(inner) for inner in op.walk())
+            found = self._allocates[op] = any(takes_memory(self.graph, inner) for inner in op.walk())
         return found
 
     def takes(self, op: Op) -> bool:
         """Whether `op` itself may take memory, leaving aside what is nested in it."""
-        return self._takes(op)
+        return takes_memory(self.graph, op)
 
-    def _takes(self, op: Op) -> bool:
-        model = self.graph.model(op)
-        if model is None:
-            return True
-        return model.call is not None or any(a.resource not in ("stack", "global") for a in model.alloc)
+
+def takes_memory(graph: Graph, op: Op) -> bool:
+    """Whether `op` itself may take memory: an allocation, a call, an operation nobody described."""
+    model = graph.model(op)
+    if model is None:
+        return True
+    return model.call is not None or any(a.resource not in ("stack", "global") for a in model.alloc)
 
 
 def operands(op: Op) -> Iterator[Use]:

@@ -12,6 +12,7 @@ from memlane.flow.graph import Graph
 from memlane.flow.intervals import Line, interval
 from memlane.flow.sizes import Size, size_of
 from memlane.flow.transfer import ancestor
+from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
 
@@ -24,6 +25,7 @@ class Plain:
         users: the ops that name it otherwise, in text order.
         held: those of its block that are or hold users, in order.
         size: None where the type does not tell.
+        filled: it is made with contents, as a clone is: making it elsewhere, or not at all, is another question.
     """
 
     origin: Origin
@@ -32,6 +34,7 @@ class Plain:
     users: tuple[Op, ...]
     held: tuple[Op, ...]
     size: Size | None
+    filled: bool = False
 
     @property
     def name(self) -> str:
@@ -83,7 +86,50 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
         return None
     ordered = tuple(sorted(users, key=_start))
     held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
-    return Plain(origin, made, freed, ordered, tuple(held), size_of(origin.value))
+    return Plain(origin, made, freed, ordered, tuple(held), size_of(origin.value), bool(graph.effects(made).reads))
+
+
+def for_nothing(graph: Graph, plain: Plain) -> bool:
+    """Whether nobody reads what is written to the buffer: all that is done to it could go, too."""
+    known = {plain.origin.value}
+    for op in plain.users:
+        effects, views = graph.effects(op), {view.result for view in graph.effects(op).views}
+        if not _quiet(graph, op) or any(result.uses and result not in views for result in op.results):
+            return False
+        known |= views
+        if not known.issuperset(effects.writes):
+            return False
+    return True
+
+
+def _quiet(graph: Graph, op: Op) -> bool:
+    """Whether an op does nothing but compute, read and write, and what is in its regions only computes."""
+    inner = [nested for nested in op.walk() if nested is not op]
+    effects = graph.effects(op)
+    model = graph.model(op)
+    if model is None or model.terminator or op.successors or _acts(graph, op) or effects.completion or effects.waits:
+        return False
+    return not any(graph.model(n) is None or _acts(graph, n) or graph.effects(n).writes for n in inner)
+
+
+def _acts(graph: Graph, op: Op) -> bool:
+    effects = graph.effects(op)
+    kept = any(may_hold_buffer(value.type) for value in (*effects.escapes, *effects.acquires))
+    return bool(effects.allocs or effects.frees or kept or graph.call(op) is not None)
+
+
+def repeated(graph: Graph, op: Op) -> Op | None:
+    """The loop that may execute `op` again before the stack is given back: the op that repeats it, or a branch."""
+    while op is not graph.function and op.parent is not None:
+        block = op.parent
+        if graph.cycle(block):
+            return block.ops[-1]
+        op = block.region.op
+        if op is graph.function or graph.effects(op).scope:
+            return None
+        if graph.may_repeat(block.region):
+            return op
+    return None
 
 
 def counted(graph: Graph, ops: list[Op]) -> int:

@@ -53,7 +53,7 @@ RULE = Rule("early-alloc", Severity.OFF, "a buffer is allocated earlier than it 
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Plain buffers with work between their allocation and their first use."""
     for plain in plain_buffers(facts):
-        if not plain.held or plain.made.parent is None:
+        if not plain.held or plain.filled or plain.made.parent is None:
             continue
         first = plain.held[0]
         count = counted(facts.flow.graph, plain.made.parent.ops[plain.made.index + 1 : first.index])

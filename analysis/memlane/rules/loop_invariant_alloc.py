@@ -64,7 +64,11 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     graph = facts.flow.graph
     for plain in plain_buffers(facts):
         loop = _loop(graph, plain)
-        if loop is None or any(u.value is None or defined_inside(u.value, loop) for u in plain.made.operands):
+        if (
+            loop is None
+            or plain.filled
+            or any(u.value is None or defined_inside(u.value, loop) for u in plain.made.operands)
+        ):
             continue
         times = _times(graph, loop)
         plural = "" if times == 2 else "s"

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports a copy into a newly allocated buffer of the same type when the source is a buffer of the same block that is
-not used afterwards: the new buffer could be the old one, without allocation and copy.
+Reports a copy into a newly allocated buffer of the same type (or a clone, which is both) when the source is a buffer
+of the same block that is not used afterwards: the new buffer could be the old one, without allocation and copy.
 
 ## Why is this bad?
 
@@ -57,20 +57,24 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     found = list(plain_buffers(facts))
     source_of = {one.origin.value: one for one in found}
     for target in found:
-        copy = target.held[0] if target.held else None
-        if copy is None or copy is not target.users[0] or copy.name not in copies or len(copy.operands) != 2:
-            continue
-        source = _source(source_of, copy, target)
+        copy = target.made if target.filled else None
+        source = source_of.get(copy.operands[0].value) if copy is not None and copy.operands[0].value else None
+        if copy is None:
+            copy = target.held[0] if target.held else None
+            if copy is None or copy is not target.users[0] or copy.name not in copies or len(copy.operands) != 2:
+                continue
+            source = _source(source_of, copy, target)
         if source is not None and _handed_over(source, target, copy):
+            notes = (
+                Note(f"{target.name} is allocated here", target.made.name_span),
+                Note(f"{source.name} is freed here", source.freed.name_span),
+            )
             yield Report(
                 f"buffer {target.name}{amount(target.origin)} could be {source.name}, which is not used afterwards: "
                 "neither allocation nor copy is needed",
                 copy.name_span,
                 buffer=buffer(target.origin),
-                notes=(
-                    Note(f"{target.name} is allocated here", target.made.name_span),
-                    Note(f"{source.name} is freed here", source.freed.name_span),
-                ),
+                notes=notes if copy is not target.made else notes[1:],
             )
 
 
@@ -80,7 +84,9 @@ def _handed_over(source: Plain, target: Plain, copy: Op) -> bool:
     here = source.made.parent is target.made.parent is copy.parent
     # A view of the source that lives on would see what is written to the target.
     last = source.held[-1] is copy and source.users[-1] is copy
-    return alike and here and last and source.made.attributes == target.made.attributes
+    if source.filled and not target.filled:
+        return False  # nobody may write to a clone, but to a copy
+    return alike and here and last and (target.filled or source.made.attributes == target.made.attributes)
 
 
 def _source(known: dict[Value, Plain], copy: Op, target: Plain) -> Plain | None:

@@ -59,9 +59,10 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     done: dict[tuple[Block, str, object], list[Plain]] = {}
     for plain in plain_buffers(facts):
         block, type_ = plain.made.parent, plain.origin.value.type
-        if block is None or type_ is None or plain.size is None or plain.size.bytes is None or not plain.users:
+        known = plain.size is not None and plain.size.bytes is not None
+        if block is None or type_ is None or not known or not plain.users or plain.filled:
             continue
-        key = block, type_, tuple(sorted(plain.made.attributes.items()))
+        key = block, type_, (plain.origin.resource, *sorted(plain.made.attributes.items()))
         earlier = next((one for one in done.get(key, ()) if one.held[-1].index < plain.made.index), None)
         if earlier is not None:
             done[key].remove(earlier)

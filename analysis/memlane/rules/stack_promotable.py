@@ -4,7 +4,8 @@
 
 Reports an allocation of at most 1 KiB (`limits.stack-promotion`) on the heap when its size is known, it is freed in
 the block it is made in, and nothing keeps it: `memref.alloca` would do, and needs no deallocation. Allocations in
-loops are left alone, since the stack is given back only when the function returns. Off by default.
+loops are left alone, since the stack is given back only when the function returns, or what is around them in the loop
+gives it back (`memref.alloca_scope`). Off by default.
 
 ## Why is this bad?
 
@@ -41,11 +42,9 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
-from memlane.flow.graph import Graph
 from memlane.flow.space import space_of
 from memlane.rules._memory import amount, buffer
-from memlane.rules._plain import plain_buffers
-from memlane.syntax.tree import Op
+from memlane.rules._plain import plain_buffers, repeated
 
 RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack")
 
@@ -56,19 +55,10 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     for plain in plain_buffers(facts):
         small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
         heap = plain.origin.resource == "heap" and not space_of(plain.origin)
-        if small and heap and plain.users and not _repeated(facts.flow.graph, plain.made):
+        if small and heap and plain.users and not plain.filled and repeated(facts.flow.graph, plain.made) is None:
             yield Report(
                 f"buffer {plain.name}{amount(plain.origin)} could live on the stack: it is small and does not leave",
                 plain.made.name_span,
                 buffer=buffer(plain.origin),
                 notes=(Note("freed here", plain.freed.name_span),),
             )
-
-
-def _repeated(graph: Graph, op: Op) -> bool:
-    while op is not graph.function and op.parent is not None:
-        block = op.parent
-        if graph.cycle(block) or (block.region.op is not graph.function and graph.may_repeat(block.region)):
-            return True
-        op = block.region.op
-    return False

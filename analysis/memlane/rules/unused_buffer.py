@@ -1,14 +1,14 @@
-"""A buffer is allocated and freed, and never used.
+"""A buffer is allocated and freed, and never read.
 
 ## What it does
 
-Reports an allocation whose buffer nobody names but the deallocation. Off by default: most passes that come later
-remove such pairs.
+Reports an allocation whose buffer nobody names but the deallocation, or operations that only write to it. Off by
+default: most passes that come later remove such buffers.
 
 ## Why is this bad?
 
-The allocation and the deallocation cost time, and the memory is taken for nothing. Passes leave such pairs behind
-when they remove the operations between.
+The allocation, the writes and the deallocation cost time, and the memory is taken for nothing. Passes leave such
+buffers behind when they remove the operations that read them.
 
 ## Example
 
@@ -36,17 +36,18 @@ from collections.abc import Iterator
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.rules._memory import amount, buffer
-from memlane.rules._plain import plain_buffers
+from memlane.rules._plain import for_nothing, plain_buffers
 
-RULE = Rule("unused-buffer", Severity.OFF, "a buffer is allocated and freed, and never used", unnecessary=True)
+RULE = Rule("unused-buffer", Severity.OFF, "a buffer is allocated and freed, and never read", unnecessary=True)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Plain buffers without a use."""
+    """Plain buffers that nobody reads."""
     for plain in plain_buffers(facts):
-        if not plain.users:
+        if for_nothing(facts.flow.graph, plain):
+            used = "only written, never read" if plain.users else "never used"
             yield Report(
-                f"buffer {plain.name}{amount(plain.origin)} is never used",
+                f"buffer {plain.name}{amount(plain.origin)} is {used}",
                 plain.made.name_span,
                 buffer=buffer(plain.origin),
                 notes=(Note("freed here", plain.freed.name_span),),

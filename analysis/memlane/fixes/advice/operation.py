@@ -1,0 +1,113 @@
+"""`redundant-dealloc-check` and `mismatched-free`: a deallocation is written as it should be, where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Edit, Fix
+from memlane.fixes import words
+from memlane.fixes.advice.subject import OfOperation
+from memlane.fixes.writing import Writer
+from memlane.flow.alias import Aliases
+from memlane.flow.effects import FreeOf
+from memlane.syntax.tree import Op, Value
+
+_SEGMENTS = "operandSegmentSizes"
+
+
+def right_free(subject: OfOperation) -> Iterator[Fix]:
+    """The operation that belongs to the buffer's resource, in place of the other."""
+    op = subject.op
+    frees = subject.graph.effects(op).frees
+    if len(frees) != 1 or frees[0].condition is not None or op.results or op.regions or op.successors:
+        return
+    cluster = subject.program.aliases(subject.flow).cluster_of(frees[0].value)
+    owned = [origin for origin in cluster.origins if origin.owned] if cluster is not None else []
+    statement = words.free(frees[0].value, owned, subject.graph.models)
+    if statement is not None:
+        edits = (Edit(op.span, statement),)
+        yield subject.fix(f"Free {frees[0].value.name} with {statement.split()[0]}", edits)
+
+
+def simplified(subject: OfOperation) -> Iterator[Fix]:
+    """A conditional deallocation without the conditions, buffers and retained values whose part in it is known."""
+    op, aliases = subject.op, subject.program.aliases(subject.flow)
+    frees = subject.graph.effects(op).frees
+    if not frees or set(op.attributes) - {_SEGMENTS}:
+        return
+    known = [(free, _constant(subject, free)) for free in frees]
+    live = [(free, truth) for free, truth in known if truth is not False]
+    plain = [free for free, truth in live if truth and _by_itself(free, [other for other, _ in live], aliases)]
+    rest = [free for free, _ in live if free not in plain]
+    retained = tuple(v for v in frees[0].retained if any(_may_be(v, free.value, aliases) for free in rest))
+    if retained != frees[0].retained and retained and any(result.uses for result in op.results):
+        retained = frees[0].retained  # results go by position
+    lines = [_free(subject, free, aliases) for free in plain]
+    lines += [_written(subject, rest, retained)] if rest else []
+    writer = Writer(subject.text)
+    if None in lines:
+        return
+    head = _results(op, retained if rest else (), writer)
+    written = [line for line in lines if line is not None]
+    if head is not None and head.endswith("="):
+        written[-1] = f"{head} {written[-1]}"
+    elif head is not None:
+        written.append(head)
+    writer.instead(op, written)
+    names = ", ".join(free.value.name for free in frees)
+    yield subject.fix(f"Simplify the deallocation of {names}", writer.edits())
+
+
+def _constant(subject: OfOperation, free: FreeOf) -> bool | None:
+    if free.condition is None:
+        return None
+    known = subject.graph.expression(free.condition)
+    return bool(known[1]) if known[0] == "const" else None
+
+
+def _by_itself(free: FreeOf, all_freed: list[FreeOf], aliases: Aliases) -> bool:
+    """Whether nothing else freed or retained here can be the buffer, and its name stands for all of it."""
+    cluster = aliases.cluster_of(free.value)
+    others = [*(other.value for other in all_freed if other is not free), *free.retained]
+    whole = cluster is not None and any(origin.value is free.value for origin in cluster.origins)
+    return whole and not any(_may_be(free.value, other, aliases) for other in others)
+
+
+def _may_be(one: Value, other: Value, aliases: Aliases) -> bool:
+    cluster = aliases.cluster_of(one)
+    return cluster is None or cluster is aliases.cluster_of(other) or aliases.cluster_of(other) is None
+
+
+def _free(subject: OfOperation, free: FreeOf, aliases: Aliases) -> str | None:
+    cluster = aliases.cluster_of(free.value)
+    origins = [o for o in cluster.origins if o.value is free.value] if cluster is not None else []
+    return words.free(free.value, origins, subject.graph.models)
+
+
+def _written(subject: OfOperation, frees: list[FreeOf], retained: tuple[Value, ...]) -> str | None:
+    """The operation with fewer operands."""
+    values = [free.value for free in frees]
+    conditions = [free.condition for free in frees if free.condition is not None]
+    if any(value.type is None for value in (*values, *retained)) or len(conditions) != len(values):
+        return None
+    flags = ", ".join(condition.name for condition in conditions)
+    kept = f" retain ({_typed(retained)})" if retained else ""
+    return f"{subject.op.name} ({_typed(values)}) if ({flags}){kept}"
+
+
+def _typed(values: list[Value] | tuple[Value, ...]) -> str:
+    return f"{', '.join(v.name for v in values)} : {', '.join(v.type or '' for v in values)}"
+
+
+def _results(op: Op, retained: tuple[Value, ...], writer: Writer) -> str | None:
+    """What names the results: the head of the operation where it has them still, else a constant where one is used."""
+    if not op.results:
+        return None
+    name = op.results[0].name.partition("#")[0]
+    if retained:
+        return f"{name} =" if len(retained) == 1 else f"{name}:{len(retained)} ="
+    if not any(result.uses for result in op.results):
+        return None
+    for result in op.results if len(op.results) > 1 else ():
+        writer.rename(result, name)
+    return f"{name} = arith.constant false"

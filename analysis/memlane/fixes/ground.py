@@ -1,0 +1,109 @@
+"""What stands behind the findings of one checked text: programs, functions, buffers, operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.check import Checked
+from memlane.config import Config
+from memlane.findings import Finding, Span
+from memlane.fixes.advice import OfBuffer, OfOperation, Plains
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.alias import Cluster
+from memlane.syntax.tree import Chunk
+
+Place = tuple[Program, FunctionFlow, Cluster]
+
+
+class Ground:
+    """Looked up when asked for, and remembered.
+
+    Args:
+        checked: the text and its findings.
+        config: what it was checked under.
+    """
+
+    def __init__(self, checked: Checked, config: Config) -> None:
+        self._checked = checked
+        self._config = config
+        self._programs: dict[int, Program] = {}
+        self._clusters: dict[int, dict[Span, Place]] = {}
+        self._plains: dict[FunctionFlow, Plains] = {}
+        self._readable: dict[FunctionFlow, bool] = {}
+        self._about: dict[Span, list[Finding]] = {}
+        for finding in checked.findings:
+            if finding.report.buffer is not None:
+                self._about.setdefault(finding.report.buffer.span, []).append(finding)
+
+    def cluster(self, finding: Finding) -> Place | None:
+        """What the finding is about: the buffers that may be the one it names."""
+        buffer = finding.report.buffer
+        if buffer is None:
+            return None
+        chunk = self.chunk(finding.report.span)
+        found = self._clusters.get(id(chunk))
+        if found is None:
+            found = self._clusters[id(chunk)] = dict(self._origins(chunk))
+        return found.get(buffer.span)
+
+    def buffer(self, finding: Finding) -> OfBuffer | None:
+        """The plain buffer that the finding is about; None where it is not plain."""
+        place = self.cluster(finding)
+        if place is None or finding.report.buffer is None:
+            return None
+        program, flow, _ = place
+        plains = self._plains.get(flow)
+        if plains is None:
+            plains = self._plains[flow] = Plains(program, flow)
+        plain = plains.by_name.get(finding.report.buffer.span)
+        if plain is None:
+            return None
+        return OfBuffer(finding, program, flow, self._checked.text, self.readable(flow), plain, plains)
+
+    def operation(self, finding: Finding) -> OfOperation | None:
+        """The operation in a function at whose name the finding is."""
+        program = self._program(self.chunk(finding.report.span))
+        for flow in program.functions.values():
+            if within(finding.report.span, flow.op.span):
+                op = next((op for op in flow.op.walk() if op.name_span == finding.report.span), None)
+                if op is not None and op is not flow.op:
+                    return OfOperation(finding, program, flow, self._checked.text, self.readable(flow), op)
+        return None
+
+    def readable(self, flow: FunctionFlow) -> bool:
+        """Whether all of a function could be read."""
+        if flow not in self._readable:
+            problems = self._checked.tree.problems
+            self._readable[flow] = not any(within(problem.span, flow.op.span) for problem in problems)
+        return self._readable[flow]
+
+    def named(self, cluster: Cluster) -> set[Span]:
+        """The places that findings about the cluster speak of."""
+        found: set[Span] = set()
+        for finding in (f for origin in cluster.origins for f in self._about.get(origin.value.span, ())):
+            found.add(finding.report.span)
+            found.update(note.span for note in finding.report.notes)
+        return found
+
+    def chunk(self, span: Span) -> Chunk:
+        """The chunk that a place is in."""
+        chunks = self._checked.tree.chunks
+        return next((chunk for chunk in chunks if within(span, chunk.span)), chunks[0])
+
+    def _origins(self, chunk: Chunk) -> Iterator[tuple[Span, Place]]:
+        """The buffers of a chunk, by the place of their first name."""
+        program = self._program(chunk)
+        for flow in program.functions.values():
+            for cluster in program.aliases(flow).clusters.values():
+                yield from ((origin.value.span, (program, flow, cluster)) for origin in cluster.origins)
+
+    def _program(self, chunk: Chunk) -> Program:
+        found = self._programs.get(id(chunk))
+        if found is None:
+            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
+        return found
+
+
+def within(span: Span, around: Span) -> bool:
+    """Whether one place lies in another."""
+    return around.start <= span.start and span.end <= around.end
