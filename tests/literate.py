@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import load_config
 from memlane.findings import Severity
 

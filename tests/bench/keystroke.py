@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
 
 from client import Client, insertion, place
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.incremental import Checker

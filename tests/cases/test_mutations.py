@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from memlane.check import Checked, check
+from memlane.checking import Checked, check
 from memlane.findings import Finding
 from tests.cases.truth import FOLDER
 

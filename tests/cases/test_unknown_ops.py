@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models, OpModel

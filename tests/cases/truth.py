@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.findings import Finding
 from memlane.text import Text
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import memlane.check
-from memlane.check import check
+import memlane.checking
+from memlane.checking import check
 from memlane.cli import main
 from memlane.cli.cache import TAG
 from memlane.cli.packing import pack, unpack
@@ -36,13 +36,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are analysed."""
     seen: list[str] = []
-    real = memlane.check.check
+    real = memlane.checking.check
 
-    def counted(source: str, config: Config | None = None) -> memlane.check.Checked:
+    def counted(source: str, config: Config | None = None) -> memlane.checking.Checked:
         seen.append(source)
         return real(source, config)
 
-    monkeypatch.setattr(memlane.check, "check", counted)
+    monkeypatch.setattr(memlane.checking, "check", counted)
     return seen
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane import check as checker
+from memlane import checking as checker
 from memlane.cli import main
 from memlane.cli.render import FORMATS
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from editor_bench import Bench, documented, editor
 
-from memlane.check import check
+from memlane.checking import check
 
 # In batch mode nothing is idle and no hook connects, so the drivers say what a person's keys would cause.
 START = r"""

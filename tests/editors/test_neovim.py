@@ -9,7 +9,7 @@ from typing import Any
 
 from editor_bench import Bench, documented, editor
 
-from memlane.check import check
+from memlane.checking import check
 
 DRIVER = r"""
 local function fail(message) io.stderr:write(message .. "\n") vim.cmd("cquit!") end

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.findings import Severity
 from memlane.fixes import fix_all
 

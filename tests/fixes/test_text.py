@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.fixes import Fixer, apply, fix_all
 

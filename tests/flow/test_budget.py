@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.flow import explore
 
 SHUFFLED = """\

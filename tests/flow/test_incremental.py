@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import memlane.incremental
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit
 from memlane.incremental import Checker

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from memlane.check import Checked, check
+from memlane.checking import Checked, check
 from memlane.cli.outcome import Checked as Shown
 from memlane.cli.outcome import Outcome
 from memlane.cli.render import FORMATS, render

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import Config, load_config
 from memlane.findings import Finding, Severity
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.check import check
+from memlane.checking import check
 
 SOURCE = """func.func @first(%x: memref<4xf32>) {
   %a = memref.alloc() : memref<4xf32>

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.config import load_config
 from memlane.findings import Severity
 from memlane.rules import modules

@@ -10,9 +10,9 @@ import re
 import sys
 import time
 
-import memlane.check
+import memlane.checking
 from memlane.cancellation import poll
-from memlane.check import Checked
+from memlane.checking import Checked
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.incremental import Checker
@@ -41,7 +41,7 @@ def check(text: Text, document: Document, checker: Checker, config: Config) -> C
 
 
 if __name__ == "__main__":
-    memlane.check.check_document = check
+    memlane.checking.check_document = check
     from memlane_server.server import main
 
     sys.exit(main(sys.argv[1:]))

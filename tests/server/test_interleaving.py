@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from client import REAL, Client, insertion, place
 
-from memlane.check import check
+from memlane.checking import check
 
 URI = "file:///w/a.mlir"
 START = """\

@@ -11,7 +11,7 @@ import pytest
 from client import FAKE, REAL, Client, place
 from lsprotocol import types
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.text import Text
 from memlane_server.convert import Converter
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.check import Checked, check
+from memlane.checking import Checked, check
 from memlane.cli import main
 from memlane.config import Config, load_config
 from memlane.findings import Edit, Span

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.cli import main
 from tidy.source import ROOT, tracked
 

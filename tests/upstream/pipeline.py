@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.dialects import builtin_models
 from memlane.findings import Finding
 from memlane.syntax import parse

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from tests.upstream.pipeline import MLIR_OPT, run
 
 DEALLOCATE = "--buffer-deallocation-pipeline"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from tests.upstream.pipeline import CORPUS
 
 TRUTH = CORPUS / "truth"

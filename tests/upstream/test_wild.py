@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.check import check
+from memlane.checking import check
 from memlane.findings import Severity
 from memlane.rules import modules
 from tests.upstream.pipeline import CORPUS

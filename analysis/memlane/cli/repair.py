@@ -11,7 +11,7 @@ from memlane.cli.outcome import Checked, Outcome
 from memlane.config import Config
 
 if TYPE_CHECKING:
-    from memlane import check as checker
+    from memlane import checking as checker
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -75,7 +75,7 @@ class Repair:
 
     def checked(self, source: str, config: Config) -> checker.Checked:
         """The text after its fixes, and what is left; the text itself where none are asked for."""
-        from memlane import check as checker  # the analysis: not needed for what is known from the last time
+        from memlane import checking as checker  # the analysis: not needed for what is known from the last time
         from memlane.fixes import fix_all, with_fixes
 
         fixed = fix_all(source, config, self.unsafe) if self.apply else source
@@ -85,7 +85,7 @@ class Repair:
         return with_fixes(result, config) if self.show else result
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
-        from memlane import check as checker
+        from memlane import checking as checker
         from memlane.fixes import apply
         from memlane.suppressions import RULE, ignoring
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from memlane.cancellation import poll
-from memlane.check import Checked, check
+from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix
 from memlane.fixes.fixer import GRAVE, Fixer

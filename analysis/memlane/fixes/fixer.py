@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from memlane.check import Checked, check
+from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memlane.check import Checked
+from memlane.checking import Checked
 from memlane.dialects.model import Models
 from memlane.fixes.flags import Threaded, merges, threaded
 from memlane.fixes.plan import Plan, plan

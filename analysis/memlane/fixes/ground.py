@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.check import Checked
+from memlane.checking import Checked
 from memlane.config import Config
 from memlane.findings import Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
