@@ -17,7 +17,7 @@ from memlane.cancellation import poll
 from memlane.text import Text
 
 if TYPE_CHECKING:
-    from memlane.check import Checked
+    from memlane.checking import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix
@@ -197,9 +197,9 @@ class File:
         return tree
 
     def _check(self) -> Checked:
-        from memlane import check
+        from memlane import checking
 
-        return check.check_document(self.text, self._document.get(), self._checker.get(), self.config)
+        return checking.check_document(self.text, self._document.get(), self._checker.get(), self.config)
 
 
 def _new_checker() -> Checker:
