@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memlane.cancellation import poll
 from memlane.config import Config
-from memlane.findings import Certainty
+from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
 from memlane.flow.amounts import ZERO, Amount
+from memlane.flow.assumptions import Assumptions, comments
 from memlane.flow.footprint import Ledger
 from memlane.flow.lifetimes import Life, lives
 from memlane.flow.peak import Amounts, Peak, peak_of
@@ -21,8 +21,7 @@ from memlane.flow.program import FunctionFlow
 from memlane.flow.space import space_of
 from memlane.flow.stack import Stacks
 from memlane.syntax import parse
-
-_ASSUME = re.compile(r"^[ \t]*//[ \t]*memlane:[ \t]*assume[ \t]+(%[\w$.-]+|\?)[ \t]*=[ \t]*(\d+)", re.MULTILINE)
+from memlane.syntax.tree import Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +59,28 @@ class Usage:
     labels: Mapping[str, Amounts]
 
 
-def assumptions(source: str, config: Config, given: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Numbers for dimensions, from configuration, comments (`// memlane: assume %n = 1024`) and the user, in turn."""
-    assumed: dict[str, int] = {}
+def assumptions(source: str, config: Config, given: Mapping[str, int] | None = None) -> Assumptions:
+    """Numbers for dimensions, from configuration, comments (`// memlane: assume %n = 1024`) and the user, in turn.
+
+    A comment inside a function speaks of that function, others of all.
+    """
     default = config.values["assume.dynamic-size"]
-    if default is not None:
-        assumed["?"] = default
-    assumed.update((match[1], int(match[2])) for match in _ASSUME.finditer(source))
-    return {**assumed, **(given or {})}
+    general = {} if default is None else {"?": int(default)}
+    said = list(comments(source))
+    if said:
+        functions = [span for chunk in parse(source, config.models).chunks for span in _functions(chunk, config)]
+        for offset, name, number in said:
+            if not any(span.start <= offset < span.end for span in functions):
+                general[name] = number
+    return Assumptions(general, given or {})
 
 
-def usage(source: str, config: Config, assumed: Mapping[str, int]) -> Iterator[Usage]:
+def _functions(chunk: Chunk, config: Config) -> Iterator[Span]:
+    for op in Program(chunk.ops, config.models).functions:
+        yield op.span
+
+
+def usage(source: str, config: Config, assumed: Assumptions) -> Iterator[Usage]:
     """The memory use of each function of `source`, in text order. `assumed`: see `assumptions`."""
     models = config.models
     for chunk in parse(source, models).chunks:
@@ -84,7 +94,7 @@ def usage(source: str, config: Config, assumed: Mapping[str, int]) -> Iterator[U
 class Ledgers:
     """The ledgers of one program: of everything that has to be freed, and of each memory by itself."""
 
-    def __init__(self, program: Program, assumed: Mapping[str, int]) -> None:
+    def __init__(self, program: Program, assumed: Assumptions) -> None:
         self.program = program
         self.all = Ledger(program, assumed)
         self.stacks = Stacks(self.all)

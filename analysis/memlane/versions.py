@@ -16,6 +16,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
+from memlane.flow.assumptions import Assumptions
 from memlane.flow.footprint import BUDGET, Ledger
 from memlane.flow.peak import Amounts, peak_of
 from memlane.judge import judge
@@ -70,7 +71,7 @@ class Measurer:
         budget: how many nodes a function's product graph may have before its peak is bounded instead.
     """
 
-    def __init__(self, config: Config, assumed: Mapping[str, int], budget: int = BUDGET) -> None:
+    def __init__(self, config: Config, assumed: Assumptions, budget: int = BUDGET) -> None:
         self._config = config
         self._assumed = assumed
         self._budget = budget

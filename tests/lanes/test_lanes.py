@@ -10,6 +10,7 @@ import pytest
 
 from memlane.cli import main
 from memlane.config import Config
+from memlane.flow.assumptions import Assumptions
 from memlane.lanes import Picture, html, picture, svg, terminal
 from memlane.text import Text
 from memlane.usage import usage
@@ -34,7 +35,7 @@ PROGRAM = """func.func @f(%x: memref<16xf32>, %c: i1) -> memref<4xf32> {
 
 
 def drawn(source: str = PROGRAM) -> Picture:
-    (one,) = usage(source, Config(), {})
+    (one,) = usage(source, Config(), Assumptions())
     return picture(one, Text(source))
 
 

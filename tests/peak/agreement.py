@@ -61,7 +61,7 @@ def _entries(path: Path, entries: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
     models = Config().models
     for chunk in parse(path.with_suffix(".mlir").read_text(), models).chunks:
         program = Program(chunk.ops, models)
-        ledger = Ledger(program, {})
+        ledger = Ledger(program)
         for flow in program.functions.values():
             if flow.name in entries:
                 yield (ledger, flow), entries[flow.name]

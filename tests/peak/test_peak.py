@@ -92,6 +92,33 @@ def test_dynamic_sizes_are_symbolic_and_may_be_given() -> None:
     assert peak("// memlane: assume %n = 10\n// memlane: assume %d = 3\n" + DYNAMIC) == ["250"]
 
 
+SCOPES = """func.func @one(%n: index) {
+  // memlane: assume %n = 2
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  return
+}
+// memlane: assume %n = 100
+// memlane: assume %m = 3
+func.func @two(%n: index, %m: index) {
+  %a = memref.alloc(%n, %m) : memref<?x?xi8>
+  memref.dealloc %a : memref<?x?xi8>
+  return
+}
+"""
+
+
+def test_comments_inside_a_function_speak_of_that_function() -> None:
+    config = Config()
+
+    def peaks(**assumed: int) -> list[str]:
+        given = {f"%{name}": number for name, number in assumed.items()}
+        return [str(one.peak.peak[0]) for one in usage(SCOPES, config, assumptions(SCOPES, config, given))]
+
+    assert peaks() == ["8", "300"]
+    assert peaks(n=5) == ["20", "15"]
+
+
 CALLS = """func.func private @inner(%n: index) -> memref<?xf32> {
   %t = memref.alloc() : memref<32xf32>
   memref.dealloc %t : memref<32xf32>

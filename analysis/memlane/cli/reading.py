@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memlane.cli import files
 from memlane.cli.outcome import Failure
 from memlane.config import Config, find_config, load_config
+from memlane.flow.assumptions import Assumptions
 from memlane.usage import assumptions
 
 
@@ -19,7 +20,7 @@ class Reading(NamedTuple):
     name: str
     source: str
     config: Config
-    assumed: dict[str, int]
+    assumed: Assumptions
 
 
 def add_assumptions(parser: ArgumentParser) -> None:

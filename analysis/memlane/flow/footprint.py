@@ -7,10 +7,11 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
+from memlane.flow.assumptions import NOTHING, Assumptions
 from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
@@ -39,7 +40,7 @@ class Ledger:
 
     Args:
         program: the functions.
-        assumed: numbers for names of values, and under `?` for dimensions nobody knows.
+        assumed: numbers for dimensions that the text leaves open.
         counts: whether the buffers of an origin count.
         budget: how many nodes one product graph may have.
     """
@@ -47,12 +48,13 @@ class Ledger:
     def __init__(
         self,
         program: Program,
-        assumed: Mapping[str, int],
+        assumed: Assumptions = NOTHING,
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
         budget: int = BUDGET,
     ) -> None:
         self.program = program
-        self.assumed = assumed
+        self._assumed = assumed
+        self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget = budget
         self._answers: dict[tuple[object, ...], tuple[Footprint, ...]] = {}
@@ -101,7 +103,15 @@ class Ledger:
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""
-        return Extents(flow.graph, self.assumed).of(origin.value, {})
+        return self.extents(flow).of(origin.value, {})
+
+    def extents(self, flow: FunctionFlow) -> Extents:
+        """The sizes of a function's buffers."""
+        found = self._extents.get(flow.op)
+        if found is None:
+            text = flow.graph.source[flow.op.span.start : flow.op.span.end]
+            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text))
+        return found
 
     def takes(self, call: Op) -> bool:
         """Whether a call may free or keep a buffer it is passed, or hand it on."""
@@ -166,7 +176,7 @@ def build(
         for cluster in ledger.program.aliases(flow).clusters.values()
         if any(ledger.counts(origin) for origin in cluster.origins) or (sizes is not None and _known(graph, cluster))
     ]
-    extents = Extents(graph, ledger.assumed)
+    extents = ledger.extents(flow)
     facts: Facts = dict(context.constants)
 
     def extent(origin: Origin) -> Amount:

@@ -15,7 +15,6 @@ from memlane.flow.alias import Origin
 from memlane.flow.amounts import ZERO, Amount, maximal, total
 from memlane.flow.demand import demands, losses, weigh
 from memlane.flow.explore import Context
-from memlane.flow.extent import Extents
 from memlane.flow.footprint import Ledger, build
 from memlane.flow.intervals import Until
 from memlane.flow.product import size
@@ -152,7 +151,7 @@ def _curve(followed: Followed, lost: list[Amount]) -> tuple[tuple[Op, Amount], .
 
 def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
     """What single operations use at once: of each cluster one buffer, as others may be the same."""
-    aliases, extents = ledger.program.aliases(flow), Extents(flow.graph, ledger.assumed)
+    aliases, extents = ledger.program.aliases(flow), ledger.extents(flow)
     known: dict[int, Amount] = {}
     for cluster in aliases.clusters.values():
         sizes = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
-from memlane.flow.extent import Extents
 from memlane.flow.footprint import Ledger
 from memlane.flow.graph import Graph
 from memlane.flow.program import FunctionFlow
@@ -32,7 +31,7 @@ class Stacks:
         return found
 
     def _own(self, flow: FunctionFlow) -> list[Amount]:
-        extents = Extents(flow.graph, self._ledger.assumed)
+        extents = self._ledger.extents(flow)
         found: list[Amount] = []
         for cluster in self._ledger.program.aliases(flow).clusters.values():
             for origin in cluster.origins:

@@ -76,11 +76,13 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     if not budgets:
         return
     # Those who have no budget do not wait for this.
+    from memlane.flow.assumptions import Assumptions
     from memlane.flow.peak import peak_of
     from memlane.usage import Ledgers
 
+    # Comments outside of the function do not count: what is found in a function depends on its text alone.
     default = config.values["assume.dynamic-size"]
-    ledgers = Ledgers(program, {} if default is None else {"?": default})
+    ledgers = Ledgers(program, Assumptions({} if default is None else {"?": default}))
     place = facts.flow.op.name_span
     for label, limit in sorted(budgets.items()):
         if label == "stack":
