@@ -117,16 +117,21 @@ def _with(source: str, more: str) -> str:
     return source + more
 
 
-def _look(name: str, type_: str, key: str) -> str:
-    """Statements that report the first element of a buffer, or a number."""
+def _sized(type_: str) -> bool:
+    return re.match(r"memref<(\d+x)+", type_) is not None and "?" not in type_
+
+
+def _look(name: str, type_: str, key: str, last: int = 0) -> str:
+    """Statements that report the first element of a buffer (the `last` one, if its sizes are known), or a number."""
     lines: list[str] = []
     element = type_
     if type_.startswith("memref<"):
         dimensions = type_.removeprefix("memref<").removesuffix(">").split("x")
         element = dimensions[-1]
-        lines.append(f"%z{key} = arith.constant 0 : index")
-        zeros = ", ".join([f"%z{key}"] * (len(dimensions) - 1))
-        lines.append(f"%e{key} = memref.load {name}[{zeros}] : {type_}")
+        places = [int(size) - 1 if last else 0 for size in dimensions[:-1]]
+        lines += [f"%z{key}_{n} = arith.constant {place} : index" for n, place in enumerate(places)]
+        indices = ", ".join(f"%z{key}_{n}" for n in range(len(places)))
+        lines.append(f"%e{key} = memref.load {name}[{indices}] : {type_}")
         name = f"%e{key}"
     wide = {"f32": "i32", "f64": "i64"}.get(element)
     if wide is not None:
@@ -152,6 +157,8 @@ def _driver(number: int, name: str, arguments: str, results: str) -> str:
     signature = f"({', '.join(types)}) -> ({', '.join(returned)})"
     body += f"    {left + ' = ' if left else ''}func.call {name}({passed}) : {signature}\n"
     body += "".join(_look(f"%r{i}", type_, f"r{i}") for i, type_ in enumerate(returned))
+    body += "".join(_look(f"%a{i}", type_, f"a{i}") for i, type_ in enumerate(types) if type_.startswith("memref<"))
+    body += "".join(_look(f"%a{i}", type_, f"l{i}", 1) for i, type_ in enumerate(types) if _sized(type_))
     body += "    func.call @memlane_leave() : () -> ()\n"
     body += "".join(f"    memref.dealloc %r{i} : {t}\n" for i, t in enumerate(returned) if t.startswith("memref"))
     return f"""

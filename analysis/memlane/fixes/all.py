@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from memlane.cancellation import poll
@@ -18,8 +18,14 @@ _ROUNDS = 100
 def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     """The same findings, with the fix of each that has one."""
     fixer = Fixer(checked, config or Config())
-    findings = tuple(replace(f, report=replace(f.report, fix=fixer.fix(f))) for f in checked.findings)
-    return replace(checked, findings=findings)
+    found: dict[int, Fix] = {}
+    rest = [finding for finding in checked.findings if finding.report.fix is None]
+    while chosen := _together(fixer, list(_first(fixer, rest, lambda _: True))):
+        found.update((id(finding), fix) for finding, fix in chosen)
+        rest = [finding for finding in rest if id(finding) not in found]
+    fixes = (found.get(id(finding)) or fixer.fix(finding) for finding in checked.findings)
+    findings = (replace(f, report=replace(f.report, fix=fix)) for f, fix in zip(checked.findings, fixes, strict=True))
+    return replace(checked, findings=tuple(findings))
 
 
 def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> str:
@@ -52,10 +58,9 @@ def _round(source: str, config: Config, unsafe: bool) -> str | None:
 
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
     """The edits of all fixes that do not get into each other's way, or of one."""
-    first = list(_first(fixer, findings, unsafe))
-    edits = tuple(edit for _, fix in first for edit in fix.edits)
-    if len(first) > 1 and _all_hold(fixer, first, edits):
-        return edits
+    chosen = _together(fixer, list(_first(fixer, findings, lambda fix: _wanted(fix, unsafe))))
+    if chosen:
+        return _edits(chosen)
     for finding in findings:
         for fix in fixer.candidates(finding):
             if _wanted(fix, unsafe) and fixer.holds(fix.edits, [finding]):
@@ -75,19 +80,34 @@ def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:
             yield from fix.edits
 
 
-def _all_hold(fixer: Fixer, chosen: list[tuple[Finding, Fix]], edits: tuple[Edit, ...]) -> bool:
-    """Whether the fixes hold together. Findings of one chunk are judged together, so they must share one."""
-    return fixer.holds(edits, [finding for finding, _ in chosen])
+def _together(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding, Fix]]:
+    """Of the chosen fixes, those that hold together, found by halving: one check where all do, not one a fix."""
+    kept: list[tuple[Finding, Fix]] = []
+    pending = [chosen] if chosen else []
+    while pending:
+        poll()
+        group = pending.pop()
+        trial = kept + group
+        if fixer.holds(_edits(trial), [finding for finding, _ in trial]):
+            kept = trial
+        elif len(group) > 1:
+            half = len(group) // 2
+            pending += [group[half:], group[:half]]
+    return kept
 
 
-def _first(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
+    return tuple(edit for _, fix in chosen for edit in fix.edits)
+
+
+def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> Iterator[tuple[Finding, Fix]]:
     """The best fix of each finding, leaving out those that touch what an earlier one touches."""
     taken: list[Edit] = []
     done: set[int] = set()
     for finding in findings:
         place = fixer.cluster(finding)
         about = id(finding) if place is None else id(place[2])
-        fix = next((f for f in fixer.candidates(finding) if _wanted(f, unsafe)), None) if about not in done else None
+        fix = next(filter(wanted, fixer.candidates(finding)), None) if about not in done else None
         if fix is not None and not any(_collide(edit, other) for edit in fix.edits for other in taken):
             done.add(about)
             taken.extend(fix.edits)

@@ -90,7 +90,7 @@ class Writer:
                 self.replace(use.span, name)
 
     def extent(self, op: Op) -> Span:
-        """What goes when `op` goes: its lines with their ends, or itself with the space before it."""
+        """What goes when `op` goes: its lines with their ends, or itself with the space on one side."""
         source = self.text.source
         first, last = self.text.position(op.span.start), self.text.position(op.span.end)
         start = op.span.start - first.column
@@ -99,10 +99,13 @@ class Writer:
         if self._leads(op) and rest is not None and rest.end() == end:
             following = self.text.offset(last.line + 1, 0) if last.line + 1 < self.text.line_count else len(source)
             return Span(start, following)
-        start = op.span.start
+        start, end = op.span
+        if self._leads(op):  # what follows takes its place
+            space = _SPACE.match(source, end)
+            return Span(start, space.end() if space is not None else end)
         while start > 0 and source[start - 1] in " \t":
             start -= 1
-        return Span(start, op.span.end)
+        return Span(start, end)
 
     def statement(self, op: Op, renamed: Mapping[Value, str] = MappingProxyType({})) -> str:
         """The text of a statement, with the comment behind it where it has a line to itself, and other names in it."""
