@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from memlane.findings import Edit, Finding, Fix
     from memlane.fixes import Fixer
     from memlane.flow import Program
+    from memlane.ide.portraits import Portraits
     from memlane.incremental import Checker
     from memlane.syntax import Document
-    from memlane.syntax.tree import Tree
+    from memlane.syntax.tree import Function, Tree
 
 T = TypeVar("T")
 
@@ -78,7 +79,9 @@ class File:
         "_fixer",
         "_fixes",
         "_fixing",
+        "_functions",
         "_origin",
+        "_portraits",
         "_programs",
         "_text",
         "_tree",
@@ -99,6 +102,8 @@ class File:
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
         self._checker: Lazy[Checker] = Lazy(_new_checker)
         self._tree = Lazy(self._build)
+        self._functions = Lazy(lambda: self._document.get().tree.functions)
+        self._portraits: Lazy[Portraits] = Lazy(_new_portraits)
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
         self._programs = Lazy(self._analyse)
@@ -111,6 +116,7 @@ class File:
         file._text = self._text
         if config.models is self.config.models:
             file._document, file._tree, file._checker = self._document, self._tree, self._checker
+            file._functions, file._portraits = self._functions, self._portraits
         return file
 
     def edited(self, version: int | None, leaves: tuple[str, ...], config: Config, edits: tuple[Edit, ...]) -> File:
@@ -122,7 +128,7 @@ class File:
         file = File(self.uri, version, leaves, config)
         if config.models is not self.config.models:
             return file
-        file._checker = self._checker
+        file._checker, file._portraits = self._checker, self._portraits
         origin = self._origin  # read first: whoever reads the document takes it away
         if origin is None or self._document.known is not None:
             origin = self._document, ()
@@ -145,6 +151,21 @@ class File:
     def tree(self) -> Tree:
         """What the text was read as, all of it built: always the same tree."""
         return self._tree.get()
+
+    @property
+    def document(self) -> Document:
+        """The text in pieces, those of earlier versions where nothing changed."""
+        return self._document.get()
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions in text order; their ops are not built for this."""
+        return self._functions.get()
+
+    @property
+    def portraits(self) -> Portraits:
+        """What is known of the memory use of functions, shared by the versions of the document."""
+        return self._portraits.get()
 
     @property
     def checked(self) -> Checked:
@@ -192,6 +213,7 @@ class File:
 
     def _build(self) -> Tree:
         tree = self._document.get().tree
+        _ = self._functions.get()  # by one thread as well
         for chunk in tree.chunks:
             _ = chunk.ops  # a tree builds its ops when asked; here, one thread asks for all to come
         return tree
@@ -200,6 +222,12 @@ class File:
         from memlane import checking
 
         return checking.check_document(self.text, self._document.get(), self._checker.get(), self.config)
+
+
+def _new_portraits() -> Portraits:
+    from memlane.ide.portraits import Portraits
+
+    return Portraits()
 
 
 def _new_checker() -> Checker:

@@ -33,6 +33,8 @@ class Background:
         self._checks = ThreadPoolExecutor(1, "check")
         self._requests = ThreadPoolExecutor(REQUESTS, "request")
         self._flags: dict[str, set[Flag]] = {}
+        self._tasks: dict[str, set[asyncio.Task[Any]]] = {}
+        self._outdated: set[asyncio.Task[Any]] = set()
 
     async def check(self, work: Callable[[], T]) -> T:
         """The result of `work`, done after the checks before it; cancelling this await stops it at its next poll."""
@@ -50,10 +52,28 @@ class Background:
         finally:
             flags.discard(flag)
 
+    async def attend(self, document: str, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine that answers a request about `document`. Raises `Outdated` as `answer` does."""
+        task = asyncio.ensure_future(work)
+        tasks = self._tasks.setdefault(document, set())
+        tasks.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if task in self._outdated:
+                raise Outdated(document) from None
+            raise
+        finally:
+            tasks.discard(task)
+            self._outdated.discard(task)
+
     def outdate(self, document: str) -> None:
         """`document` changed: stop the requests about it that are still under way."""
         for flag in self._flags.get(document, ()):
             flag.set()
+        for task in self._tasks.get(document, ()):
+            self._outdated.add(task)
+            task.cancel()
 
     def close(self) -> None:
         """No new work; what has not started is dropped, what runs stops at its next poll."""

@@ -92,5 +92,9 @@ def _buffer(buffer: BufferLane, convert: Converter) -> Json:
         "leak": buffer.leak.value if buffer.leak is not None else None,
         "aliases": buffer.aliases,
         "atPeak": buffer.at_peak,
-        "card": list(buffer.card),
+        "card": ["".join(_said(part, convert) for part in line) for line in buffer.card],
     }
+
+
+def _said(part: str | Span, convert: Converter) -> str:
+    return part if isinstance(part, str) else str(convert.text.position(part.start).line + 1)

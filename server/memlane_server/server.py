@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -14,16 +14,23 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonR
 from pygls.lsp.server import LanguageServer
 
 import memlane
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.portraits import Order
 from memlane.snapshot import File
+from memlane.syntax.tree import Function
 from memlane_server import custom, garbage, handlers, progress, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
+from memlane_server.heavy import Heavy
 from memlane_server.protocol import Protocol
 from memlane_server.session import Session
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+Choose = Callable[[File, Converter], Sequence[Function]]
+Work = Callable[[File, Converter, "list[FunctionLanes]"], T]
 
 EXPECTED = (JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound)
 """Errors that are answers: the client has been told, and nothing is wrong here."""
@@ -39,6 +46,7 @@ class MemlaneServer(LanguageServer):
         self.wire = cast("Protocol", self.protocol)
         self.session = Session()
         self.background = Background()
+        self.heavy = Heavy()
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
         self.collector = garbage.Collector()
@@ -90,6 +98,41 @@ class MemlaneServer(LanguageServer):
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 
+    async def ask_measured(self, uri: str, choose: Choose, work: Work[T]) -> T | None:
+        """As `ask`, for requests that need what functions do with memory: measured by the worker where not known.
+
+        Args:
+            choose: the functions that are needed.
+            work: gets them as well, in the order chosen.
+        """
+        file = self.session.file(uri)
+        if file is None:
+            return None
+        self.collector.busy()
+        convert, portraits = self.converter(file), file.portraits
+
+        def orders() -> list[Order]:
+            return [portraits.order(file, function) for function in choose(file, convert())]
+
+        async def measured() -> T:
+            needed = await self.background.answer(file.uri, orders)
+            for order in needed:
+                await self.heavy.measure(file, order)
+            known = [portraits.known(order, file.config) for order in needed]
+            found = [one[0] for one in known if one is not None and one[0] is not None]
+            return await self.background.answer(file.uri, lambda: work(file, convert(), found))
+
+        title = f"Measuring {uri.rpartition('/')[2]}"
+        try:
+            return await self.background.attend(file.uri, progress.shown(self, title, measured()))
+        except Outdated:
+            raise JsonRpcContentModified(f"{file.uri} changed") from None
+
+    def converter(self, file: File) -> Callable[[], Converter]:
+        """Makes the converter for a file; not on the event loop, as the text may have to be read for it."""
+        encoding = self.session.encoding
+        return lambda: Converter(file.text, encoding)
+
     def shows_related(self) -> bool:
         """Whether the client shows related information."""
         document = self.session.capabilities.text_document
@@ -113,6 +156,7 @@ class MemlaneServer(LanguageServer):
     def shutdown(self) -> None:
         """Stop all work."""
         self.background.close()
+        self.heavy.close()
         super().shutdown()
 
     async def _redraw(self, uri: str) -> None:

@@ -10,7 +10,6 @@ from memlane.flow import size_of
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.locate import name_at
 from memlane.ide.memory import memory_of
-from memlane.ide.portraits import flow_at, portrait
 from memlane.snapshot import File
 
 
@@ -42,11 +41,9 @@ class Cursor:
     counts: dict[Severity, int]
 
 
-def cursor(file: File, offset: int) -> Cursor:
-    """What is at `offset`."""
-    flow = flow_at(file, offset)
-    function = portrait(file, flow) if flow is not None else None
-    span = flow.op.span if flow is not None else Span(0, len(file.text.source))
+def cursor(file: File, offset: int, function: FunctionLanes | None) -> Cursor:
+    """What is at `offset`, which is in `function`, if it is in one."""
+    span = function.span if function is not None else Span(0, len(file.text.source))
     counts = Counter(one.severity for one in file.checked.findings if span.start <= one.report.span.start < span.end)
     return Cursor(function, tuple(_buffers(file, offset)), dict(counts))
 

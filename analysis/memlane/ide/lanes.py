@@ -15,7 +15,7 @@ from memlane.findings import Certainty, Span
 from memlane.flow.amounts import Amount
 from memlane.flow.peak import Amounts
 from memlane.ide.symbols import written
-from memlane.lanes.layout import Lane, Places, drawn, lane_of, note_of, packed
+from memlane.lanes.layout import Lane, Places, card_of, drawn, lane_of, note_of, packed
 from memlane.syntax.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage
@@ -100,7 +100,7 @@ class BufferLane:
         segments: its life, without gaps.
         aliases: how many other names it may have.
         at_peak: it lives where the function's peak is.
-        card: lines for people.
+        card: lines for people; a place in one stands for its line.
     """
 
     name: str
@@ -116,7 +116,7 @@ class BufferLane:
     leak: Certainty | None
     aliases: int
     at_peak: bool
-    card: tuple[str, ...]
+    card: tuple[tuple[str | Span, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
     """The lanes of one function."""
     places = Places(usage, text)
     owned = {_key(site): site for site in usage.sites if site.life.origin.owned}
-    rows = packed([lane_of(site, places, text) for site in owned.values()])
+    rows = packed([lane_of(site, places) for site in owned.values()])
     op, where = usage.flow.op, usage.peak.where
     return FunctionLanes(
         usage.flow.name,
@@ -211,8 +211,14 @@ def _buffer(site: Site, lane: Lane, places: Places, usage: Usage) -> BufferLane:
         site.leak,
         life.aliases,
         any(origin is life.origin for origin, _ in usage.peak.buffers),
-        lane.card,
+        tuple(_line(said) for said in card_of(site, lambda op: f"\0{op.name_span.start}\0")),
     )
+
+
+def _line(said: str) -> tuple[str | Span, ...]:
+    """A line of a card, with places where it says in which line something is."""
+    parts = said.split("\0")
+    return tuple(Span(int(part), int(part)) if odd % 2 else part for odd, part in enumerate(parts))
 
 
 def _free(site: Site, op: Op, places: Places) -> Free:

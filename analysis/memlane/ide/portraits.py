@@ -1,34 +1,122 @@
-"""Which functions there are, and what each does with memory, remembered as long as nothing it depends on changes."""
+"""What functions do with memory, remembered as long as nothing that it depends on changes.
+
+Measuring a function may take seconds. So what is to be done is a `Task`, which can be given to another process, and
+its result is kept for all versions of a document in which the function's excerpt is the same.
+"""
 
 from __future__ import annotations
 
-from memlane.flow import FunctionFlow
-from memlane.ide.lanes import FunctionLanes, lanes_of
-from memlane.ide.locate import enclosing
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+from threading import Lock
+
+from memlane.config import Config
+from memlane.findings import Span
+from memlane.flow import Program
+from memlane.flow.assumptions import Assumptions
+from memlane.ide.excerpt import Excerpt, Excerpts
+from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.snapshot import File
+from memlane.syntax import parse
+from memlane.syntax.tree import Function
+from memlane.text import Text
 from memlane.usage import Ledgers, assumptions, usage_of
 
-
-def flows(file: File, name: str | None = None) -> list[FunctionFlow]:
-    """The functions of a file that have a body, in text order; `name`: only those of this name, without `@`."""
-    found: list[FunctionFlow] = []
-    for chunk in file.tree.chunks:
-        program = file.program(chunk.span.start)
-        found += [flow for flow in (program.functions.values() if program else ()) if name in (None, flow.name)]
-    return found
+MOST = 5_000
+"""Functions that are remembered per document."""
 
 
-def flow_at(file: File, offset: int) -> FunctionFlow | None:
-    """The function that `offset` touches."""
-    program = file.program(offset)
-    functions = program.functions if program else {}
-    return next((functions[op] for op in reversed(enclosing(file.tree, offset)) if op in functions), None)
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A function to be measured: with the configuration, all that the result depends on.
+
+    Args:
+        source: an excerpt; `function`: where the function's piece is in it.
+        assumed: see `memlane.usage.assumptions`.
+    """
+
+    source: str
+    function: Span
+    assumed: Assumptions
+
+    @property
+    def key(self) -> bytes:
+        """As good as unique."""
+        said = f"{self.function.start} {self.assumed} {self.source}"
+        return blake2b(said.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
-def portrait(file: File, flow: FunctionFlow) -> FunctionLanes | None:
-    """The lanes of a function of `file`; None where the program it belongs to is gone."""
-    program = file.program(flow.op.span.start)
-    if program is None:
-        return None
-    ledgers = Ledgers(program, assumptions(file.text.source, file.config))
-    return lanes_of(usage_of(ledgers, flow), file.text)
+def measure(task: Task, config: Config) -> FunctionLanes | None:
+    """The function of a task, in the places of its source; None where no function can be read there."""
+    for chunk in parse(task.source, config.models).chunks:
+        program = Program(chunk.ops, config.models, task.source)
+        for op, flow in program.functions.items():
+            if task.function.start <= op.span.start < task.function.end:
+                return lanes_of(usage_of(Ledgers(program, task.assumed), flow), Text(task.source))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A task and where its places are in a document."""
+
+    task: Task
+    key: bytes
+    excerpt: Excerpt
+
+    def place(self, found: FunctionLanes | None) -> FunctionLanes | None:
+        """What was measured, in the places of the document."""
+        return moved(found, self.excerpt.home)
+
+
+class Portraits:
+    """What is known of the functions of one document, for all of its versions. May be shared by threads."""
+
+    def __init__(self) -> None:
+        self._excerpts = Excerpts()
+        self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
+        self._config: Config | None = None
+        self._lock = Lock()
+
+    def order(self, file: File, function: Function) -> Order:
+        """What has to be done for a function of `file`. Cheap."""
+        with self._lock:
+            excerpt = self._excerpts.of(file.document, function.span.start)
+        task = Task(excerpt.text, excerpt.function, assumptions(file.text.source, file.config))
+        return Order(task, task.key, excerpt)
+
+    def known(self, order: Order, config: Config) -> tuple[FunctionLanes | None] | None:
+        """What was kept for an order, in the places of its document; None: nothing was."""
+        with self._lock:
+            if config is not self._config or order.key not in self._known:
+                return None
+            self._known.move_to_end(order.key)
+            found = self._known[order.key]
+        return (order.place(found),)
+
+    def keep(self, order: Order, config: Config, found: FunctionLanes | None) -> None:
+        """Remember what `measure` gave for an order."""
+        with self._lock:
+            if config is not self._config:
+                self._known.clear()
+                self._config = config
+            self._known[order.key] = found
+            while len(self._known) > MOST:
+                self._known.popitem(last=False)
+
+
+def function_at(file: File, offset: int) -> Function | None:
+    """The function whose text `offset` is in, by a look at the lines only."""
+    return next((one for one in file.functions if one.span.start <= offset < one.span.end), None)
+
+
+def portrait(file: File, function: Function) -> FunctionLanes | None:
+    """The lanes of a function of `file`, measured here and now where they are not known."""
+    order = file.portraits.order(file, function)
+    known = file.portraits.known(order, file.config)
+    if known is not None:
+        return known[0]
+    found = measure(order.task, file.config)
+    file.portraits.keep(order, file.config, found)
+    return order.place(found)

@@ -7,7 +7,7 @@ row each; more share rows where their lives do not overlap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memlane.findings import Certainty, Span
@@ -111,7 +111,7 @@ class Picture:
 def picture(usage: Usage, text: Text) -> Picture:
     """The picture of one function."""
     places = Places(usage, text)
-    lanes = packed([lane_of(site, places, text) for site in usage.sites if site.life.origin.owned])
+    lanes = packed([lane_of(site, places) for site in usage.sites if site.life.origin.owned])
     curve = tuple(drawn(amount) for amount in places.curve)
     bounded = [count for count in curve if count is not None]
     peak = max((drawn(amount) or 0 for amount in usage.peak.peak), default=0) or max(bounded, default=0)
@@ -211,7 +211,7 @@ def _around(op: Op, function: Op) -> Iterator[Op]:
         yield op
 
 
-def lane_of(site: Site, places: Places, text: Text) -> Lane:
+def lane_of(site: Site, places: Places) -> Lane:
     """The lane of one buffer, not yet in a row."""
     life = site.life
     start = places.column(life.made)
@@ -232,20 +232,16 @@ def lane_of(site: Site, places: Places, text: Text) -> Lane:
         freed=freed is not None,
         leak=site.leak,
         handed=life.handed,
-        card=tuple(card_of(site, text)),
+        card=tuple(card_of(site, lambda op: str(places.line(op)))),
         line=places.line(life.made),
         late=bool(site.late),
         place=life.origin.value.span,
     )
 
 
-def card_of(site: Site, text: Text) -> Iterator[str]:
-    """Lines of what there is to say about a buffer."""
+def card_of(site: Site, row: Callable[[Op], str]) -> Iterator[str]:
+    """Lines of what there is to say about a buffer; `row` says in which line an op is."""
     life = site.life
-
-    def row(op: Op) -> int:
-        return text.position(op.name_span.start).line + 1
-
     yield f"{life.origin.value.name} : {life.origin.value.type or 'unknown type'}"
     size = "unknown size" if site.size is None else shown((site.size,))
     yield f"{size} in {site.label}, made in line {row(life.made)}"
@@ -254,7 +250,7 @@ def card_of(site: Site, text: Text) -> Iterator[str]:
     else:
         yield "never used"
     if life.frees:
-        yield f"freed in line {', '.join(str(row(op)) for op in life.frees[:6])}"
+        yield f"freed in line {', '.join(row(op) for op in life.frees[:6])}"
     if site.leak is not None:
         yield "never freed" if site.leak is Certainty.ALWAYS else "not freed on some path"
     elif not life.frees:

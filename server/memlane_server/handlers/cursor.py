@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.findings import Severity
 from memlane.ide.cursor import BufferHere, cursor
 from memlane.ide.lanes import FunctionLanes
+from memlane.ide.portraits import function_at
 from memlane.snapshot import File
+from memlane.syntax.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter
 from memlane_server.drawing import Json, bytes_json, peak_json, range_json
@@ -22,8 +25,12 @@ COUNTED = (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT
 async def handle(ls: MemlaneServer, params: custom.CursorParams) -> Json | None:
     """The function and the buffers at the position."""
 
-    def work(file: File, convert: Converter) -> Json:
-        here = cursor(file, convert.offset(params.position))
+    def choose(file: File, convert: Converter) -> Sequence[Function]:
+        one = function_at(file, convert.offset(params.position))
+        return [one] if one is not None else []
+
+    def work(file: File, convert: Converter, found: list[FunctionLanes]) -> Json:
+        here = cursor(file, convert.offset(params.position), found[0] if found else None)
         return {
             "uri": file.uri,
             "version": file.version,
@@ -32,7 +39,7 @@ async def handle(ls: MemlaneServer, params: custom.CursorParams) -> Json | None:
             "counts": {severity.value: here.counts.get(severity, 0) for severity in COUNTED},
         }
 
-    return await ls.ask(params.text_document.uri, work)
+    return await ls.ask_measured(params.text_document.uri, choose, work)
 
 
 def _function(function: FunctionLanes, convert: Converter) -> Json:

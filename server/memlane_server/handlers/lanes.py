@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memlane.ide.portraits import flow_at, flows, portrait
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.portraits import function_at
 from memlane.snapshot import File
+from memlane.syntax.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter
 from memlane_server.drawing import Json, function_json
@@ -20,14 +23,14 @@ async def handle(ls: MemlaneServer, params: custom.LanesParams) -> Json | None:
     """The functions asked for, as they are in the newest version of the document."""
     ls.session.drawn.add(params.text_document.uri)
 
-    def work(file: File, convert: Converter) -> Json:
+    def choose(file: File, convert: Converter) -> Sequence[Function]:
         if params.position is not None:
-            one = flow_at(file, convert.offset(params.position))
-            wanted = [one] if one is not None and params.function in (None, one.name) else []
-        else:
-            wanted = flows(file, params.function)
-        found = [portrait(file, flow) for flow in wanted]
-        functions = [function_json(function, convert) for function in found if function is not None]
+            one = function_at(file, convert.offset(params.position))
+            return [one] if one is not None and params.function in (None, one.symbol) else []
+        return [one for one in file.functions if params.function in (None, one.symbol)]
+
+    def work(file: File, convert: Converter, found: list[FunctionLanes]) -> Json:
+        functions = [function_json(function, convert) for function in found]
         return {"uri": file.uri, "version": file.version, "functions": functions}
 
-    return await ls.ask(params.text_document.uri, work)
+    return await ls.ask_measured(params.text_document.uri, choose, work)

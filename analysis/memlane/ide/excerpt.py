@@ -1,0 +1,96 @@
+"""Excerpts: of a document, all that the facts of one function depend on, as a program of its own.
+
+These are the function, what it calls and what those call, the callers of a private function, and what stands outside
+functions (docs/architecture.md, invariant 3). An excerpt can be read elsewhere, and what is known of one holds as long
+as its text stays the same, wherever the pieces stand in the document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from weakref import WeakKeyDictionary
+
+from memlane.findings import Span
+from memlane.incremental import Said, said_by
+from memlane.syntax import Document
+from memlane.syntax.pieces import Piece, Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Text for one function.
+
+    Args:
+        function: where its piece stands in `text`.
+        starts, homes: where each piece begins, in `text` and in the document.
+    """
+
+    text: str
+    function: Span
+    starts: tuple[int, ...]
+    homes: tuple[int, ...]
+
+    def home(self, span: Span) -> Span:
+        """Where a span of the excerpt is in the document."""
+        number = bisect_right(self.starts, span.start) - 1
+        distance = self.homes[number] - self.starts[number]
+        return Span(span.start + distance, span.end + distance)
+
+
+@dataclass(slots=True)
+class Excerpts:
+    """Makes excerpts of the versions of a document. What pieces say is remembered while they are part of one."""
+
+    _said: WeakKeyDictionary[Piece, Said] = field(default_factory=WeakKeyDictionary[Piece, Said])
+
+    def of(self, document: Document, offset: int) -> Excerpt:
+        """The excerpt for the function whose piece holds `offset`."""
+        number = bisect_right(document.starts, offset) - 1
+        section = next(one for one in document.sections if one.first <= number < one.last)
+        numbers = range(section.first, section.last)
+        said = {at: self._of_piece(document, document.pieces[at]) for at in numbers}
+        wanted = set(numbers) if any(one.hidden for one in said.values()) else _needed(number, said)
+        glue = {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
+        return _joined(document, sorted(wanted | glue), number)
+
+    def _of_piece(self, document: Document, piece: Piece) -> Said:
+        said = self._said.get(piece)
+        if said is None:
+            said = self._said[piece] = said_by(document, piece)
+        return said
+
+
+def _needed(number: int, said: Mapping[int, Said]) -> set[int]:
+    """The pieces that the function in piece `number` depends on, itself among them."""
+    defining: dict[str, list[int]] = {}
+    for at, one in said.items():
+        for name in one.defines:
+            defining.setdefault(name, []).append(at)
+    pending = [number]
+    if said[number].private:
+        own = set(said[number].defines)
+        pending += [at for at, one in said.items() if not own.isdisjoint(one.mentions)]
+    needed = set(pending)
+    while pending:
+        for name in said[pending.pop()].mentions:
+            for at in defining.get(name, ()):
+                if at not in needed:
+                    needed.add(at)
+                    pending.append(at)
+    return needed
+
+
+def _joined(document: Document, numbers: Iterable[int], function: int) -> Excerpt:
+    numbers = list(numbers)
+    texts = [document.pieces[number].text for number in numbers]
+    starts = [0, *accumulate(len(text) for text in texts)][: len(texts)]
+    start = starts[numbers.index(function)]
+    return Excerpt(
+        "".join(texts),
+        Span(start, start + len(document.pieces[function].text)),
+        tuple(starts),
+        tuple(document.starts[number] for number in numbers),
+    )

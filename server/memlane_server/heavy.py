@@ -1,0 +1,159 @@
+"""Heavy work, measuring functions, in a process of its own: started when first needed, and again should it die.
+
+One job runs at a time. Who waits for the same function shares a job. When nobody waits any more the job goes on as
+long as no other is wanted: after the next keystroke, somebody may want it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from memlane.config import Config
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.portraits import Order
+from memlane.snapshot import File
+from memlane_server.worker import LENGTH, Job, Reply, Stop, packed
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-c", "from memlane_server.worker import main; main()")
+"""Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
+
+
+class WorkerFailed(Exception):
+    """The work could not be done; the text says why."""
+
+
+@dataclass(slots=True, eq=False)
+class _Running:
+    """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it."""
+
+    number: int
+    keep: Callable[[FunctionLanes | None], None]
+    result: asyncio.Future[FunctionLanes | None]
+    waiting: int = 0
+
+
+@dataclass(slots=True)
+class Heavy:
+    """The process and what it was asked. Lives on the event loop.
+
+    Args:
+        finished: called when something became known.
+        command: what starts the process.
+    """
+
+    finished: Callable[[], None] = lambda: None
+    command: tuple[str, ...] = COMMAND
+    _process: asyncio.subprocess.Process | None = None
+    _reader: asyncio.Task[None] | None = None
+    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    _jobs: dict[bytes, _Running] = field(default_factory=dict[bytes, _Running])
+    _config: Config | None = None
+
+    async def measure(self, file: File, order: Order) -> None:
+        """See to it that what `order` asks for is known to `file.portraits`. Raises `WorkerFailed`."""
+        if file.portraits.known(order, file.config) is not None:
+            return
+        async with self._starting:
+            job = self._jobs.get(order.key)
+            if job is None or file.config is not self._config:
+                job = await self._start(file, order)
+        job.waiting += 1
+        try:
+            await asyncio.shield(job.result)
+        finally:
+            job.waiting -= 1
+            self._stop_unwanted()
+
+    async def _start(self, file: File, order: Order) -> _Running:
+        process = await self._alive()
+        result: asyncio.Future[FunctionLanes | None] = asyncio.get_running_loop().create_future()
+        keep = partial(file.portraits.keep, order, file.config)
+        job = self._jobs[order.key] = _Running(next(self._numbers), keep, result, 1)
+        self._stop_unwanted()
+        job.waiting -= 1  # whoever starts it waits for it next
+        sent = None if file.config is self._config else plain(file.config)
+        self._config = file.config
+        self._send(process, Job(job.number, order.task, sent))
+        job.result.add_done_callback(lambda _: self._forget(order.key, job))
+        return job
+
+    def _stop_unwanted(self) -> None:
+        """Where somebody waits for a job, those that nobody waits for shall not delay it."""
+        if any(job.waiting for job in self._jobs.values()) and self._process is not None:
+            for key in [key for key, job in self._jobs.items() if not job.waiting]:
+                self._send(self._process, Stop(self._jobs.pop(key).number))
+
+    def _forget(self, key: bytes, job: _Running) -> None:
+        if self._jobs.get(key) is job:
+            del self._jobs[key]
+        if not job.result.cancelled():
+            job.result.exception()  # seen, though nobody may wait any more
+
+    async def _alive(self) -> asyncio.subprocess.Process:
+        process = self._process
+        if process is None or process.returncode is not None:
+            pipe = asyncio.subprocess.PIPE
+            process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe)
+            self._process, self._config = process, None
+            self._reader = asyncio.create_task(self._read(process))
+        return process
+
+    def _send(self, process: asyncio.subprocess.Process, message: object) -> None:
+        if process.stdin is not None and not process.stdin.is_closing():
+            process.stdin.write(packed(message))
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while True:
+                head = await process.stdout.readexactly(LENGTH.size)
+                reply: object = pickle.loads(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
+                if isinstance(reply, Reply):
+                    self._answer(reply)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            code = await process.wait()
+            log.error("the worker ended with %s", code)
+            for job in [job for job in self._jobs.values() if not job.result.done()]:
+                job.result.set_exception(WorkerFailed(f"the worker ended with {code}"))
+
+    def _answer(self, reply: Reply) -> None:
+        job = next((job for job in self._jobs.values() if job.number == reply.number), None)
+        if job is None or job.result.done():
+            return
+        if reply.stopped:
+            job.result.cancel()
+            return
+        if reply.failure is not None:
+            job.result.set_exception(WorkerFailed(reply.failure))
+            return
+        job.keep(reply.found)
+        job.result.set_result(reply.found)
+        self.finished()
+
+    async def stop(self) -> None:
+        """End the process and wait for that."""
+        self.close()
+        if self._process is not None:
+            await self._process.wait()
+
+    def close(self) -> None:
+        """End the process. Without this it ends with the server, when its input does."""
+        if self._reader is not None and not self._reader.get_loop().is_closed():
+            self._reader.cancel()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+
+
+def plain(config: Config) -> Config:
+    """A configuration that can be sent: views of dictionaries cannot."""
+    return replace(config, values=dict(config.values), origins={})

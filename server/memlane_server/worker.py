@@ -1,0 +1,95 @@
+"""The worker: a process that measures functions, so that the server's threads stay free.
+
+It reads messages from stdin and writes replies to stdout, both as pickles after their length; the other end is
+`heavy.py` of the same installation. It ends when stdin does.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
+from typing import BinaryIO
+
+from memlane.cancellation import Cancelled, Flag, cancellable, poll
+from memlane.config import Config
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.portraits import Task, measure
+from memlane_server import garbage
+
+LENGTH = struct.Struct("!Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Measure a function. `config`: None is that of the job before."""
+
+    number: int
+    task: Task
+    config: Config | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Nobody wants the result of a job any more."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The end of a job. `failure`: what went wrong, None where nothing did; `stopped`: on request."""
+
+    number: int
+    found: FunctionLanes | None = None
+    failure: str | None = None
+    stopped: bool = False
+
+
+def packed(message: object) -> bytes:
+    """A message as it is sent."""
+    body = pickle.dumps(message)
+    return LENGTH.pack(len(body)) + body
+
+
+def main() -> None:
+    """Do jobs, one after the other, until there are no more."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed is no reply
+    jobs: SimpleQueue[tuple[Job, Flag]] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, jobs), name="listener", daemon=True).start()
+    garbage.tune()
+    config = Config()
+    while True:
+        job, flag = jobs.get()
+        config = job.config or config
+        output.write(packed(_done(job, config, flag)))
+        output.flush()
+
+
+def _listen(source: BinaryIO, jobs: SimpleQueue[tuple[Job, Flag]]) -> None:
+    flags: dict[int, Flag] = {}
+    while len(head := source.read(LENGTH.size)) == LENGTH.size:
+        message: object = pickle.loads(source.read(LENGTH.unpack(head)[0]))
+        if isinstance(message, Job):
+            flags = {number: flag for number, flag in flags.items() if number > message.number - 100}
+            flags[message.number] = Flag()
+            jobs.put((message, flags[message.number]))
+        elif isinstance(message, Stop) and message.number in flags:
+            flags[message.number].set()
+    os._exit(0)  # the server is gone: nobody waits for what is under way
+
+
+def _done(job: Job, config: Config, flag: Flag) -> Reply:
+    try:
+        with cancellable(flag):
+            poll()
+            return Reply(job.number, measure(job.task, config))
+    except Cancelled:
+        return Reply(job.number, stopped=True)
+    except Exception as error:
+        return Reply(job.number, failure=f"{type(error).__name__}: {error}")
