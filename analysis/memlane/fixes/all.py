@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from memlane.cancellation import poll
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix
+from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.fixer import GRAVE, Fixer
 from memlane.fixes.writing import apply
 
@@ -70,13 +71,10 @@ def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ..
 
 def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:
     """The edits that findings bring along, leaving out those that touch an earlier one."""
-    taken: list[Edit] = []
+    taken = _Taken()
     for finding in checked.findings:
         fix = finding.report.fix
-        if fix is None or not _wanted(fix, unsafe):
-            continue
-        if not any(_collide(edit, other) for edit in fix.edits for other in taken):
-            taken.extend(fix.edits)
+        if fix is not None and _wanted(fix, unsafe) and taken.take(fix):
             yield from fix.edits
 
 
@@ -102,15 +100,14 @@ def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
 
 def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> Iterator[tuple[Finding, Fix]]:
     """The best fix of each finding, leaving out those that touch what an earlier one touches."""
-    taken: list[Edit] = []
+    taken = _Taken()
     done: set[int] = set()
     for finding in findings:
         place = fixer.cluster(finding)
         about = id(finding) if place is None else id(place[2])
         fix = next(filter(wanted, fixer.candidates(finding)), None) if about not in done else None
-        if fix is not None and not any(_collide(edit, other) for edit in fix.edits for other in taken):
+        if fix is not None and taken.take(fix):
             done.add(about)
-            taken.extend(fix.edits)
             yield finding, fix
 
 
@@ -118,5 +115,21 @@ def _wanted(fix: Fix, unsafe: bool) -> bool:
     return not fix.additions and (unsafe or fix.applicability is Applicability.SAFE)
 
 
-def _collide(one: Edit, other: Edit) -> bool:
-    return one.span.start <= other.span.end and other.span.start <= one.span.end
+class _Taken:
+    """The places of edits that are to be made; none of them touches another."""
+
+    def __init__(self) -> None:
+        self._spans: list[Span] = []
+
+    def take(self, fix: Fix) -> bool:
+        """Take the places of a fix, if none of them touches one that is taken; whether it was so."""
+        if any(self._touched(edit.span) for edit in fix.edits):
+            return False
+        for edit in fix.edits:
+            insort(self._spans, edit.span)
+        return True
+
+    def _touched(self, span: Span) -> bool:
+        after = bisect_left(self._spans, span)
+        near = self._spans[max(0, after - 1) : after + 1]
+        return any(span.start <= other.end and other.start <= span.end for other in near)
