@@ -72,6 +72,11 @@ SHOWN: dict[str, Schema] = {
         "maximum": 8,
         "description": "How many lanes are shown beside the code; the largest buffers come first.",
     },
+    "lanes.ranges": {
+        "type": "boolean",
+        "default": True,
+        "description": "Where the buffer at the cursor lives is underlined: solid where it certainly does, dashed where it may.",
+    },
     "panel.followCursor": {
         "type": "boolean",
         "default": True,

@@ -15,6 +15,7 @@ export type ServerState = "starting" | "running" | "stopped" | "no-python" | "fa
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private changing: Promise<void> = Promise.resolve();
+  private readonly notified = new Map<string, (params: unknown) => void>();
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
 
   /** Fires at each change of `state`. */
@@ -44,6 +45,11 @@ export class Server implements vscode.Disposable {
   async request<T>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<T | undefined> {
     if (this.client?.state !== State.Running) return undefined;
     return token ? this.client.sendRequest<T>(method, params, token) : this.client.sendRequest<T>(method, params);
+  }
+
+  /** Call `action` at each notification of a kind, of this server and those that follow it. */
+  onNotification(method: string, action: (params: unknown) => void): void {
+    this.notified.set(method, action);
   }
 
   /** What the server said it can do. */
@@ -78,6 +84,7 @@ export class Server implements vscode.Disposable {
     if (!this.launch) return;
     const client = new LanguageClient("memlane", "Memlane", executable(this.launch), this.options());
     client.onDidChangeState(({ newState }) => this.follow(client, newState));
+    for (const [method, action] of this.notified) client.onNotification(method, action);
     this.client = client;
     try {
       await client.start();

@@ -4,8 +4,11 @@ import * as vscode from "vscode";
 import { Cli } from "./cli";
 import { Server } from "./client";
 import { registerCommands } from "./commands";
-import { Focus } from "./focus";
+import { type Ask, Focus } from "./focus";
+import { Lanes } from "./lanes/controller";
 import { RULE_PAGES, RulePages } from "./rules";
+import { KIND, MemoryPanel } from "./panel/memory";
+import { LANES_CHANGED } from "./protocol";
 import { START } from "./settings";
 import { Status } from "./status";
 import { Tasks } from "./tasks";
@@ -20,13 +23,19 @@ export function activate(context: vscode.ExtensionContext): void {
   const running = server;
   const cli = new Cli(running, places);
   const tasks = new Tasks(cli, places);
-  const focus = new Focus((method, params, token) => running.request(method, params, token), (text) => output.debug(text));
+  const ask: Ask = (method, params, token) => running.request(method, params, token);
+  const focus = new Focus(ask, (text) => output.debug(text));
+  const panel = new MemoryPanel(context.extensionUri, focus, ask);
+  running.onNotification(LANES_CHANGED, () => focus.refresh());
   context.subscriptions.push(
     output,
     running,
     focus,
     new Status(running, focus),
-    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {}),
+    new Lanes(focus, context.extension.packageJSON.contributes.colors),
+    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, { showMemory: () => panel.open() }),
+    panel,
+    vscode.window.registerWebviewPanelSerializer(KIND, panel),
     vscode.tasks.registerTaskProvider("memlane", tasks),
     vscode.workspace.registerTextDocumentContentProvider(RULE_PAGES, new RulePages(cli)),
     running.onState(() => focus.refresh()),

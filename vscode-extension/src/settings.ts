@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 export interface Settings {
   readonly lanes: boolean;
   readonly lanesMost: number;
+  readonly ranges: boolean;
   readonly panelFollows: boolean;
   readonly server: readonly string[];
   readonly logLevel: string;
@@ -18,6 +19,7 @@ export function settings(): Settings {
   return {
     lanes: section.get("lanes.enabled", true),
     lanesMost: section.get("lanes.most", 5),
+    ranges: section.get("lanes.ranges", true),
     panelFollows: section.get("panel.followCursor", true),
     server: section.get<string[]>("server", []),
     logLevel: section.get("logLevel", "warning"),

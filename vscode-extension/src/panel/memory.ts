@@ -1,0 +1,130 @@
+/** The memory panel: shows the function at the cursor, and follows it. One for the window. */
+
+import * as vscode from "vscode";
+import type { Ask, Focus, View as Looked } from "../focus";
+import { Later } from "../later";
+import { type FunctionLanes, LANES, type LanesAnswer } from "../protocol";
+import { settings } from "../settings";
+import type { FromPanel } from "./messages";
+import { functionsOf, type Named } from "./names";
+import { blocksAt, picture, type Picture } from "./picture";
+import { reveal } from "./reveal";
+import { View } from "./webview";
+
+/** The kind of webview, as package.json has it. */
+export const KIND = "memlane.panel";
+const NAMES_REST_MS = 500;
+
+/** Opens, fills and follows. */
+export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  private view: View | undefined;
+  private shown: { uri: string; version: number; picture: Picture; here: string } | undefined;
+  /** The function that the user chose in the list; counts where the panel does not follow the cursor. */
+  private chosen: string | undefined;
+  private names: { uri: string; found: readonly Named[] } = { uri: "", found: [] };
+  private readonly later = new Later(NAMES_REST_MS);
+  private readonly following: vscode.Disposable;
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly focus: Focus,
+    private readonly ask: Ask,
+  ) {
+    this.following = focus.onView((looked) => void this.show(looked));
+  }
+
+  /** Open the panel beside the editor, or bring it to the front. */
+  open(): void {
+    if (this.view) return this.view.panel.reveal(undefined, true);
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    this.adopt(vscode.window.createWebviewPanel(KIND, "Memory", column, { retainContextWhenHidden: true }));
+    void this.show(this.focus.view);
+  }
+
+  /** Fill a panel that was open when the window was closed. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.view?.dispose();
+    this.adopt(panel);
+    this.focus.refresh();
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    this.later.dispose();
+    this.view?.dispose();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    const view = new View(panel, this.extension, (message) => void this.take(message));
+    panel.onDidDispose(() => this.view === view && (this.view = undefined));
+    panel.onDidChangeViewState(() => panel.visible && this.focus.refresh());
+    this.view = view;
+    this.shown = undefined;
+  }
+
+  private async show(looked: Looked | undefined): Promise<void> {
+    const { view } = this;
+    if (!view?.panel.visible) return;
+    if (!looked) {
+      if (!this.shown) view.post({ type: "nothing", why: "Open an MLIR file to see its memory." });
+      return;
+    }
+    const lanes = await this.wanted(looked);
+    if (!lanes) {
+      if (!this.shown) view.post({ type: "nothing", why: "Put the cursor into a function to see its memory." });
+      return;
+    }
+    this.draw(view, looked, lanes);
+  }
+
+  /** The function to show: that at the cursor, or the one that was shown. */
+  private async wanted(looked: Looked): Promise<FunctionLanes | undefined> {
+    const uri = looked.editor.document.uri.toString();
+    const old = this.shown?.uri === uri ? (this.chosen ?? this.shown.picture.name) : undefined;
+    const stay = old !== undefined && (looked.lanes === undefined || !settings().panelFollows);
+    if (!stay || looked.lanes?.name === old) return looked.lanes;
+    const answer = await this.ask<LanesAnswer>(LANES, { textDocument: { uri }, function: old });
+    return answer?.functions[0] ?? looked.lanes;
+  }
+
+  private draw(view: View, looked: Looked, lanes: FunctionLanes): void {
+    const { document } = looked.editor;
+    const uri = document.uri.toString();
+    const next = picture(lanes);
+    const here = blocksAt(next, (looked.cursor?.buffers ?? []).map((buffer) => buffer.range.start));
+    const same = this.shown?.uri === uri && this.shown.version === looked.version && this.shown.picture.name === next.name;
+    // The same version may be known better now, under another configuration for example.
+    if (same && JSON.stringify(this.shown?.picture) === JSON.stringify(next)) {
+      if (this.shown?.here !== String(here)) view.post({ type: "here", here });
+    } else {
+      view.panel.title = `Memory of @${lanes.name}`;
+      view.post({ type: "show", picture: next, file: vscode.workspace.asRelativePath(document.uri), functions: this.list(uri), here });
+    }
+    if (this.shown?.uri !== uri) this.chosen = undefined;
+    this.shown = { uri, version: looked.version, picture: next, here: String(here) };
+    this.later.run(() => void this.rename(document.uri));
+  }
+
+  private list(uri: string): string[] {
+    return this.names.uri === uri ? this.names.found.map((one) => one.name) : [];
+  }
+
+  private async rename(uri: vscode.Uri): Promise<void> {
+    const before = this.list(uri.toString()).join();
+    this.names = { uri: uri.toString(), found: await functionsOf(uri) };
+    const { shown, view } = this;
+    if (before === this.list(uri.toString()).join() || shown?.uri !== uri.toString() || !view) return;
+    const here = shown.here ? shown.here.split(",").map(Number) : [];
+    view.post({ type: "show", picture: shown.picture, file: vscode.workspace.asRelativePath(uri), functions: this.list(shown.uri), here });
+  }
+
+  private async take(message: FromPanel): Promise<void> {
+    if (!this.shown) return;
+    const uri = vscode.Uri.parse(this.shown.uri, true);
+    if (message.type === "reveal") await reveal(uri, new vscode.Position(message.line, message.character));
+    if (message.type !== "function") return;
+    this.chosen = message.name;
+    const found = this.names.found.find((one) => one.name === message.name);
+    if (found) await reveal(uri, found.range.start);
+  }
+}

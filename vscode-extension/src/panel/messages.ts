@@ -1,0 +1,41 @@
+/** What the extension and the memory panel say to each other. Types only. */
+
+import type { Move } from "../compare/moves";
+import type { Picture } from "./picture";
+
+/** One version of a function in a comparison. */
+export interface Side {
+  readonly title: string;
+  /** Nothing where this version does not have the function. */
+  readonly picture: Picture | null;
+}
+
+/** To the panel. */
+export type ToPanel =
+  | {
+      readonly type: "show";
+      readonly picture: Picture;
+      /** The file's name, for people. */
+      readonly file: string;
+      /** The names of all functions of the file. */
+      readonly functions: readonly string[];
+      /** The blocks at the cursor. */
+      readonly here: readonly number[];
+    }
+  | { readonly type: "here"; readonly here: readonly number[] }
+  | {
+      readonly type: "compare";
+      readonly before: Side;
+      readonly after: Side;
+      readonly moves: readonly Move[];
+      readonly functions: readonly string[];
+      readonly name: string;
+    }
+  | { readonly type: "nothing"; readonly why: string };
+
+/** From the panel. Lines and characters count from 0. */
+export type FromPanel =
+  | { readonly type: "ready" }
+  | { readonly type: "reveal"; readonly line: number; readonly character: number; readonly side?: "before" | "after" }
+  | { readonly type: "function"; readonly name: string }
+  | { readonly type: "save"; readonly format: "svg" | "png"; readonly base64: string; readonly name: string };

@@ -1,0 +1,106 @@
+/** From the lanes of a function to what the memory panel draws: small enough to send at each keystroke. Pure. */
+
+import type { Buffer, Certainty, FunctionLanes, Segment } from "../protocol";
+
+/** A buffer, as the panel draws it. Lines and characters count from 0. */
+export interface Block {
+  readonly name: string;
+  readonly line: number;
+  readonly character: number;
+  /** For people. */
+  readonly size: string;
+  /** To draw with; 0: unknown; nothing: without bound. */
+  readonly bytes: number | null;
+  readonly resource: string;
+  readonly space: string;
+  readonly row: number;
+  readonly segments: readonly Segment[];
+  /** Steps of its uses and deallocations. */
+  readonly uses: readonly number[];
+  readonly frees: readonly number[];
+  readonly leak: Certainty | null;
+  readonly late: number;
+  readonly atPeak: boolean;
+  readonly card: readonly string[];
+}
+
+/** A column: the line of an operation, and the bytes that live after it. */
+export interface Column {
+  readonly op: string;
+  readonly line: number;
+  readonly live: number | null;
+  readonly label: string;
+}
+
+/** What the panel draws of one function. */
+export interface Picture {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly regions: FunctionLanes["regions"];
+  readonly blocks: readonly Block[];
+  readonly rows: number;
+  readonly peak: { readonly bytes: number | null; readonly label: string; readonly column: number | null };
+  readonly ideal: { readonly bytes: number | null; readonly label: string };
+  readonly note: string | null;
+  /** Buffers that are left out, the smallest ones. */
+  readonly dropped: number;
+  /** Bytes that the axis reaches at least: pictures that are compared share one scale. */
+  readonly scale?: number;
+}
+
+/** Buffers that a panel can show: more could not be told apart. */
+export const MOST_BLOCKS = 600;
+const MOST_USES = 200;
+
+/** The picture of a function. */
+export function picture(lanes: FunctionLanes): Picture {
+  const kept = new Set(largest(lanes.buffers));
+  return {
+    name: lanes.name,
+    columns: lanes.steps.map((step) => ({
+      op: step.op,
+      line: step.range.start.line,
+      live: step.live.drawn,
+      label: step.live.label,
+    })),
+    regions: lanes.regions,
+    blocks: lanes.buffers.filter((buffer) => kept.has(buffer)).map(block),
+    rows: lanes.rows,
+    peak: { bytes: lanes.peak.drawn, label: lanes.peak.label, column: lanes.peak.step },
+    ideal: { bytes: lanes.ideal.drawn, label: lanes.ideal.label },
+    note: lanes.note,
+    dropped: lanes.buffers.length - kept.size,
+  };
+}
+
+function largest(buffers: readonly Buffer[]): readonly Buffer[] {
+  if (buffers.length <= MOST_BLOCKS) return buffers;
+  const bytes = (buffer: Buffer): number => (buffer.size === null ? 0 : (buffer.size.drawn ?? Number.MAX_VALUE));
+  return [...buffers].sort((a, b) => bytes(b) - bytes(a)).slice(0, MOST_BLOCKS);
+}
+
+function block(buffer: Buffer): Block {
+  return {
+    name: buffer.name,
+    line: buffer.range.start.line,
+    character: buffer.range.start.character,
+    size: buffer.size?.label ?? "unknown size",
+    bytes: buffer.size === null ? 0 : buffer.size.drawn,
+    resource: buffer.resource,
+    space: buffer.space,
+    row: buffer.row,
+    segments: buffer.segments,
+    uses: [...new Set(buffer.uses.map((use) => use.step))].slice(0, MOST_USES),
+    frees: buffer.frees.map((free) => free.step),
+    leak: buffer.leak,
+    late: Math.max(0, ...buffer.frees.map((free) => free.late ?? 0)),
+    atPeak: buffer.atPeak,
+    card: buffer.card,
+  };
+}
+
+/** The indices of the blocks of a picture that are allocated at one of some places. */
+export function blocksAt(shown: Picture, places: readonly { line: number; character: number }[]): number[] {
+  const wanted = new Set(places.map((place) => `${place.line}:${place.character}`));
+  return shown.blocks.flatMap((one, index) => (wanted.has(`${one.line}:${one.character}`) ? [index] : []));
+}

@@ -1,0 +1,13 @@
+/** Shows a place of a document, in the editor where it is open already. */
+
+import * as vscode from "vscode";
+
+/** Put the cursor there and bring it into sight. */
+export async function reveal(uri: vscode.Uri, position: vscode.Position): Promise<void> {
+  const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  const editor = await vscode.window.showTextDocument(open?.document ?? (await vscode.workspace.openTextDocument(uri)), {
+    viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
+  });
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,234 @@
+/** Draws a layout as SVG, into elements that stay from one drawing to the next: typing changes attributes, no more. */
+
+import type { Block, Picture } from "../src/panel/picture";
+import type { Segment } from "../src/protocol";
+import { change, Keyed, shape, write } from "./dom";
+import { kindOf, type Layout, type Placed, ticks, words } from "./geometry";
+
+/** Room around the plot, in pixels. */
+export const EDGE = { left: 74, right: 16, top: 26, bottom: 30 };
+const BAND = 15;
+const CURVE = 90;
+const GAP = 26;
+const HIGHEST_ROW = 30;
+
+/** How large everything is, in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One picture's SVG. */
+export class Drawing {
+  readonly svg = shape("svg", { role: "group", class: "picture", tabindex: -1 });
+  private readonly back = this.group("back");
+  private readonly blocks = this.group("blocks");
+  private readonly front = this.group("front");
+  private readonly bands = new Keyed<SVGElement>(this.back);
+  private readonly shown = new Keyed<SVGElement>(this.blocks);
+  private readonly marks = new Keyed<SVGElement>(this.front);
+
+  constructor(private readonly name: string) {
+    const line = shape("line", { x1: 0, y1: 0, x2: 0, y2: 7, class: "hatching", "stroke-width": 4 });
+    const pattern = { id: `${name}-hatch`, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+    this.svg.prepend(shape("defs", {}, shape("pattern", pattern, line)));
+  }
+
+  /** Draw; `here` are the blocks at the cursor: the others are dimmed. Gives the elements of the blocks in order. */
+  draw(picture: Picture, plan: Layout, size: Size, here: ReadonlySet<number>): Map<number, SVGElement> {
+    change(this.svg, { width: size.width, height: size.height, viewBox: `0 0 ${size.width} ${size.height}` });
+    change(this.svg, { "aria-label": `Memory of @${picture.name}: peak ${picture.peak.label}, ideal ${picture.ideal.label}` });
+    const scale = new Scale(picture, plan, size);
+    this.regions(picture, scale);
+    this.axis(picture, plan, scale);
+    const elements = this.lanes(picture, plan, scale, here);
+    this.curve(picture, scale);
+    for (const keyed of [this.bands, this.shown, this.marks]) keyed.finish();
+    return elements;
+  }
+
+  private group(name: string): SVGElement {
+    const made = shape("g", { class: name });
+    this.svg.append(made);
+    return made;
+  }
+
+  private regions(picture: Picture, scale: Scale): void {
+    picture.regions.forEach((region, index) => {
+      const [x, end] = [scale.x(region.start), scale.x(region.end)];
+      const y = 4 + region.depth * BAND;
+      const group = this.bands.get(`region${index}`, () => shape("g", {}, shape("rect"), shape("text", { class: "faint code" })));
+      const [rect, text] = group.children;
+      if (!rect || !text) return;
+      change(rect, { class: region.alternate ? "band other" : "band", x, y, width: Math.max(0, end - x), height: scale.bottom - y });
+      change(text, { x: x + 4, y: y + 11 });
+      write(text, fitted(region.label, end - x - 8));
+    });
+  }
+
+  private axis(picture: Picture, plan: Layout, scale: Scale): void {
+    const { axis } = scale;
+    for (const bytes of ticks(axis.top, 4)) {
+      const y = axis.y(bytes);
+      const group = this.bands.get(`tick${bytes}`, () => shape("g", {}, shape("line", { class: "rule" }), shape("text", { class: "faint", "text-anchor": "end" })));
+      const [line, text] = group.children;
+      if (!line || !text) return;
+      change(line, { x1: scale.left, x2: scale.right, y1: y, y2: y });
+      change(text, { x: scale.left - 6, y: y + 4 });
+      write(text, words(bytes));
+    }
+    const every = Math.max(1, Math.ceil((picture.columns.length * 42) / Math.max(1, scale.right - scale.left)));
+    for (let index = 0; index < picture.columns.length; index += every) {
+      const text = this.bands.get(`line${index}`, () => shape("text", { class: "faint", "text-anchor": "middle" }));
+      change(text, { x: scale.x(index + 0.5), y: scale.bottom + 15 });
+      write(text, String((picture.columns[index]?.line ?? 0) + 1));
+    }
+    change(this.svg, { "data-mode": plan.mode });
+  }
+
+  private lanes(picture: Picture, plan: Layout, scale: Scale, here: ReadonlySet<number>): Map<number, SVGElement> {
+    const elements = new Map<number, SVGElement>();
+    const names = new Map<string, number>();
+    for (const placed of [...plan.placed].sort((a, b) => a.index - b.index)) {
+      const block = picture.blocks[placed.index];
+      if (!block) continue;
+      const again = (names.get(block.name) ?? -1) + 1;
+      names.set(block.name, again);
+      const group = this.shown.get(`${block.name}#${again}`, () => shape("g", { role: "button", class: "block" }));
+      const dim = here.size > 0 && !here.has(placed.index);
+      change(group, { class: dim ? "block dim" : here.has(placed.index) ? "block here" : "block", "aria-label": spoken(block) });
+      this.block(group, block, placed, scale);
+      elements.set(placed.index, group);
+    }
+    return elements;
+  }
+
+  /** The pieces of one block; few enough to be made anew where their number changes. */
+  private block(group: SVGElement, block: Block, placed: Placed, scale: Scale): void {
+    const [top, bottom] = scale.span(placed);
+    const pieces: SVGElement[] = block.segments.map((segment) => this.segment(segment, top, bottom, scale));
+    const x = scale.x(placed.start);
+    for (const free of block.frees) {
+      const at = scale.x(Math.max(free, placed.start + 0.5));
+      pieces.push(shape("line", { class: "freed", x1: at, x2: at, y1: top - 1, y2: bottom + 1 }));
+    }
+    const room = scale.x(placed.end) - x - 8;
+    const label = bottom - top >= 11 ? fitted(`${block.name}  ${block.size}`, room) : "";
+    if (label) pieces.push(shape("text", { class: "label code", x: x + 4, y: (top + bottom) / 2 + 4 }, label));
+    pieces.push(shape("rect", { class: "outline", x, y: top, width: Math.max(2, scale.x(placed.end) - x), height: bottom - top }));
+    replace(group, pieces);
+  }
+
+  private segment(segment: Segment, top: number, bottom: number, scale: Scale): SVGElement {
+    const x = scale.x(segment.start);
+    const held = segment.state === "held";
+    const some = segment.certainty === "some" ? " some" : "";
+    return shape("rect", {
+      class: `${segment.state}${some}`,
+      x,
+      y: top,
+      width: Math.max(1.5, scale.x(segment.end) - x),
+      height: Math.max(1, bottom - top),
+      fill: held ? `url(#${this.name}-hatch)` : undefined,
+    });
+  }
+
+  private curve(picture: Picture, scale: Scale): void {
+    const { axis } = scale;
+    const points = picture.columns.flatMap((column, index) => {
+      const y = axis.y(column.live ?? axis.top);
+      return [`${r(scale.x(index))},${r(y)}`, `${r(scale.x(index + 1))},${r(y)}`];
+    });
+    const curve = this.marks.get("curve", () => shape("polyline", { class: "curve" }));
+    change(curve, { points: points.join(" ") });
+    this.level("ideal", picture.ideal.bytes, `ideal ${picture.ideal.label}`, scale);
+    this.level("peak", picture.peak.bytes ?? axis.top, `peak ${picture.peak.label}`, scale);
+    if (picture.peak.column === null) return;
+    const x = scale.x(picture.peak.column + 0.5);
+    change(this.marks.get("at", () => shape("line", { class: "at" })), { x1: x, x2: x, y1: EDGE.top - 8, y2: scale.bottom });
+  }
+
+  private level(kind: "peak" | "ideal", bytes: number | null, says: string, scale: Scale): void {
+    if (bytes === null) return;
+    const y = scale.axis.y(bytes);
+    change(this.marks.get(kind, () => shape("line", { class: kind })), { x1: scale.left, x2: scale.right, y1: y, y2: y });
+    const text = this.marks.get(`${kind}-text`, () => shape("text", { class: `${kind}-text`, "text-anchor": "end" }));
+    change(text, { x: scale.right - 4, y: kind === "peak" ? y - 4 : y + 12 });
+    write(text, fitted(says, scale.right - scale.left));
+  }
+}
+
+/** From columns and bytes to pixels. */
+class Scale {
+  readonly left = EDGE.left;
+  readonly right: number;
+  readonly bottom: number;
+  /** The axis of bytes: that of the blocks, or that of the curve below the lanes. */
+  readonly axis: { readonly top: number; y(bytes: number): number };
+  private readonly unit: number;
+  private readonly floor: number;
+  private readonly step: number;
+
+  constructor(picture: Picture, plan: Layout, size: Size) {
+    const depth = Math.max(0, ...picture.regions.map((region) => region.depth + 1));
+    const top = EDGE.top + depth * BAND;
+    this.right = size.width - EDGE.right;
+    this.bottom = size.height - EDGE.bottom;
+    this.unit = (this.right - this.left) / Math.max(1, picture.columns.length);
+    // Lanes are as high as there is room for, up to a point; the curve below takes the rest.
+    const rows = Math.min(plan.top * HIGHEST_ROW, this.bottom - CURVE - GAP - top);
+    this.floor = plan.mode === "lanes" ? top + rows : this.bottom;
+    this.step = Math.max(1, this.floor - top) / plan.top;
+    const most = Math.max(1, picture.scale ?? 0, picture.peak.bytes ?? 0, ...picture.columns.map((column) => column.live ?? 0));
+    const [scaled, high] = plan.mode === "lanes" ? [most, this.bottom - this.floor - GAP] : [plan.top, this.floor - top];
+    this.axis = { top: scaled, y: (bytes) => this.bottom - (Math.min(bytes, scaled) * Math.max(1, high)) / scaled };
+  }
+
+  x(column: number): number {
+    return this.left + column * this.unit;
+  }
+
+  /** Top and bottom of a block; thin ones keep a pixel. */
+  span(placed: Placed): [number, number] {
+    const gap = this.step >= 8 ? 2 : 0;
+    const bottom = this.floor - placed.low * this.step;
+    return [Math.min(bottom - 1.5, this.floor - placed.high * this.step + gap), bottom];
+  }
+}
+
+/** The height that lanes want, in pixels: a picture of many is higher than its window, and scrolls. */
+export function wantedHeight(picture: Picture, plan: Layout, window: number): number {
+  if (plan.mode === "bytes") return window;
+  const depth = Math.max(0, ...picture.regions.map((region) => region.depth + 1));
+  return Math.max(window, EDGE.top + depth * BAND + plan.top * 15 + GAP + CURVE + EDGE.bottom);
+}
+
+function replace(group: SVGElement, pieces: readonly SVGElement[]): void {
+  const old = [...group.children];
+  if (old.length !== pieces.length || old.some((one, index) => one.tagName !== pieces[index]?.tagName)) {
+    group.replaceChildren(...pieces);
+    return;
+  }
+  pieces.forEach((piece, index) => {
+    const one = old[index];
+    if (!one) return;
+    for (const { name } of [...one.attributes]) if (!piece.hasAttribute(name)) one.removeAttribute(name);
+    change(one, Object.fromEntries([...piece.attributes].map(({ name, value }) => [name, value])));
+    write(one, piece.textContent ?? "");
+  });
+}
+
+function spoken(block: Block): string {
+  return [`${block.name}, ${block.size}, ${kindOf(block)}`, ...block.card.slice(1)].join("; ");
+}
+
+/** As much of a text as fits into so many pixels, or nothing where that is too little to read. */
+function fitted(text: string, room: number): string {
+  const most = Math.floor(room / 6.7);
+  if (text.length <= most) return text;
+  return most >= 4 ? `${text.slice(0, most - 1)}…` : "";
+}
+
+function r(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,129 @@
+/**
+ * Where things are in the picture, before anybody draws them. Pure: columns and bytes in, fractions and units out.
+ *
+ * Two ways to look at it: *bytes* gives each buffer the height of its size, at a place in memory that is free while it
+ * lives (first fit, in the order of allocation); *lanes* gives each a row.
+ */
+
+import type { Block, Picture } from "../src/panel/picture";
+
+/** How heights are chosen. */
+export type Mode = "bytes" | "lanes";
+
+/** A block in its place: columns half-open; `low` and `high` in bytes or rows from below. */
+export interface Placed {
+  /** Index in `Picture.blocks`. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Everything in its place; `top` is the height of all of it, in bytes or rows. */
+export interface Layout {
+  readonly mode: Mode;
+  readonly placed: readonly Placed[];
+  readonly top: number;
+}
+
+/** Place the blocks of a picture that `shown` names. */
+export function layout(picture: Picture, mode: Mode, shown: readonly number[]): Layout {
+  return mode === "lanes" ? inRows(picture, shown) : inBytes(picture, shown);
+}
+
+/** The columns of a block: from its allocation to the end of its last segment, or the deallocation there. */
+export function extent(block: Block): readonly [number, number] {
+  const start = block.segments[0]?.start ?? 0;
+  const end = Math.max(start, block.segments.at(-1)?.end ?? start, ...block.frees);
+  return [start, Math.max(end, start + 1)];
+}
+
+function inRows(picture: Picture, shown: readonly number[]): Layout {
+  const rows = [...new Set(shown.map((index) => picture.blocks[index]?.row ?? 0))].sort((a, b) => a - b);
+  const row = new Map(rows.map((old, now) => [old, rows.length - 1 - now]));
+  const placed = shown.flatMap((index) => {
+    const block = picture.blocks[index];
+    if (!block) return [];
+    const [start, end] = extent(block);
+    const low = row.get(block.row) ?? 0;
+    return [{ index, start, end, low, high: low + 1 }];
+  });
+  return { mode: "lanes", placed, top: Math.max(1, rows.length) };
+}
+
+function inBytes(picture: Picture, shown: readonly number[]): Layout {
+  const unbounded = Math.max(1, ...picture.blocks.map((block) => block.bytes ?? 0), picture.peak.bytes ?? 0);
+  const placed: Placed[] = [];
+  const order = [...shown].sort((a, b) => startOf(picture, a) - startOf(picture, b));
+  for (const index of order) {
+    const block = picture.blocks[index];
+    if (!block) continue;
+    const [start, end] = extent(block);
+    const height = block.bytes ?? unbounded;
+    const low = firstFit(placed, start, end, height);
+    placed.push({ index, start, end, low, high: low + height });
+  }
+  const live = picture.columns.map((column) => column.live ?? unbounded);
+  const top = Math.max(1, picture.scale ?? 0, picture.peak.bytes ?? 0, picture.ideal.bytes ?? 0, ...live, ...placed.map((one) => one.high));
+  return { mode: "bytes", placed, top };
+}
+
+function startOf(picture: Picture, index: number): number {
+  const block = picture.blocks[index];
+  return block ? extent(block)[0] : 0;
+}
+
+/** The lowest place where `height` bytes are free over the columns. */
+function firstFit(placed: readonly Placed[], start: number, end: number, height: number): number {
+  const others = placed.filter((one) => one.start < end && start < one.end).sort((a, b) => a.low - b.low);
+  let low = 0;
+  for (const other of others) {
+    if (other.low - low >= height) return low;
+    low = Math.max(low, other.high);
+  }
+  return low;
+}
+
+/** Round numbers of bytes for an axis that reaches `top`, at most `most` of them, 0 left out. */
+export function ticks(top: number, most: number): number[] {
+  let step = 1;
+  while (top / step > most) step *= 2;
+  return Array.from({ length: Math.floor(top / step) }, (_, index) => (index + 1) * step);
+}
+
+/** Bytes in words, as the command line has them. */
+export function words(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${Number(value.toFixed(value < 10 ? 2 : 1))} ${units[unit] ?? "B"}`;
+}
+
+/** What of a picture is shown. */
+export interface Filter {
+  /** Part of a name; empty: all. */
+  readonly name: string;
+  readonly least: number;
+  /** A resource or memory space; empty: all. */
+  readonly kind: string;
+}
+
+/** The indices of the blocks that a filter lets through. A size that nobody knows is never too small. */
+export function passing(picture: Picture, filter: Filter): number[] {
+  const name = filter.name.toLowerCase();
+  return picture.blocks.flatMap((block, index) => {
+    const large = block.bytes === null || block.bytes === 0 || block.bytes >= filter.least;
+    const kind = filter.kind === "" || kindOf(block) === filter.kind;
+    return large && kind && block.name.toLowerCase().includes(name) ? [index] : [];
+  });
+}
+
+/** Resource and memory space of a block, in words. */
+export function kindOf(block: Block): string {
+  return block.space && block.space !== "default" ? `${block.resource}, ${block.space}` : block.resource;
+}

@@ -1,0 +1,51 @@
+/** The same as a table: for screen readers, and for whoever likes numbers. */
+
+import type { Block, Picture } from "../src/panel/picture";
+import { element } from "./dom";
+import { kindOf } from "./geometry";
+
+const HEADS = ["Buffer", "Size", "Memory", "Allocated", "Last use", "Freed", "State", "At peak"];
+
+/** A table of the buffers that are shown; a click on a name asks for its line. */
+export class Table {
+  readonly root = element("div", { class: "table", tabindex: 0, role: "region", "aria-label": "Table of buffers" });
+  private said = "";
+
+  constructor(private readonly reveal: (line: number, character: number) => void) {}
+
+  /** Show these buffers. Nothing is touched where all is as before: a reader keeps the place. */
+  show(picture: Picture, passing: readonly number[], here: ReadonlySet<number>): void {
+    const rows = passing.flatMap((index) => {
+      const block = picture.blocks[index];
+      return block ? [{ block, here: here.has(index), cells: cells(picture, block) }] : [];
+    });
+    const caption = `@${picture.name}: ${picture.blocks.length} buffers, peak ${picture.peak.label}, ideal ${picture.ideal.label}`;
+    const said = JSON.stringify([caption, rows.map((row) => [row.cells, row.here])]);
+    if (said === this.said) return;
+    this.said = said;
+    const head = element("tr", {}, ...HEADS.map((name) => element("th", { scope: "col" }, name)));
+    const body = rows.map((row) => this.row(row.block, row.cells, row.here));
+    const table = element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body));
+    this.root.replaceChildren(table);
+  }
+
+  private row(block: Block, said: readonly string[], here: boolean): HTMLElement {
+    const name = element("button", { class: "name" }, block.name);
+    name.addEventListener("click", () => this.reveal(block.line, block.character));
+    const rest = said.map((text) => element("td", {}, text));
+    return element("tr", { class: here ? "here" : undefined, "aria-current": here ? "true" : undefined }, element("th", { scope: "row" }, name), ...rest);
+  }
+}
+
+function cells(picture: Picture, block: Block): string[] {
+  const line = (step: number): string => `line ${(picture.columns[step]?.line ?? 0) + 1}`;
+  const last = block.uses.length > 0 ? line(Math.max(...block.uses)) : "never used";
+  const freed = block.frees.length > 0 ? block.frees.map(line).join(", ") : "";
+  return [block.size, kindOf(block), `line ${block.line + 1}`, last, freed, state(block), block.atPeak ? "yes" : ""];
+}
+
+function state(block: Block): string {
+  if (block.leak) return block.leak === "always" ? "never freed" : "not freed on some path";
+  if (block.late > 0) return `held over ${block.late} operation${block.late === 1 ? "" : "s"}`;
+  return block.frees.length > 0 ? "freed" : "handed over";
+}
