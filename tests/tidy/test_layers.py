@@ -13,7 +13,7 @@ from memlane.dialects import builtin_models
 from tidy.source import ANALYSIS, ROOT, imports, python_files, texts
 
 LSP = ("pygls", "lsprotocol", "memlane_server")
-SHOWN = ("memlane.cli", "memlane.ide")
+SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 """What shows findings; what finds them must not know of it."""
 
 FORMS = ANALYSIS / "syntax" / "forms.py"

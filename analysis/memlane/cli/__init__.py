@@ -18,7 +18,7 @@ from memlane import __version__
 
 COMMANDS = (
     *("check", "explain", "rules", "config", "dialect", "parse"),
-    *("stats", "lanes", "diff", "passes", "server", "clean", "completion"),
+    *("stats", "lanes", "diff", "passes", "server", "mcp", "clean", "completion"),
 )
 
 CLEAN, FOUND, FAILED = 0, 1, 2

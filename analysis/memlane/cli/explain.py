@@ -12,6 +12,8 @@ from memlane.cli.render.style import Style, style_for
 from memlane.links import rule_url
 from memlane.rules import modules
 
+PLAIN = Style()
+
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
@@ -23,7 +25,7 @@ def run(options: Namespace) -> int:
     code = CLEAN
     for name in options.rules:
         if name in modules():
-            print(_page(name, style_for(sys.stdout)))
+            print(page_of(name, style_for(sys.stdout)))
         else:
             print(f"memlane: {unknown_rule(name)}", file=sys.stderr)
             code = FAILED
@@ -36,7 +38,8 @@ def unknown_rule(name: str) -> str:
     return f"there is no rule {name!r}" + (f"; did you mean {near[0]!r}?" if near else "; `memlane rules` lists them")
 
 
-def _page(name: str, style: Style) -> str:
+def page_of(name: str, style: Style = PLAIN) -> str:
+    """The page of the rule `name`, for a terminal."""
     module = modules()[name]
     title = style.paint("bold", f"{name} ({module.RULE.severity.value})")
     body = inspect.cleandoc(module.__doc__ or "").splitlines()

@@ -1,0 +1,103 @@
+"""The tools over the Model Context Protocol, with its official SDK. What is said here is read by models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+from pydantic import Field
+
+from memlane import __version__
+from memlane.agent.tools import Refused, Tools
+from memlane.links import SITE
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+INSTRUCTIONS = """\
+Memlane follows every buffer of an MLIR program from its allocation to its last use and its deallocation. Use `check`
+after every change to .mlir text and `explain` for what a finding means; `stats` and `lanes` show what takes how much
+memory and when; `fix` proposes repairs that were checked again. Every tool takes either `path`, below the directory the
+server was started in, or `source`, the text itself. Rows and columns count from 1."""
+
+ProgramPath = Annotated[str | None, Field(description="a .mlir file, relative to the server's directory")]
+Source = Annotated[str | None, Field(description="MLIR text, instead of path")]
+Function = Annotated[str | None, Field(description="only this function, without @")]
+Assume = Annotated[
+    dict[str, int] | None,
+    Field(description='numbers for dimensions that the text leaves open: {"%n": 1024}; "?" for all others'),
+]
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+
+
+def server(root: Path) -> MCPServer:
+    """A server for the programs below `root`."""
+    tools = Tools(root)
+    made = MCPServer("memlane", instructions=INSTRUCTIONS, version=__version__, website_url=SITE, log_level="WARNING")
+
+    def check(
+        path: Annotated[str | None, Field(description="a .mlir file or a directory of them")] = None,
+        source: Source = None,
+        fixes: Annotated[bool, Field(description="look for the fix of each finding; takes longer")] = False,
+        limit: Annotated[int, Field(description="the most findings to give", ge=1)] = 100,
+    ) -> dict[str, Any]:
+        """Find leaks, uses after free, double frees and memory held too long, each with the path that leads there."""
+        return _answered(tools.check, path, source, fixes, limit)
+
+    def explain(
+        rule: Annotated[str | None, Field(description="name of a rule, as findings have it")] = None,
+        path: ProgramPath = None,
+        source: Source = None,
+        row: Annotated[int, Field(description="row of the name to be explained")] = 0,
+        name: Annotated[str, Field(description="an SSA name, such as %buffer, or another name, in that row")] = "",
+    ) -> str:
+        """What a rule is about, with examples; or what is known of a value; without arguments the list of rules."""
+        return _answered(tools.explain, rule, path, source, row, name)
+
+    def stats(
+        path: ProgramPath = None, source: Source = None, function: Function = None, assume: Assume = None
+    ) -> dict[str, Any]:
+        """Bytes per function: its buffers, the peak of what lives at once, where, and what it could be."""
+        return _answered(tools.stats, path, source, function, assume or {})
+
+    def lanes(
+        path: ProgramPath = None,
+        source: Source = None,
+        function: Function = None,
+        assume: Assume = None,
+        columns: Annotated[int, Field(description="width of the picture", ge=40, le=400)] = 100,
+    ) -> str:
+        """A picture in letters: each buffer a lane over program order, and the curve of live bytes."""
+        return _answered(tools.lanes, path, source, function, assume or {}, columns)
+
+    def fix(
+        path: ProgramPath = None,
+        source: Source = None,
+        unsafe: Annotated[bool, Field(description="also fixes that need a person's look")] = False,
+        write: Annotated[bool, Field(description="write the file at path")] = False,
+    ) -> dict[str, Any]:
+        """The program after its fixes: as a difference and as text, and what is left to repair by hand."""
+        return _answered(tools.fix, path, source, unsafe, write)
+
+    for tool in (check, explain, stats, lanes):
+        made.tool(annotations=READS)(tool)
+    made.tool(annotations=WRITES)(fix)
+    return made
+
+
+def _answered(work: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+    """What `work` says; a refusal becomes an answer that the model can read."""
+    try:
+        return work(*arguments, **named)
+    except Refused as refused:
+        raise ToolError(str(refused)) from None
+
+
+def serve(root: Path) -> None:
+    """Serve on stdin and stdout until the client is gone."""
+    server(root).run("stdio")

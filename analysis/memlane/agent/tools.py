@@ -1,0 +1,196 @@
+"""What an agent may ask: plain values in, JSON values or text out. Nothing here knows of the protocol.
+
+A program is named by its path or given as text. Paths are taken from the root, and nothing outside the root is read or
+written. Rows and columns count from 1, columns in code points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from memlane.checking import check
+from memlane.cli import files
+from memlane.cli.explain import page_of, unknown_rule
+from memlane.cli.outcome import Checked, Failure
+from memlane.cli.render.records import record
+from memlane.cli.stats import record as usage_record
+from memlane.config import Config, find_config, load_config
+from memlane.fixes import fix_all, with_fixes
+from memlane.ide.hover import hover
+from memlane.lanes import picture, terminal
+from memlane.rules import all_rules, modules
+from memlane.snapshot import File
+from memlane.text import Text
+from memlane.usage import Usage, assumptions, usage
+
+Json = dict[str, Any]
+
+
+class Refused(Exception):
+    """What was asked cannot be answered; says why, for the one who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A text, what it is called, where it is (None: nowhere), and its configuration."""
+
+    name: str
+    source: str
+    path: Path | None
+    config: Config
+
+
+class Tools:
+    """The tools, on the programs below `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def check(self, path: str | None, source: str | None, fixes: bool, limit: int) -> Json:
+        """Findings of a program or of all programs in a directory, as records; `limit` of them."""
+        programs = list(self._programs(path, source))
+        found: list[Any] = []
+        silent = 0
+        for program in programs:
+            checked = check(program.source, program.config)
+            checked = with_fixes(checked, program.config) if fixes else checked
+            silent += len(checked.suppressed)
+            file = Checked(program.name, checked.text, checked.findings)
+            found += [record(file, finding) for finding in checked.findings]
+        return {
+            "files": len(programs),
+            "findings": found[:limit],
+            "left_out": max(0, len(found) - limit),
+            "silenced_by_comments": silent,
+        }
+
+    def explain(self, rule: str | None, path: str | None, source: str | None, row: int, name: str) -> str:
+        """The page of a rule; or what is known of a name in a row of a program; or the list of rules."""
+        if rule is not None:
+            if rule not in modules():
+                raise Refused(unknown_rule(rule))
+            return page_of(rule)
+        if path is None and source is None:
+            return "\n".join(f"{rule.name} ({rule.severity.value}): {rule.summary}" for rule in all_rules().values())
+        return _explained(self._program(path, source), row, name)
+
+    def stats(self, path: str | None, source: str | None, function: str | None, assume: Mapping[str, int]) -> Json:
+        """The memory use of each function: what `memlane stats --output-format json` prints."""
+        program = self._program(path, source)
+        text = Text(program.source)
+        found = _usages(program, function, assume)
+        return {"functions": [usage_record(program.name, one, text) for one in found]}
+
+    def lanes(
+        self, path: str | None, source: str | None, function: str | None, assume: Mapping[str, int], columns: int
+    ) -> str:
+        """The lives of the buffers of each function over program order, drawn with letters."""
+        program = self._program(path, source)
+        text = Text(program.source)
+        found = [one for one in _usages(program, function, assume) if any(s.life.origin.owned for s in one.sites)]
+        if not found:
+            raise Refused(f"{program.name}: no buffers are made here")
+        return "\n\n".join(terminal(picture(one, text), columns) for one in found)
+
+    def fix(self, path: str | None, source: str | None, unsafe: bool, write: bool) -> Json:
+        """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
+        program = self._program(path, source)
+        fixed = fix_all(program.source, program.config, unsafe)
+        if write and program.path is None:
+            raise Refused("only a file can be written: name its path")
+        if write and program.path is not None and fixed != program.source:
+            failure = files.write(program.path, fixed)
+            if failure is not None:
+                raise Refused(f"{failure.name}: {failure.message}")
+        left = check(fixed, program.config)
+        file = Checked(program.name, left.text, left.findings)
+        lines = unified_diff(
+            program.source.splitlines(keepends=True),
+            fixed.splitlines(keepends=True),
+            f"a/{program.name}",
+            f"b/{program.name}",
+        )
+        return {
+            "changed": fixed != program.source,
+            "written": write and fixed != program.source,
+            "diff": "".join(lines),
+            "text": fixed,
+            "left": [record(file, finding) for finding in left.findings],
+        }
+
+    def _program(self, path: str | None, source: str | None) -> Program:
+        programs = list(self._programs(path, source))
+        if len(programs) != 1:
+            raise Refused(f"{path} is a directory: name one program")
+        return programs[0]
+
+    def _programs(self, path: str | None, source: str | None) -> Iterator[Program]:
+        if (path is None) == (source is None):
+            raise Refused("give either path or source")
+        if source is not None:
+            yield Program("source.mlir", source, None, self._config(self.root))
+            return
+        wanted = self._inside(str(path))
+        found, failures = files.find([str(wanted)], lambda folder: files.Search(root=folder))
+        if failures:
+            raise Refused(f"{path}: {failures[0].message}")
+        for file in found:
+            text = files.read(self._inside(str(file)))
+            if isinstance(text, Failure):
+                raise Refused(f"{text.name}: {text.message}")
+            yield Program(str(file.relative_to(self.root)), text, file, self._config(file.parent).for_file(file))
+
+    def _inside(self, path: str) -> Path:
+        """The place of a path below the root, links followed."""
+        found = (self.root / path).resolve()
+        if not found.is_relative_to(self.root):
+            raise Refused(f"{path} is outside {self.root}, which is all that may be read")
+        return found
+
+    def _config(self, folder: Path) -> Config:
+        config, problems = load_config(find_config(folder))
+        if problems:
+            raise Refused(f"the configuration has mistakes: {'; '.join(map(str, problems))}")
+        return config
+
+
+def _usages(program: Program, function: str | None, assume: Mapping[str, int]) -> list[Usage]:
+    assumed = assumptions(program.source, program.config, assume)
+    found = [one for one in usage(program.source, program.config, assumed) if function in (None, one.flow.name)]
+    if function is not None and not found:
+        raise Refused(f"{program.name} has no function @{function}")
+    return found
+
+
+def _explained(program: Program, row: int, name: str) -> str:
+    text = Text(program.source)
+    line = text.line(row - 1) if 0 < row <= text.line_count else ""
+    column = _column(line, name)
+    if column is None:
+        raise Refused(f"{program.name}: there is no {name} in row {row}: {line.strip()!r}")
+    file = File(program.name, None, (program.source,), program.config)
+    offset = text.offset(row - 1, column)
+    shown = hover(file, offset)
+    parts = [shown.markdown] if shown is not None else [f"Nothing is known about {name}."]
+    for finding in file.checked.findings:
+        buffer = finding.report.buffer
+        if (buffer is not None and buffer.name == name) or text.position(finding.report.span.start).line == row - 1:
+            parts.append(f"{finding.severity.value} [{finding.rule.name}]: {finding.report.message}")
+            for number, note in enumerate(finding.report.notes, 1):
+                parts.append(f"{number}. row {text.position(note.span.start).line + 1}: {note.message}")
+    return "\n\n".join(parts)
+
+
+def _column(line: str, name: str) -> int | None:
+    """Where `name` stands in a line as a whole name; None: nowhere."""
+    at = line.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if end == len(line) or not (line[end].isalnum() or line[end] in "_$.-"):
+            return at
+        at = line.find(name, at + 1)
+    return None

@@ -1,0 +1,35 @@
+"""Serve agents over the Model Context Protocol, on stdin and stdout: tools check, explain, stats, lanes and fix.
+
+Only programs below one directory are read, and written where an agent asks `fix` for it. Needs the extra `mcp`:
+`pip install 'memlane[mcp]'`.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from importlib.util import find_spec
+from pathlib import Path
+
+from memlane.cli import CLEAN, FAILED
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "--root", type=Path, default=Path(), metavar="DIR", help="the directory whose programs are served; default: ."
+    )
+
+
+def run(options: Namespace) -> int:
+    """Serve until the client is gone."""
+    if find_spec("mcp") is None:
+        print("memlane: the MCP server needs the extra `mcp`: pip install 'memlane[mcp]'", file=sys.stderr)
+        return FAILED
+    if not options.root.is_dir():
+        print(f"memlane: {options.root} is no directory", file=sys.stderr)
+        return FAILED
+    from memlane.agent.serve import serve  # the SDK takes a second to import
+
+    serve(options.root)
+    return CLEAN

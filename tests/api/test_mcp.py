@@ -1,0 +1,188 @@
+"""`memlane mcp`, as the client of the official SDK sees it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp_types import CallToolResult, TextContent
+
+from memlane import __version__, check
+from memlane.agent.serve import server
+from memlane.cli import main
+from memlane.rules import all_rules
+
+T = TypeVar("T")
+LATE = Path(__file__).resolve().parent.parent.parent / "examples" / "fuse_element_late.mlir"
+LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A directory with a program, one below it, and one beside it."""
+    root = tmp_path / "root"
+    (root / "sub").mkdir(parents=True)
+    (root / "late.mlir").write_bytes(LATE.read_bytes())
+    (root / "sub" / "leak.mlir").write_text(LEAK)
+    (tmp_path / "outside.mlir").write_text(LEAK)
+    (root / "link.mlir").symlink_to(tmp_path / "outside.mlir")
+    return root
+
+
+def with_client(root: Path, work: Callable[[Client], Awaitable[T]]) -> T:
+    async def connected() -> T:
+        async with Client(server(root)) as client:
+            return await work(client)
+
+    return anyio.run(connected)
+
+
+def call(root: Path, tool: str, **arguments: Any) -> CallToolResult:
+    return with_client(root, lambda client: client.call_tool(tool, arguments))
+
+
+def answer(root: Path, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = call(root, tool, **arguments)
+    assert not result.is_error, result
+    assert result.structured_content is not None
+    return result.structured_content
+
+
+def text(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+def test_tools_say_what_they_do(root: Path) -> None:
+    tools = {tool.name: tool for tool in with_client(root, lambda client: client.list_tools()).tools}
+    assert set(tools) == {"check", "explain", "stats", "lanes", "fix"}
+    for name, tool in tools.items():
+        assert tool.description
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint is (name != "fix")
+        described = [key for key, value in tool.input_schema["properties"].items() if value.get("description")]
+        assert described == list(tool.input_schema["properties"])
+
+
+def test_check_says_what_the_command_line_says(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(root, "check", path="late.mlir")
+    main(["check", "--output-format", "json", "--isolated", str(root / "late.mlir")])
+    records = json.loads(capsys.readouterr().out)
+    assert [{**record, "filename": "late.mlir"} for record in strip(records)] == strip(found["findings"])
+    assert [record["rule"] for record in found["findings"]] == ["late-free"]
+
+
+def strip(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records without the file names in notes."""
+    return [{**one, "notes": [{**note, "filename": ""} for note in one["notes"]]} for one in records]
+
+
+def test_check_takes_text_and_directories(root: Path) -> None:
+    found = answer(root, "check", source=LEAK, fixes=True)
+    assert found["findings"][0]["fix"]["applicability"] == "safe"
+    (root / "link.mlir").unlink()
+    found = answer(root, "check", path=".", limit=1)
+    assert (found["files"], len(found["findings"]), found["left_out"]) == (2, 1, 1)
+
+
+def test_configuration_holds(root: Path) -> None:
+    (root / "memlane.toml").write_text('ignore = ["leak"]\n')
+    assert answer(root, "check", source=LEAK)["findings"] == []
+    assert answer(root, "check", path="sub/leak.mlir")["findings"] == []
+    (root / "memlane.toml").write_text('ignore = ["leek"]\n')
+    assert "unknown rule `leek`; did you mean `leak`?" in text(call(root, "check", source=LEAK))
+
+
+def test_explain(root: Path) -> None:
+    assert "Why is this bad?" in text(call(root, "explain", rule="late-free"))
+    assert len(text(call(root, "explain")).splitlines()) == len(all_rules())
+    said = text(call(root, "explain", path="sub/leak.mlir", row=2, name="%a"))
+    assert "memref<4xf32>" in said
+    assert "warning [leak]: buffer %a of 16 bytes is never freed" in said
+
+
+def test_stats_and_lanes(root: Path) -> None:
+    (function,) = answer(root, "stats", path="late.mlir", assume={"%lhs_rows": 100, "%rhs_rows": 50})["functions"]
+    assert function["peak_bytes"] == 100 * 20 + 100 * 20
+    drawn = text(call(root, "lanes", path="late.mlir", columns=80))
+    assert "%root" in drawn
+    assert max(map(len, drawn.splitlines()[1:])) <= 80  # the first names the sizes
+
+
+def test_fix(root: Path) -> None:
+    before = (root / "late.mlir").read_text()
+    fixed = answer(root, "fix", path="late.mlir")
+    assert (fixed["changed"], fixed["written"], fixed["left"]) == (True, False, [])
+    assert (root / "late.mlir").read_text() == before
+    assert fixed["diff"].startswith("--- a/late.mlir\n+++ b/late.mlir\n")
+    assert check(fixed["text"]).findings == ()
+    assert answer(root, "fix", path="late.mlir", write=True)["written"]
+    assert (root / "late.mlir").read_text() == fixed["text"]
+    assert answer(root, "fix", source=LEAK)["changed"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("check", {}, "either path or source"),
+        ("check", {"path": "late.mlir", "source": ""}, "either path or source"),
+        ("check", {"path": "../outside.mlir"}, "is outside"),
+        ("check", {"path": "/etc/hostname"}, "is outside"),
+        ("check", {"path": "link.mlir"}, "is outside"),
+        ("check", {"path": "."}, "is outside"),  # because of the link
+        ("fix", {"path": "link.mlir", "write": True}, "is outside"),
+        ("fix", {"source": LEAK, "write": True}, "only a file can be written"),
+        ("check", {"path": "nothing.mlir"}, "no such file"),
+        ("stats", {"path": "sub"}, ""),
+        ("explain", {"rule": "late-fre"}, "did you mean 'late-free'?"),
+        ("explain", {"path": "late.mlir", "row": 1, "name": "%nothing"}, "there is no %nothing in row 1"),
+        ("explain", {"path": "late.mlir", "row": 10**9, "name": "%a"}, "there is no %a"),
+        ("stats", {"path": "late.mlir", "function": "nobody"}, "has no function @nobody"),
+        ("lanes", {"source": "", "columns": 10}, "columns"),
+        ("lanes", {"source": ""}, "no buffers are made here"),
+    ],
+)
+def test_refusals_are_answers(tool: str, arguments: dict[str, Any], said: str, root: Path) -> None:
+    result = call(root, tool, **arguments)
+    assert bool(result.is_error) == bool(said), result
+    assert said in text(result)
+
+
+def test_over_pipes(root: Path) -> None:
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "memlane", "mcp", "--root", str(root)])
+
+    async def work() -> tuple[str, str]:
+        async with Client(parameters) as client:
+            result = await client.call_tool("check", {"path": "sub/leak.mlir"})
+            assert result.structured_content is not None
+            info = client.server_info
+            return result.structured_content["findings"][0]["rule"], info.version if info else ""
+
+    assert anyio.run(work) == ("leak", __version__)
+
+
+def test_without_the_extra(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "sys.modules['mcp'] = None\n"
+        "import importlib.util as u; real = u.find_spec\n"
+        "u.find_spec = lambda name, package=None: None if name == 'mcp' else real(name, package)\n"
+        "from memlane.cli import main\n"
+        "sys.exit(main(['mcp']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "memlane: the MCP server needs the extra `mcp`: pip install 'memlane[mcp]'\n"
+
+
+def test_a_root_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--root", str(tmp_path / "nothing")]) == 2
+    assert "is no directory" in capsys.readouterr().err
