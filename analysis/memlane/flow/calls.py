@@ -4,8 +4,33 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from memlane.findings import Span
 from memlane.flow.scalar import Expr
 from memlane.syntax.tree import Op
+
+
+class Place(NamedTuple):
+    """An operation of a function, for others to speak of.
+
+    Args:
+        function: the symbol of the function.
+        start: where its name begins, from the start of the function.
+        name_span: of its name, in the text.
+    """
+
+    function: str
+    start: int
+    name_span: Span
+
+
+def place_of(op: Op) -> Place:
+    """An operation as others speak of it."""
+    around = op
+    while around.parent is not None:
+        around = around.parent.region.op
+        if around.symbol is not None:
+            break
+    return Place(around.symbol or "", op.name_span.start - around.span.start, op.name_span)
 
 
 class Effect(NamedTuple):
@@ -18,8 +43,8 @@ class Effect(NamedTuple):
         unsure: an op nobody described had it.
     """
 
-    first: Op | None = None
-    freed: Op | None = None
+    first: Place | None = None
+    freed: Place | None = None
     escaped: bool = False
     unsure: bool = False
 

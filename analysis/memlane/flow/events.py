@@ -6,6 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from memlane.flow.alias import Origin
+from memlane.flow.calls import Place
 from memlane.flow.graph import Edge
 from memlane.flow.state import Instance, State
 from memlane.syntax.tree import Block, Op, Value
@@ -43,7 +44,7 @@ class Event(NamedTuple):
     origin: Origin
     value: Value | None = None
     cause: Op | None = None
-    inside: Op | None = None
+    inside: Place | None = None
     unsure: bool = False
 
 
@@ -92,7 +93,7 @@ class Log:
         place: Op,
         held: Instance,
         value: Value | None,
-        inside: Op | None = None,
+        inside: Place | None = None,
         unsure: bool = False,
         cause: Op | None = None,
     ) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memlane.findings import Certainty
 from memlane.flow.alias import Cluster, Origin
+from memlane.flow.calls import Place
 from memlane.flow.events import Event, EventKind, Goal
 from memlane.flow.explore import Explorer
 from memlane.flow.liveness import LateFree, late_frees
@@ -41,7 +42,7 @@ class Incident:
     value: Value | None
     origin: Origin
     cause: Op | None
-    inside: Op | None
+    inside: Place | None
     path: tuple[Step, ...]
     unsure: bool
 
@@ -214,7 +215,7 @@ class _Analysis:
                 event.value,
                 event.origin,
                 event.cause,
-                event.inside if event.inside is not event.place else None,
+                event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
                 path,
                 event.unsure,
             )

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from memlane.flow.alias import Origin
+from memlane.flow.calls import Place
 from memlane.flow.scalar import Expr, Range
 from memlane.syntax.tree import Op, Value
 
@@ -42,7 +43,7 @@ class Instance(NamedTuple):
     escaped: bool = False
     unsure: bool = False
     written: bool = False
-    first: Op | None = None
+    first: Op | Place | None = None
     last: Op | None = None
     owners: int = 0
     shifted: frozenset[Value] = frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.calls import Effect, Outcome, Source
+from memlane.flow.calls import Effect, Outcome, Place, Source, place_of
 from memlane.flow.explore import Ending
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, Facts, Range, constant, leaves, rebuild, simplify
@@ -15,7 +15,7 @@ from memlane.syntax.tree import Op, Value
 
 def external(call: Op, groups: int, wanted: tuple[int, ...], unsure: bool = False) -> Outcome:
     """A function without a body reads its arguments, frees and keeps none; its results are the caller's."""
-    effect = Effect(first=call, unsure=unsure)
+    effect = Effect(first=place_of(call), unsure=unsure)
     results = tuple((i, Source(True, n)) for n, i in enumerate(wanted))
     return Outcome((), (effect,) * groups, results, ())
 
@@ -39,7 +39,7 @@ def outcome(
     for argument, group in zip(arguments, partition, strict=False):
         instance = ending.state.holding(argument) if group is not None else None
         if group is not None and instance is not None:
-            effects[group] = Effect(instance.first, instance.freed, instance.escaped, instance.unsure)
+            effects[group] = Effect(_place(instance.first), _place(instance.freed), instance.escaped, instance.unsure)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []
@@ -59,6 +59,10 @@ def outcome(
             if formal is not None:
                 scalars.append((index, formal))
     return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
+
+
+def _place(op: Op | Place | None) -> Place | None:
+    return place_of(op) if isinstance(op, Op) else op
 
 
 def _conditions(facts: Facts, arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:
@@ -88,9 +92,8 @@ def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
 
 
 def order(found: Outcome) -> str:
-    """The key of a stable order: by text, operations by their place."""
+    """The key of a stable order: by text, operations by their place in their function, wherever that stands."""
     effects = [
-        (e.first.span if e.first else None, e.freed.span if e.freed else None, e.escaped, e.unsure)
-        for e in found.groups
+        (e.first[:2] if e.first else None, e.freed[:2] if e.freed else None, e.escaped, e.unsure) for e in found.groups
     ]
     return str((found.conditions, effects, found.results, found.scalars))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind, size_of
+from memlane.flow.calls import Place
 from memlane.syntax.tree import Op
 
 
@@ -72,6 +73,6 @@ def freed(op: Op | None, words: str = "freed here") -> tuple[Note, ...]:
     return () if op is None else (Note(words, op.name_span),)
 
 
-def inside(op: Op | None, words: str) -> tuple[Note, ...]:
+def inside(op: Place | None, words: str) -> tuple[Note, ...]:
     """The note in the callee, when it does it."""
     return () if op is None else (Note(words, op.name_span),)
