@@ -14,6 +14,7 @@ from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
 from memlane.flow.amounts import ZERO, Amount
 from memlane.flow.assumptions import Assumptions, comments
+from memlane.flow.cycles import components
 from memlane.flow.footprint import Ledger
 from memlane.flow.lifetimes import Life, lives
 from memlane.flow.peak import Amounts, Peak, peak_of
@@ -21,7 +22,7 @@ from memlane.flow.program import FunctionFlow
 from memlane.flow.space import space_of
 from memlane.flow.stack import Stacks
 from memlane.syntax import parse
-from memlane.syntax.tree import Chunk
+from memlane.syntax.tree import Chunk, Op
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Usage:
     Args:
         sites: in text order.
         peak: of all buffers that somebody has to free.
+        ledgers: those of its program.
         labels: the same per memory, where there is more than one; `stack` is a bound.
     """
 
@@ -56,7 +58,12 @@ class Usage:
     facts: FunctionFacts
     sites: tuple[Site, ...]
     peak: Peak
+    ledgers: Ledgers
     labels: Mapping[str, Amounts]
+
+    def aligned(self) -> Amounts:
+        """The peak where each buffer is filled up to a multiple of its alignment."""
+        return peak_of(self.ledgers.filled, self.flow).peak if self.ledgers.pads(self.flow) else self.peak.peak
 
 
 def assumptions(source: str, config: Config, given: Mapping[str, int] | None = None) -> Assumptions:
@@ -92,14 +99,38 @@ def usage(source: str, config: Config, assumed: Assumptions) -> Iterator[Usage]:
 
 
 class Ledgers:
-    """The ledgers of one program: of everything that has to be freed, and of each memory by itself."""
+    """The ledgers of one program: of everything that has to be freed, and of each memory by itself.
 
-    def __init__(self, program: Program, assumed: Assumptions) -> None:
+    Args:
+        aligned: for the memories; see `Extents`. `filled` is of everything, aligned.
+    """
+
+    def __init__(self, program: Program, assumed: Assumptions, aligned: bool = False) -> None:
         self.program = program
         self.all = Ledger(program, assumed)
+        self.filled = Ledger(program, assumed, aligned=True)
+        self._aligned = aligned
         self.stacks = Stacks(self.all)
         self._assumed = assumed
         self._labelled: dict[str, Ledger] = {}
+        self._pads: dict[Op, bool] = {}
+
+    def pads(self, flow: FunctionFlow) -> bool:
+        """Whether a buffer of a function, or of one it calls, is filled up to its alignment."""
+        if flow.op not in self._pads:
+            for members in components([flow], lambda one: () if one.op in self._pads else one.callees):
+                if members[0].op not in self._pads:
+                    inner = any(self._pads.get(callee.op, False) for one in members for callee in one.callees)
+                    pads = inner or any(self._filled(one) for one in members)
+                    self._pads.update((one.op, pads) for one in members)
+        return self._pads[flow.op]
+
+    def _filled(self, flow: FunctionFlow) -> bool:
+        return any(
+            origin.owned and self.all.size(flow, origin) != self.filled.size(flow, origin)
+            for cluster in self.program.aliases(flow).clusters.values()
+            for origin in cluster.origins
+        )
 
     def of(self, label: str) -> Ledger:
         """The ledger of one memory; `heap` is the resource, whatever the space."""
@@ -109,6 +140,7 @@ class Ledgers:
                 self.program,
                 self._assumed,
                 lambda origin: origin.owned and label in (label_of(origin), origin.resource),
+                aligned=self._aligned,
             )
         return found
 
@@ -136,7 +168,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
         )
         for life in lives(ledgers.program, flow)
     )
-    return Usage(flow, facts, sites, peak, _labels(ledgers, flow, sites, peak))
+    return Usage(flow, facts, sites, peak, ledgers, _labels(ledgers, flow, sites, peak))
 
 
 def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak: Peak) -> dict[str, Amounts]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.config import Config
+from memlane.flow.assumptions import Assumptions
 from memlane.usage import Usage, assumptions, usage
 
 HEAD = "func.func private @cond() -> i1\n"
@@ -249,3 +250,38 @@ REALLOC = """func.func @f(%n: index) {
 
 def test_a_reallocation_needs_both() -> None:
     assert peak(REALLOC) == ["80"]
+
+
+ALIGNED = """func.func @f(%n: index) {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+  %b = memref.alloc(%n) {alignment = 16 : i64} : memref<?xf32>
+  %c = memref.alloc(%n) {alignment = 16 : i64} : memref<?x4xf32>
+  memref.dealloc %c : memref<?x4xf32>
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %a : memref<3xf32>
+  return
+}
+func.func @g() {
+  %n = arith.constant 5 : index
+  %x = memref.alloc() : memref<3xf32>
+  call @f(%n) : (index) -> ()
+  memref.dealloc %x : memref<3xf32>
+  return
+}
+"""
+
+
+def test_alignment_counts_beside_what_is_asked_for() -> None:
+    # 64 and 16*%n need no filling, 4*%n up to 12 bytes; of 20 bytes it is exactly 12.
+    first, second = usage(ALIGNED, Config(), Assumptions())
+    assert [str(amount) for amount in first.peak.peak] == ["20*%n + 12"]
+    assert [str(amount) for amount in first.aligned()] == ["20*%n + 76"]
+    assert ([str(a) for a in second.peak.peak], [str(a) for a in second.aligned()]) == (["124"], ["188"])
+
+
+def test_calls_may_be_nested_deeply() -> None:
+    depth = 300
+    body = "  %a = memref.alloc() : memref<4xf32>\n{}  memref.dealloc %a : memref<4xf32>\n  return\n}}\n"
+    calls = [f"  call @f{number + 1}() : () -> ()\n" for number in range(depth - 1)] + [""]
+    source = "".join(f"func.func private @f{i}() {{\n" + body.format(call) for i, call in enumerate(calls))
+    assert peak(source + "func.func @main() {\n  call @f0() : () -> ()\n  return\n}\n") == [str(16 * depth)]

@@ -58,13 +58,15 @@ def _usages(reading: Reading) -> Iterator[Usage]:
 
 def record(name: str, one: Usage, text: Text) -> dict[str, Any]:
     """A function as JSON: bytes are numbers where they are known, `..._expr` says the others."""
-    peak = one.peak
+    peak, aligned = one.peak, one.aligned()
     return {
         "filename": name,
         "function": one.flow.name,
         "location": _location(one.flow.op, text),
         "peak_bytes": known(peak.peak),
         "peak_expr": expression(peak.peak),
+        "aligned_peak_bytes": known(aligned),
+        "aligned_peak_expr": expression(aligned),
         "peak_at": _location(peak.where, text) if peak.where is not None else None,
         "ideal_peak_bytes": known(peak.ideal),
         "ideal_peak_expr": expression(peak.ideal),
@@ -147,6 +149,8 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
         bound = "" if peak.exact else "  (an upper bound: too many paths)"
         where = f" at line {text.position(peak.where.name_span.start).line + 1}" if peak.where is not None else ""
         yield f"  peak        {shown(peak.peak)}{where}{bound}"
+        if one.aligned() != peak.peak:
+            yield f"  aligned     {shown(one.aligned())}"
         factor = _distance(peak.peak, peak.ideal)
         gain = f"  ({factor:g}x)" if factor is not None and factor != 1 else ""
         yield f"  ideal       {shown(peak.ideal)}{gain}"

@@ -7,9 +7,9 @@ up there; what nobody can tell is a symbol of its own, `("dim", value, position)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
+from math import gcd, prod
 
-from memlane.flow.amounts import Amount, product
+from memlane.flow.amounts import Amount, number, product
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.sizes import shape_of
@@ -24,11 +24,14 @@ class Extents:
     Args:
         graph: the function.
         assumed: numbers for names of values (`%n`), and under `?` for dimensions that are not known otherwise.
+        aligned: with the bytes that fill a buffer up to a multiple of its alignment, as allocators do; where its size
+            is not known, the most that may be needed.
     """
 
-    def __init__(self, graph: Graph, assumed: Mapping[str, int]) -> None:
+    def __init__(self, graph: Graph, assumed: Mapping[str, int], aligned: bool = False) -> None:
         self._graph = graph
         self._assumed = assumed
+        self._aligned = aligned
 
     def of(self, value: Value, facts: Facts) -> Amount | None:
         """Bytes of the buffer whose first name is `value`; None where its type does not tell."""
@@ -37,7 +40,15 @@ class Extents:
             return None
         dimensions, element = shape
         unknown = [self._settle(self.dimension(value, i), facts) for i, d in enumerate(dimensions) if d is None]
-        return product(element * prod(d for d in dimensions if d is not None), unknown)
+        factor = element * prod(d for d in dimensions if d is not None)
+        amount = product(factor, unknown)
+        return amount + self._padding(value, amount, factor) if self._aligned else amount
+
+    def _padding(self, value: Value, amount: Amount, factor: int) -> Amount:
+        alignment = alignment_of(value)
+        if amount.bytes is not None:
+            return number(-amount.bytes % alignment)
+        return number(alignment - gcd(factor, alignment))
 
     def wanted(self, value: Value) -> list[Expr]:
         """The expressions whose value decides the size."""
@@ -119,6 +130,13 @@ class Extents:
         if expr[0] != "const" and "?" in self._assumed:
             return ("const", self._assumed["?"])
         return expr
+
+
+def alignment_of(value: Value) -> int:
+    """The alignment that the op asks for which makes a buffer; 1 where it says nothing."""
+    written = value.op.attributes.get("alignment", "") if value.op is not None else ""
+    digits = written.partition(":")[0].strip()
+    return max(1, int(digits)) if digits.isdecimal() else 1
 
 
 def _symbolic(expr: Expr) -> bool:

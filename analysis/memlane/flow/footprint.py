@@ -8,18 +8,21 @@ growing, it is unbounded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
+from memlane.flow.answers import Answers, Group
 from memlane.flow.assumptions import NOTHING, Assumptions
+from memlane.flow.cycles import components
 from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
 from memlane.flow.intervals import Interval, Line, Span, Until, interval, sharp
 from memlane.flow.product import Footprint, Product
-from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.scalar import Expr, Facts, constant
+from memlane.flow.program import FunctionFlow, Program, Question
+from memlane.flow.scalar import Expr, Facts
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summary import external
@@ -32,7 +35,13 @@ SMALL = 400
 """Uses of buffers up to which all of a function's are followed along its paths."""
 LARGE = 4_000
 """Uses of buffers beyond which those that paths decide about are bounded instead."""
-_MAX_ROUNDS = 4
+
+
+class Asked(NamedTuple):
+    """A question, and the sizes of the buffers passed, by number."""
+
+    question: Question
+    sizes: tuple[Amount, ...]
 
 
 class Ledger:
@@ -43,6 +52,7 @@ class Ledger:
         assumed: numbers for dimensions that the text leaves open.
         counts: whether the buffers of an origin count.
         budget: how many nodes one product graph may have.
+        aligned: see `Extents`.
     """
 
     def __init__(
@@ -51,16 +61,16 @@ class Ledger:
         assumed: Assumptions = NOTHING,
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
         budget: int = BUDGET,
+        aligned: bool = False,
     ) -> None:
         self.program = program
         self._assumed = assumed
+        self._aligned = aligned
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget = budget
-        self._answers: dict[tuple[object, ...], tuple[Footprint, ...]] = {}
+        self._answers = Answers[Asked, Footprint](self._group, self._explore, _unchanged, _same)
         self._takes: dict[Op, bool] = {}
-        self._running: set[tuple[object, ...]] = set()
-        self._consulted: set[tuple[object, ...]] = set()
 
     def of(
         self,
@@ -72,34 +82,21 @@ class Ledger:
     ) -> tuple[Footprint, ...]:
         """See `Footprints.of`."""
         callee = self.program.callee(call)
-        groups = max((g for g in partition if g is not None), default=-1) + 1
         if callee is None or callee.graph.entry is None:
+            groups = max((g for g in partition if g is not None), default=-1) + 1
             return (Footprint(external(call, groups, wanted)),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         if not self.takes(call):
             # Nothing inside changes what lives of them: one answer for all sizes.
             sizes = tuple(ZERO for _ in sizes)
-        key = (callee.op, partition, constants, wanted, sizes)
-        if key in self._answers:
-            if key in self._running:
-                self._consulted.add(key)
-            return self._answers[key]
-        self._running.add(key)
-        self._answers[key] = ()
-        found = self._iterate(key, callee, groups, partition, constants, wanted, sizes)
-        self._running.discard(key)
-        self._consulted.discard(key)
-        if found is None:
-            unknown = ((UNBOUNDED, frozenset[int]()),)
-            found = tuple(
-                Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False)
-                for way in self.program.outcomes(call, partition, scalars, wanted)
-            )
-        if self._consulted:
-            del self._answers[key]
-        else:
-            self._answers[key] = found
-        return found
+        found = self._answers.of(Asked(Question(callee, partition, constants, wanted), sizes))
+        if found is not None:
+            return found
+        unknown = ((UNBOUNDED, frozenset[int]()),)
+        return tuple(
+            Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False)
+            for way in self.program.outcomes(call, partition, scalars, wanted)
+        )
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""
@@ -110,7 +107,7 @@ class Ledger:
         found = self._extents.get(flow.op)
         if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]
-            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text))
+            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text), self._aligned)
         return found
 
     def takes(self, call: Op) -> bool:
@@ -118,48 +115,29 @@ class Ledger:
         callee = self.program.callee(call)
         if callee is None:
             return False
-        found = self._takes.get(callee.op)
-        if found is None:
-            self._takes[callee.op] = True
-            found = self._takes[callee.op] = _takes(callee, self.program, self.takes)
-        return found
+        if callee.op not in self._takes:
+            for members in components([callee], lambda one: () if one.op in self._takes else one.callees):
+                if members[0].op not in self._takes:
+                    self._takes.update((one.op, True) for one in members)
+                    self._takes.update([(one.op, _takes(one, self.program, self.takes)) for one in members])
+        return self._takes[callee.op]
 
-    def _iterate(
-        self,
-        key: tuple[object, ...],
-        callee: FunctionFlow,
-        groups: int,
-        partition: tuple[int | None, ...],
-        constants: tuple[int | None, ...],
-        wanted: tuple[int, ...],
-        sizes: tuple[Amount, ...],
-    ) -> tuple[Footprint, ...] | None:
-        for _ in range(_MAX_ROUNDS):
-            found = self._explore(callee, groups, partition, constants, wanted, sizes)
-            if found is None or key not in self._consulted or found == self._answers[key]:
-                return found
-            self._answers[key] = found
-        return None
+    def _group(self, asked: Asked) -> Group:
+        return self.program.group(asked.question.callee)
 
-    def _explore(
-        self,
-        callee: FunctionFlow,
-        groups: int,
-        partition: tuple[int | None, ...],
-        constants: tuple[int | None, ...],
-        wanted: tuple[int, ...],
-        sizes: tuple[Amount, ...],
-    ) -> tuple[Footprint, ...] | None:
-        assert callee.graph.entry is not None
-        arguments = callee.graph.entry.arguments
-        known: dict[Expr, Expr] = {
-            ("leaf", arguments[i]): constant(number)
-            for i, number in enumerate(constants)
-            if number is not None and i < len(arguments)
-        }
-        context = Context(partition, known)
-        followed = build(self, callee, context, sizes, wanted)
-        return ways(followed, callee.graph, groups, partition, wanted, total(sizes))
+    def _explore(self, asked: Asked) -> tuple[Footprint, ...] | None:
+        callee, partition, _, wanted = asked.question
+        followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
+        return ways(followed, callee.graph, asked.question.groups, partition, wanted, total(asked.sizes))
+
+
+def _unchanged(found: tuple[Footprint, ...]) -> tuple[Footprint, ...]:
+    return found
+
+
+def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[Footprint, ...] | None:
+    """The second of two answers of functions that call each other: where it grows it has no bound."""
+    return found if not before or before == found else None
 
 
 def build(

@@ -47,6 +47,17 @@ class Question(NamedTuple):
         return max((group for group in self.partition if group is not None), default=-1) + 1
 
 
+    def context(self) -> Context:
+        """How the function is entered then."""
+        entry = self.callee.graph.entry
+        known: dict[Expr, Expr] = {
+            ("leaf", argument): constant(number)
+            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
+            if number is not None
+        }
+        return Context(self.partition, known)
+
+
 class FunctionFlow:
     """One function: its graph, its clusters, and whether others in the module call it."""
 
@@ -201,7 +212,7 @@ class Program:
         return found if found is not None else (external(call, question.groups, wanted, unsure=True),)
 
     def _explore(self, question: Question) -> tuple[Outcome, ...] | None:
-        callee, partition, constants, wanted = question
+        callee, partition, _, wanted = question
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
         arguments = graph.entry.arguments
@@ -213,12 +224,7 @@ class Program:
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
         part = Slice(graph, list(clusters.values()), whole=True, wanted=expressions)
-        known: dict[Expr, Expr] = {
-            ("leaf", arguments[i]): constant(number)
-            for i, number in enumerate(constants)
-            if number is not None and i < len(arguments)
-        }
-        explorer = Explorer(graph, part, self, context=Context(partition, known), summarise=True)
+        explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
         try:
             explorer.run()
         except BudgetExceeded:

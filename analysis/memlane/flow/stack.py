@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
+from memlane.flow.cycles import components
 from memlane.flow.footprint import Ledger
 from memlane.flow.graph import Graph
 from memlane.flow.program import FunctionFlow
@@ -18,17 +19,21 @@ class Stacks:
 
     def of(self, flow: FunctionFlow) -> Amount:
         """Bytes of automatic allocations that live at once; recursion that allocates has no bound."""
-        found = self._known.get(flow.op)
-        if found is None:
-            own = total(self._own(flow))
-            self._known[flow.op] = UNBOUNDED if own != ZERO else ZERO
-            most = ZERO
-            for op in flow.op.walk():
-                callee = self._ledger.program.callee(op) if flow.graph.call(op) is not None else None
-                if callee is not None:
-                    most = most.join(self.of(callee))
-            found = self._known[flow.op] = own + most
-        return found
+        if flow.op not in self._known:
+            for members in components([flow], lambda one: () if one.op in self._known else one.callees):
+                if members[0].op not in self._known:
+                    self._measure(members)
+        return self._known[flow.op]
+
+    def _measure(self, members: list[FunctionFlow]) -> None:
+        """Functions that call each other, once those are known that they call besides."""
+        own = {one.op: total(self._own(one)) for one in members}
+        recursive = len(members) > 1 or members[0] in members[0].callees
+        grows = recursive and any(amount != ZERO for amount in own.values())
+        most = UNBOUNDED if grows else ZERO
+        for callee in (callee for one in members for callee in one.callees):
+            most = most.join(self._known.get(callee.op, ZERO))
+        self._known.update((one.op, own[one.op] + most) for one in members)
 
     def _own(self, flow: FunctionFlow) -> list[Amount]:
         extents = self._ledger.extents(flow)

@@ -12,8 +12,9 @@ stack = "32 KiB"
 ```
 
 A name is a memory space as memref types say it, `default` for the space without a name, `heap` for the heap whatever
-the space, or another resource. What the function calls counts. Without a budget nothing is reported. The analysis of
-a function with too many paths is an upper bound; then the finding says *at most*.
+the space, or another resource. What the function calls counts, and what fills buffers up to their alignment.
+Without a budget nothing is reported. The analysis of a function with too many paths is an upper bound; then the
+finding says *at most*.
 
 ## Why is this bad?
 
@@ -82,7 +83,7 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
 
     # Comments outside of the function do not count: what is found in a function depends on its text alone.
     default = config.values["assume.dynamic-size"]
-    ledgers = Ledgers(program, Assumptions({} if default is None else {"?": default}))
+    ledgers = Ledgers(program, Assumptions({} if default is None else {"?": default}), aligned=True)
     place = facts.flow.op.name_span
     for label, limit in sorted(budgets.items()):
         if label == "stack":
