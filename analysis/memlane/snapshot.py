@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from memlane.checking import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
-    from memlane.findings import Edit, Finding, Fix
+    from memlane.findings import Edit, Finding, Fix, Span
     from memlane.fixes import Fixer
-    from memlane.flow import Program
+    from memlane.ide.nearby import Linked, Nearby
     from memlane.ide.portraits import Portraits
     from memlane.incremental import Checker
     from memlane.syntax import Document
@@ -80,9 +80,9 @@ class File:
         "_fixes",
         "_fixing",
         "_functions",
+        "_nearby",
         "_origin",
         "_portraits",
-        "_programs",
         "_text",
         "_tree",
         "config",
@@ -106,7 +106,7 @@ class File:
         self._portraits: Lazy[Portraits] = Lazy(_new_portraits)
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
-        self._programs = Lazy(self._analyse)
+        self._nearby = Lazy(self._make_nearby)
         self._fixes: dict[int, Fix | None] = {}
         self._fixing = RLock()
 
@@ -116,7 +116,7 @@ class File:
         file._text = self._text
         if config.models is self.config.models:
             file._document, file._tree, file._checker = self._document, self._tree, self._checker
-            file._functions, file._portraits = self._functions, self._portraits
+            file._functions, file._portraits, file._nearby = self._functions, self._portraits, self._nearby
         return file
 
     def edited(self, version: int | None, leaves: tuple[str, ...], config: Config, edits: tuple[Edit, ...]) -> File:
@@ -162,6 +162,14 @@ class File:
         """The functions in text order; their ops are not built for this."""
         return self._functions.get()
 
+    def near(self, span: Span | None, symbol: str | None = None) -> Tree:
+        """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
+        return self._nearby.get().tree(span, symbol)
+
+    def linked(self, span: Span) -> Linked:
+        """The same, with all that those functions depend on, to ask about aliases."""
+        return self._nearby.get().linked(span)
+
     @property
     def portraits(self) -> Portraits:
         """What is known of the memory use of functions, shared by the versions of the document."""
@@ -172,11 +180,6 @@ class File:
         """The findings, under the file's configuration."""
         return self._checked.get()
 
-    def program(self, offset: int) -> Program | None:
-        """The functions of the chunk that `offset` is in, to ask about aliases."""
-        chunks = zip(self.tree.chunks, self._programs.get(), strict=True)
-        return next((program for chunk, program in chunks if chunk.span.start <= offset <= chunk.span.end), None)
-
     def fix(self, finding: Finding) -> Fix | None:
         """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
         if finding.report.fix is not None:
@@ -186,10 +189,10 @@ class File:
                 self._fixes[id(finding)] = self._fixer.get().fix(finding)
             return self._fixes[id(finding)]
 
-    def _analyse(self) -> list[Program]:
-        from memlane.flow import Program
+    def _make_nearby(self) -> Nearby:
+        from memlane.ide.nearby import Nearby
 
-        return [Program(chunk.ops, self.models, self.text.source) for chunk in self.tree.chunks]
+        return Nearby(self._document.get(), self.models, lambda: self.portraits.excerpts)
 
     def _make_fixer(self) -> Fixer:
         from memlane.fixes import Fixer

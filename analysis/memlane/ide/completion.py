@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.findings import Span
-from memlane.ide.locate import enclosing
+from memlane.ide.locate import at, enclosing
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
 from memlane.syntax.tree import Block, Op, Region, Value
@@ -67,10 +67,13 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
                     arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
                     yield Candidate(block.label, Kind.BLOCK, span, arguments)
     elif typed.startswith("@"):
-        for chunk in file.tree.chunks:
+        for chunk in file.near(None).chunks:
             if chunk.span.start <= span.start <= chunk.span.end:
                 for symbol in defined(file.text.source, chunk, file.models):
                     yield Candidate(f"@{symbol.name}", Kind.SYMBOL, span, symbol.op.name)
+                for function in chunk.functions:
+                    if function.symbol is not None:
+                        yield Candidate(f"@{function.symbol}", Kind.SYMBOL, span, "function")
     elif _OP_CONTEXT.match(before):
         for name in file.models.ops:
             if name.startswith(typed):
@@ -80,7 +83,7 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
 def values_in_scope(file: File, offset: int) -> Iterator[Value]:
     """The values that an op at `offset` may name, the nearest first; by text order, not by dominance."""
     seen: set[str] = set()
-    for op in reversed(enclosing(file.tree, offset)):
+    for op in reversed(enclosing(file.near(at(offset)), offset)):
         for value in _visible(op, offset):
             if value.name not in seen:
                 seen.add(value.name)
@@ -109,7 +112,7 @@ def _start(block: Block) -> int:
 
 
 def _regions(file: File, offset: int) -> Iterator[Region]:
-    for op in reversed(enclosing(file.tree, offset)):
+    for op in reversed(enclosing(file.near(at(offset)), offset)):
         for region in op.regions:
             if any(block.label for block in region.blocks):
                 yield region

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from memlane.findings import Certainty, Severity, Span
 from memlane.flow import size_of
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.locate import name_at
-from memlane.ide.memory import memory_of
+from memlane.ide.memory import memory_at
 from memlane.snapshot import File
 
 
@@ -49,8 +48,7 @@ def cursor(file: File, offset: int, function: FunctionLanes | None) -> Cursor:
 
 
 def _buffers(file: File, offset: int) -> list[BufferHere]:
-    name = name_at(file.tree, offset)
-    memory = memory_of(file, name.value) if name is not None and name.value is not None else None
+    memory = memory_at(file, offset)
     if memory is None:
         return []
     certainty = Certainty.ALWAYS if len(memory.origins) == 1 else Certainty.SOME

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 from memlane.findings import Span
@@ -44,17 +45,23 @@ class Excerpt:
 class Excerpts:
     """Makes excerpts of the versions of a document. What pieces say is remembered while they are part of one."""
 
+    _lock: Lock = field(default_factory=Lock)
     _said: WeakKeyDictionary[Piece, Said] = field(default_factory=WeakKeyDictionary[Piece, Said])
 
     def of(self, document: Document, offset: int) -> Excerpt:
         """The excerpt for the function whose piece holds `offset`."""
         number = bisect_right(document.starts, offset) - 1
+        return _joined(document, sorted(self.numbers(document, number)), number)
+
+    def numbers(self, document: Document, number: int) -> set[int]:
+        """The numbers of the pieces that the function in piece `number` depends on, itself among them."""
         section = next(one for one in document.sections if one.first <= number < one.last)
         numbers = range(section.first, section.last)
-        said = {at: self._of_piece(document, document.pieces[at]) for at in numbers}
-        wanted = set(numbers) if any(one.hidden for one in said.values()) else _needed(number, said)
-        glue = {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
-        return _joined(document, sorted(wanted | glue), number)
+        with self._lock:
+            said = {at: self._of_piece(document, document.pieces[at]) for at in numbers}
+        if any(one.hidden for one in said.values()):
+            return set(numbers)
+        return _needed(number, said) | {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
 
     def _of_piece(self, document: Document, piece: Piece) -> Said:
         said = self._said.get(piece)

@@ -8,7 +8,7 @@ from enum import Enum
 
 from memlane.dialects import select
 from memlane.findings import Span
-from memlane.ide.locate import name_at
+from memlane.ide.locate import at, name_at
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
 from memlane.syntax.tree import Use, Value
@@ -33,7 +33,7 @@ class Highlight:
 
 def highlights(file: File, offset: int) -> list[Highlight]:
     """The mentions of what `offset` touches, in text order."""
-    name = name_at(file.tree, offset)
+    name = name_at(file.near(at(offset)), offset)
     if name is not None and name.value is not None:
         return sorted(_of_value(file, name.value), key=lambda found: found.span)
     return [Highlight(span, Access.NAME) for span in references(file, offset)]

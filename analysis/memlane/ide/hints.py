@@ -51,7 +51,7 @@ def hints(file: File, span: Span, kinds: frozenset[Kind] = ALL) -> list[Hint]:
     """The hints of the lines that `span` touches, in text order."""
     found: list[Hint] = []
     by_place = {finding.report.span: finding for finding in file.checked.findings if _is_ours(finding)}
-    for op in ops_in(file.tree, span):
+    for op in ops_in(file.near(span), span):
         if touches(span, op.name_span.start):
             found.extend(_of_op(file, op, by_place.get(op.name_span), kinds))
     return sorted(found, key=lambda hint: hint.offset)

@@ -9,9 +9,9 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.findings import Span
 from memlane.flow import size_of
-from memlane.ide.locate import Name, line_of, name_at
+from memlane.ide.locate import Name, at, line_of, name_at
 from memlane.ide.memory import memory_of
-from memlane.ide.symbols import resolve, symbol_at
+from memlane.ide.symbols import symbol_meant
 from memlane.snapshot import File
 from memlane.syntax.tree import Block, Op, Value
 
@@ -28,7 +28,7 @@ class Hover:
 
 def hover(file: File, offset: int) -> Hover | None:
     """What is known about the name that `offset` touches."""
-    name = name_at(file.tree, offset)
+    name = name_at(file.near(at(offset)), offset)
     if name is None:
         return _symbol(file, offset)
     paragraphs = list(_about(file, name))
@@ -65,11 +65,11 @@ def _memory(file: File, value: Value) -> Iterator[str]:
     memory = memory_of(file, value)
     if memory is None:
         return
-    others = [origin for origin in memory.origins if origin.value is not value]
+    others = [origin for origin in memory.origins if origin.value is not memory.value]
     if others:
         several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
         yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
-    names = [name for name in memory.names if name is not value and all(name is not one.value for one in others)]
+    names = [name for name in memory.names if name is not memory.value and all(name is not one.value for one in others)]
     if names:
         yield f"Other names of the same memory: {_listed(file, names)}."
     places = {origin.value.span for origin in memory.origins}
@@ -148,12 +148,10 @@ def _result(op: Op, index: int) -> str:
 
 
 def _symbol(file: File, offset: int) -> Hover | None:
-    source = file.text.source
-    mention = symbol_at(source, file.tree, offset)
-    if mention is None:
+    meant = symbol_meant(file, offset)
+    if meant is None or meant[1] is None:
         return None
-    symbol = resolve(source, file.tree, offset, source[slice(*mention)][1:].strip('"'), file.models)
-    return Hover(mention, _code(line_of(source, symbol.span.start).rstrip("{ "))) if symbol else None
+    return Hover(meant[0], _code(line_of(file.text.source, meant[1].span.start).rstrip("{ ")))
 
 
 def _title(op: Op) -> str:

@@ -55,6 +55,11 @@ def enclosing(tree: Tree, offset: int) -> list[Op]:
     return found
 
 
+def at(offset: int) -> Span:
+    """The span of no length at `offset`."""
+    return Span(offset, offset)
+
+
 def name_at(tree: Tree, offset: int) -> Name | None:
     """The name that `offset` touches; where two meet, the one that begins there."""
     found = [name for op in enclosing(tree, offset)[-1:] for name in names(op) if touches(name.span, offset)]

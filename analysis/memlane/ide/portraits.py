@@ -74,15 +74,14 @@ class Portraits:
     """What is known of the functions of one document, for all of its versions. May be shared by threads."""
 
     def __init__(self) -> None:
-        self._excerpts = Excerpts()
+        self.excerpts = Excerpts()
         self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
         self._config: Config | None = None
         self._lock = Lock()
 
     def order(self, file: File, function: Function) -> Order:
         """What has to be done for a function of `file`. Cheap."""
-        with self._lock:
-            excerpt = self._excerpts.of(file.document, function.span.start)
+        excerpt = self.excerpts.of(file.document, function.span.start)
         task = Task(excerpt.text, excerpt.function, assumptions(file.text.source, file.config))
         return Order(task, task.key, excerpt)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Span
-from memlane.ide.locate import name_at
-from memlane.ide.symbols import mentions, resolve, symbol_at
+from memlane.ide.locate import at, name_at
+from memlane.ide.symbols import mentions, named, resolve, symbol_meant
 from memlane.snapshot import File
 from memlane.syntax.tree import Block, Op, Value
 
 
 def references(file: File, offset: int, declaration: bool = True) -> list[Span]:
     """The places that name what `offset` touches, in text order; `declaration`: the defining one among them."""
-    name = name_at(file.tree, offset)
+    name = name_at(file.near(at(offset)), offset)
     if name is not None and name.value is not None:
         return value_references(name.value, declaration)
     if name is not None and name.block is not None:
@@ -50,12 +50,12 @@ def _branches(block: Block) -> Iterator[Span]:
 
 
 def _symbol_references(file: File, offset: int, declaration: bool) -> list[Span]:
-    source, tree = file.text.source, file.tree
-    mention = symbol_at(source, tree, offset)
-    if mention is None:
+    source, meant = file.text.source, symbol_meant(file, offset)
+    if meant is None:
         return []
-    name = source[slice(*mention)][1:].strip('"')
-    wanted = resolve(source, tree, offset, name, file.models)
+    mention, wanted = meant
+    name = named(source, mention)
+    tree = file.near(at(offset), name)
     scope = next(chunk.span for chunk in tree.chunks if chunk.span.start <= offset <= chunk.span.end)
     found: list[Span] = []
     for span in mentions(source, scope, name):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memlane.findings import Edit, Span
-from memlane.ide.locate import Name, enclosing, name_at, names
+from memlane.ide.locate import Name, at, enclosing, name_at, names
 from memlane.ide.references import block_references, references, value_references
 from memlane.ide.symbols import symbol_at
 from memlane.snapshot import File
@@ -35,11 +35,11 @@ class Renaming:
 def renamable(file: File, offset: int) -> Renaming | None:
     """The name at `offset` that can be renamed."""
     source = file.text.source
-    name = name_at(file.tree, offset)
+    name = name_at(file.near(at(offset)), offset)
     if name is not None and (name.value is not None or name.block is not None):
         span = _base(source, name.span)
         return Renaming(span, source[slice(*span)])
-    mention = symbol_at(source, file.tree, offset)
+    mention = symbol_at(source, file.near(at(offset)), offset)
     return Renaming(mention, source[slice(*mention)]) if mention else None
 
 
@@ -54,7 +54,7 @@ def rename(file: File, offset: int, new: str) -> list[Edit]:
         raise Refused(f"{new} is no name in MLIR")
     if new == target.name:
         return []
-    name = name_at(file.tree, offset)
+    name = name_at(file.near(at(offset)), offset)
     if name is not None and (name.value is not None or name.block is not None):
         _refuse_taken(file, name, new)
         spans = _places(name)
@@ -79,7 +79,7 @@ def _base(source: str, span: Span) -> Span:
 
 def _refuse_taken(file: File, name: Name, new: str) -> None:
     """Refuse a name that the same function uses: scopes might allow it, but no reader would thank for it."""
-    around = enclosing(file.tree, name.span.start)
+    around = enclosing(file.near(at(name.span.start)), name.span.start)
     scope = next((op for op in reversed(around) if _isolated(file, op)), around[0])
     for op in scope.walk():
         for other in names(op):
@@ -105,9 +105,9 @@ def _isolated(file: File, op: Op) -> bool:
 
 
 def _refuse_mentioned(file: File, offset: int, new: str) -> None:
-    chunk = next(chunk for chunk in file.tree.chunks if chunk.span.start <= offset <= chunk.span.end)
+    chunk = next(chunk for chunk in file.near(None).chunks if chunk.span.start <= offset <= chunk.span.end)
     source = file.text.source
-    at = re.search(re.escape(new) + r"(?![\w$.])", source[slice(*chunk.span)])
-    if at is not None:
-        line = file.text.position(chunk.span.start + at.start()).line + 1
+    found = re.search(re.escape(new) + r"(?![\w$.])", source[slice(*chunk.span)])
+    if found is not None:
+        line = file.text.position(chunk.span.start + found.start()).line + 1
         raise Refused(f"{new} is already a name here: line {line}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Span
-from memlane.ide.locate import enclosing, names, touches
+from memlane.ide.locate import at, enclosing, names, touches
 from memlane.snapshot import File
 from memlane.syntax.tree import Region
 
 
 def selections(file: File, offset: int) -> list[Span]:
     """The spans around `offset`, the smallest first, each inside the next."""
-    ops = enclosing(file.tree, offset)
+    ops = enclosing(file.near(at(offset)), offset)
     spans = [Span(0, len(file.text.source))]
     for op in ops:
         spans.append(op.span)

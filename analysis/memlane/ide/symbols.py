@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from memlane.dialects.model import Models
 from memlane.findings import Span
-from memlane.ide.locate import SYMBOL, enclosing, touches
+from memlane.ide.locate import SYMBOL, at, enclosing, touches
+from memlane.snapshot import File
 from memlane.syntax.tree import Chunk, Op, Tree
 
 
@@ -54,8 +55,26 @@ def defined(source: str, chunk: Chunk, models: Models) -> Iterator[Symbol]:
                     waiting.extend(reversed(block.ops))
 
 
+def symbol_meant(file: File, offset: int) -> tuple[Span, Symbol | None] | None:
+    """The symbol name that `offset` touches, and what it means; None where there is none."""
+    mention = symbol_at(file.text.source, file.near(at(offset)), offset)
+    if mention is None:
+        return None
+    name = named(file.text.source, mention)
+    return mention, resolve(file.text.source, file.near(at(offset), name), offset, name, file.models)
+
+
+def named(source: str, mention: Span) -> str:
+    """The name of a mention, without `@` and quotes."""
+    return source[slice(*mention)][1:].strip('"')
+
+
 def resolve(source: str, tree: Tree, offset: int, name: str, models: Models) -> Symbol | None:
-    """What `name` (without `@`) means at `offset`: of the definitions in its chunk, the one in the nearest table."""
+    """What `name` (without `@`) means at `offset`: of the definitions in its chunk, the one in the nearest table.
+
+    Args:
+        tree: has all functions of that name.
+    """
     around = enclosing(tree, offset)
     candidates = [
         symbol
@@ -83,8 +102,8 @@ def written(source: str, op: Op) -> Span:
     for match in SYMBOL.finditer(source, op.name_span.end, op.span.end):
         if match.group()[1:].strip('"') == name:
             return Span(*match.span())
-    at = source.find(f'"{name}"', op.name_span.end, op.span.end)
-    return Span(at, at + len(name) + 2) if at >= 0 else op.name_span
+    start = source.find(f'"{name}"', op.name_span.end, op.span.end)
+    return Span(start, start + len(name) + 2) if start >= 0 else op.name_span
 
 
 def _is_table(op: Op, models: Models) -> bool:
