@@ -1,0 +1,110 @@
+"""The part of a document's tree that a request is about: nobody at one function waits for all the others.
+
+What stands outside functions is always built; of the functions, those at hand, or those and all that they depend on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from threading import Lock
+
+from memlane.cancellation import poll
+from memlane.dialects.model import Models
+from memlane.findings import Span
+from memlane.flow import FunctionFlow, Program
+from memlane.ide.excerpt import Excerpts
+from memlane.syntax import Document
+from memlane.syntax.pieces import Sort
+from memlane.syntax.tree import Chunk, Op, Tree
+
+KEPT = 8
+"""Parts of one version that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Functions with all that they depend on: `programs` has one for each chunk of the tree."""
+
+    tree: Tree
+    programs: tuple[Program, ...]
+
+    def program(self, offset: int) -> Program | None:
+        """The program that `offset` is in."""
+        chunks = zip(self.tree.chunks, self.programs, strict=True)
+        return next((program for chunk, program in chunks if chunk.span.start <= offset <= chunk.span.end), None)
+
+    def flow(self, around: Iterable[Op], offset: int) -> FunctionFlow | None:
+        """The innermost function of `around`, the ops around `offset`."""
+        program = self.program(offset)
+        functions = program.functions if program is not None else {}
+        return next((functions[op] for op in reversed(list(around)) if op in functions), None)
+
+
+class Nearby:
+    """Builds parts of one version of a document. May be shared by threads: they take turns."""
+
+    def __init__(self, document: Document, models: Models, excerpts: Callable[[], Excerpts]) -> None:
+        self._document = document
+        self._models = models
+        self._excerpts = excerpts
+        self._lock = Lock()
+        self._trees: dict[frozenset[int], Tree] = {}
+        self._linked: dict[frozenset[int], Linked] = {}
+
+    def tree(self, span: Span | None, symbol: str | None = None) -> Tree:
+        """The tree with the functions that `span` touches, and with those of a name (without `@`)."""
+        wanted = self._touched(span) if span is not None else frozenset[int]()
+        if symbol is not None:
+            pieces = enumerate(self._document.pieces)
+            wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and piece.symbol == symbol}
+        with self._lock:
+            if wanted not in self._trees:
+                _trim(self._trees)
+                self._trees[wanted] = self._built(wanted)
+            return self._trees[wanted]
+
+    def linked(self, span: Span) -> Linked:
+        """The same, with what those functions depend on."""
+        wanted = self._touched(span)
+        with self._lock:
+            if wanted not in self._linked:
+                numbers = set(wanted)
+                for number in wanted:
+                    numbers |= self._excerpts().numbers(self._document, number)
+                tree = self._built(numbers)
+                _trim(self._linked)
+                source = self._document.source
+                programs = tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks)
+                self._linked[wanted] = Linked(tree, programs)
+            return self._linked[wanted]
+
+    def _touched(self, span: Span) -> frozenset[int]:
+        """The numbers of the functions that a span touches; it touches what ends where it begins, too."""
+        starts, pieces = self._document.starts, self._document.pieces
+        first = max(0, bisect_right(starts, max(0, span.start - 1)) - 1)
+        last = bisect_right(starts, span.end)
+        return frozenset(number for number in range(first, last) if pieces[number].sort == Sort.FUNCTION)
+
+    def _built(self, wanted: Iterable[int]) -> Tree:
+        poll()
+        numbers = set(wanted)
+        pieces = {id(self._document.pieces[number]) for number in numbers}
+        chunks = [
+            _part(chunk, section.part(lambda piece: id(piece) in pieces, {}))
+            for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
+        ]
+        return Tree(tuple(chunks), self._document.tree.problems)
+
+
+def _part(chunk: Chunk, ops: list[Op]) -> Chunk:
+    part = Chunk(chunk.span, chunk.title, lambda: chunk.functions, lambda: ops)
+    _ = part.ops
+    return part
+
+
+def _trim(kept: dict[frozenset[int], Tree] | dict[frozenset[int], Linked]) -> None:
+    """Forget what was made first, where there is too much."""
+    while len(kept) >= KEPT:
+        del kept[next(iter(kept))]
