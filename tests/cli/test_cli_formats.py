@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 from findings_by_hand import hint, late, leak, outcome
+from jsonschema import validators
 
+from memlane.cli import main
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.style import Style
@@ -17,6 +19,15 @@ from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.rules import all_rules
 from memlane.text import Text
 
+SCHEMAS = (
+    Path(__file__).resolve().parent.parent
+    / "schemas"
+    / "node_modules"
+    / "@microsoft"
+    / "jest-sarif"
+    / "lib"
+    / "schemas"
+)
 BROKEN = Failure("bad.mlir", "is not UTF-8")
 
 
@@ -83,16 +94,33 @@ def test_sarif_says_what_failed(run: dict[str, Any]) -> None:
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "bad.mlir: is not UTF-8"
 
 
-def test_sarif_follows_the_schema(shared: Path) -> None:
-    path = shared / "sarif-schema-2.1.0.json"
-    if not path.exists():
-        pytest.skip("needs the OASIS schema as shared/sarif-schema-2.1.0.json beside the checkout")
-    from jsonschema import validators
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    """The schema of SARIF 2.1.0, which Microsoft publishes for tests as part of an npm package."""
+    found = list(SCHEMAS.glob("sarif-2.1.0*.json"))
+    if not found:
+        pytest.skip("needs the SARIF schema: npm ci --ignore-scripts --prefix tests/schemas")
+    return json.loads(found[0].read_text(encoding="utf-8"))
 
-    schema = json.loads(path.read_text(encoding="utf-8"))
+
+def test_sarif_follows_the_schema(schema: Any) -> None:
     validator = validators.validator_for(schema)(schema)
     for findings in ((), (known(late()), known(leak()))):
         validator.validate(json.loads(shown("sarif", *findings, failures=(BROKEN,))))
+    wrong = json.loads(shown("sarif", known(leak())))
+    wrong["runs"][0]["results"][0]["level"] = "grave"
+    assert not validator.is_valid(wrong), "the schema is one"
+
+
+def test_sarif_of_real_programs_follows_the_schema(schema: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(__file__).resolve().parent.parent.parent
+    paths = [str(folder / "examples"), str(folder / "tests" / "rules")]
+    main(["check", "--output-format", "sarif", "--show-fixes", "--isolated", *paths])
+    log = json.loads(capsys.readouterr().out)
+    validators.validator_for(schema)(schema).validate(log)
+    results = log["runs"][0]["results"]
+    for part in ("codeFlows", "fixes", "suppressions", "partialFingerprints", "relatedLocations"):
+        assert any(part in result for result in results), part
 
 
 def test_fingerprints_stay_when_lines_move() -> None:

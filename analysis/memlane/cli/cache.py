@@ -54,7 +54,8 @@ class Cache:
     def key(self, source: str, config: Config) -> str:
         """The name of the entry of a text under a configuration."""
         if config.files not in self._files:
-            self._files[config.files] = _digest(*(_content(path) for path in config.files))
+            read = [(str(path.absolute()).encode("utf-8", "surrogateescape"), _content(path)) for path in config.files]
+            self._files[config.files] = _digest(*(part for both in read for part in both))
         settings = repr(sorted(config.values.items()))
         parts = (self._asked, self._files[config.files], settings, source)
         return _digest(*(part.encode("utf-8", "surrogatepass") for part in parts))

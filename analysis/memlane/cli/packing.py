@@ -1,78 +1,89 @@
-"""Findings to plain JSON values and back, nothing lost: how results travel into the cache and out of it."""
+"""Findings to plain JSON values and back, nothing lost: how results travel into the cache and out of it.
+
+What findings are made of is read from their declarations, so that a field that is added there travels as well. A frozen
+dataclass and a named tuple become the list of their fields, an enumeration its value.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
-from memlane.findings import (
-    Applicability,
-    Buffer,
-    Certainty,
-    Edit,
-    Finding,
-    Fix,
-    Late,
-    Note,
-    Report,
-    Rule,
-    Severity,
-    Span,
-    Suppressed,
-)
+from memlane.findings import Finding, Rule, Suppressed
 
-Json = Any
-Packed = dict[str, Json]
+Packed = dict[str, Any]
+_PLAIN = (str, int, float, bool, NoneType)
 
 
 def pack(findings: tuple[Finding, ...], suppressed: tuple[Suppressed, ...]) -> Packed:
     """What `unpack` takes. Rules are written once."""
     every = [*findings, *(silent.finding for silent in suppressed)]
-    rules = {finding.rule.name: finding.rule for finding in every}
     return {
-        "rules": [[r.name, r.severity.value, r.summary, r.unnecessary, r.once] for r in rules.values()],
+        "rules": {finding.rule.name: _packed(finding.rule) for finding in every},
         "findings": [_finding(finding) for finding in findings],
         "suppressed": [[_finding(silent.finding), silent.reason] for silent in suppressed],
     }
 
 
 def unpack(packed: Packed) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...]]:
-    """What was packed. Raises KeyError, TypeError or ValueError where it was not."""
-    rules = {
-        name: Rule(name, Severity(severity), summary, unnecessary, once)
-        for name, severity, summary, unnecessary, once in packed["rules"]
-    }
+    """What was packed. Raises IndexError, KeyError, TypeError or ValueError where it was not."""
+    rules = {name: _unpacker(Rule)(one) for name, one in packed["rules"].items()}
     findings = tuple(_to_finding(one, rules) for one in packed["findings"])
     return findings, tuple(Suppressed(_to_finding(one, rules), reason) for one, reason in packed["suppressed"])
 
 
-def _finding(finding: Finding) -> Json:
-    report = finding.report
-    buffer, late, fix = report.buffer, report.late, report.fix
-    return [
-        finding.rule.name,
-        finding.severity.value,
-        finding.function,
-        report.message,
-        report.span,
-        report.certainty.value,
-        buffer and [buffer.name, buffer.span, buffer.size, buffer.expression],
-        [[note.message, note.span] for note in report.notes],
-        late and [late.after, late.operations],
-        fix and [fix.message, [[edit.span, edit.content] for edit in fix.edits], fix.applicability.value],
-        report.severity and report.severity.value,
-    ]
+def _finding(finding: Finding) -> Any:
+    return [finding.rule.name, *_packed(finding)[1:]]
 
 
-def _to_finding(packed: Json, rules: dict[str, Rule]) -> Finding:
-    rule, severity, function, message, span, certainty, buffer, notes, late, fix, own = packed
-    report = Report(
-        message,
-        Span(*span),
-        Certainty(certainty),
-        buffer and Buffer(buffer[0], Span(*buffer[1]), buffer[2], buffer[3]),
-        tuple(Note(text, Span(*place)) for text, place in notes),
-        late and Late(late[0] and Span(*late[0]), late[1]),
-        fix and Fix(fix[0], tuple(Edit(Span(*place), text) for place, text in fix[1]), Applicability(fix[2])),
-        own and Severity(own),
-    )
-    return Finding(rules[rule], Severity(severity), report, function)
+def _to_finding(packed: Any, rules: dict[str, Rule]) -> Finding:
+    _, *unpackers = _fields(Finding)
+    return Finding(rules[packed[0]], *(unpack(one) for unpack, one in zip(unpackers, packed[1:], strict=True)))
+
+
+def _packed(value: Any) -> Any:
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [_packed(one) for one in cast("tuple[Any, ...]", value)]
+    if isinstance(value, Path):
+        return str(value)
+    if is_dataclass(value):
+        return [_packed(getattr(value, field.name)) for field in fields(value)]
+    raise TypeError(f"{type(value).__name__} cannot be kept")
+
+
+@cache
+def _fields(kind: type) -> tuple[Callable[[Any], Any], ...]:
+    """How to get back the fields of a dataclass or named tuple."""
+    hints = get_type_hints(kind)
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else list(hints)
+    return tuple(_unpacker(hints[name]) for name in names)
+
+
+@cache
+def _unpacker(kind: Any) -> Callable[[Any], Any]:
+    """How to get back a value of a type."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind in _PLAIN:
+        return _same
+    if origin in (Union, UnionType):
+        (inner,) = (_unpacker(one) for one in arguments if one is not NoneType)
+        return lambda packed: None if packed is None else inner(packed)
+    if origin is tuple and arguments[1:] == (...,):
+        each = _unpacker(arguments[0])
+        return lambda packed: tuple([each(one) for one in packed])
+    if issubclass(kind, (Enum, Path)):
+        return kind
+    return lambda packed: kind(*[unpack(one) for unpack, one in zip(_fields(kind), packed, strict=True)])
+
+
+def _same(packed: Any) -> Any:
+    return packed

@@ -95,7 +95,7 @@ def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
     if report.notes:
         result["relatedLocations"] = [_step(file, note, number) for number, note in enumerate(report.notes, 1)]
         result["codeFlows"] = [{"threadFlows": [{"locations": _flow(file, finding)}]}]
-    if report.fix is not None:
+    if report.fix is not None and report.fix.edits:  # what is added to other files has no region to replace
         result["fixes"] = [_fix(file, report.fix)]
     return result
 
