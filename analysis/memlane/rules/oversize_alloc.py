@@ -41,6 +41,7 @@ from memlane.config import Config
 from memlane.findings import Report, Rule, Severity
 from memlane.flow import FunctionFacts, Origin, OriginKind, Program
 from memlane.flow.extent import Extents
+from memlane.flow.scalar import Facts, simplify
 from memlane.rules._memory import buffer, where
 from memlane.words import words
 
@@ -50,26 +51,36 @@ _WORD = 2**63
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
-    """Allocations with impossible sizes."""
+    """Allocations with impossible sizes, as the function is called."""
     limit: int = config.values["limits.alloc"]
     extents = Extents(facts.flow.graph, {})
+    contexts: list[Facts] = [dict(context.constants) for context in program.contexts(facts.flow)]
     for cluster in program.aliases(facts.flow).clusters.values():
         for origin in cluster.origins:
             if origin.kind is OriginKind.ALLOCATION and origin.resource != "global":
-                message = _message(extents, origin, limit)
+                messages = (_message(extents, origin, limit, constants) for constants in contexts)
+                message = next((one for one in messages if one is not None), None)
                 if message is not None:
                     yield Report(message, where(origin), buffer=buffer(origin))
 
 
-def _message(extents: Extents, origin: Origin, limit: int) -> str | None:
+def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> str | None:
     name = origin.value.name
-    for dimension in extents.wanted(origin.value):
+    for expression in extents.wanted(origin.value):
+        dimension = simplify(expression, constants)
         if dimension[0] == "const" and dimension[1] < 0:
             return f"buffer {name} has a dimension of {dimension[1]}"
-    size = extents.of(origin.value, {})
-    count = size.bytes if size is not None else None
-    if count is None or count <= limit:
+    size = extents.of(origin.value, constants)
+    if size is None:
         return None
+    count = size.bytes
+    if count is None:
+        least = min(factor for _, factor in size.terms)
+        return f"buffer {name} takes {size} bytes: unless it is empty, the size wraps" if least >= _WORD else None
     if count >= _WORD:
-        return f"buffer {name} takes {count} bytes, more than 64 bits can say: the size wraps"
-    return f"buffer {name} takes {words(count)}, more than the limit of {words(limit)}"
+        wrapped = (count + _WORD) % (2 * _WORD) - _WORD
+        return f"buffer {name} takes {count} bytes, more than 64 bits can say: the size wraps to {wrapped}"
+    if count <= limit:
+        return None
+    said = (words(count), words(limit)) if words(count) != words(limit) else (f"{count} bytes", str(limit))
+    return f"buffer {name} takes {said[0]}, more than the limit of {said[1]}"
