@@ -18,11 +18,13 @@ _STYLE = """
   --mark: #3a2d00; --card: #161b22; } }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 14px system-ui, sans-serif; height: 100vh;
   display: grid; grid-template-rows: minmax(0, 3fr) minmax(0, 2fr); }
-main { overflow: auto; padding: 8px; } figure { margin: 0 0 16px; }
+main { overflow: auto; padding: 8px; } figure { margin: 0 0 16px; } figure svg { max-width: 100%; height: auto; }
 pre { margin: 0; overflow: auto; border-top: 1px solid var(--rule); font: 12px ui-monospace, monospace; padding: 8px 0;
   counter-reset: line; }
 pre div { white-space: pre; padding-right: 8px; } pre div::before { counter-increment: line; content: counter(line);
   display: inline-block; width: 4.5em; padding-right: 1em; text-align: right; color: var(--faint); }
+@media (min-width: 1200px) { body { grid-template: minmax(0, 1fr) / minmax(0, 1fr) 30%; }
+  pre { border-top: none; border-left: 1px solid var(--rule); } }
 pre div.here { background: var(--mark); }
 #card { position: fixed; display: none; white-space: pre-line; pointer-events: none; background: var(--card);
   border: 1px solid var(--rule); border-radius: 6px; padding: 8px 10px; box-shadow: 0 4px 16px rgb(0 0 0 / .25);

@@ -45,6 +45,7 @@ _ROOMY = 25
 _NARROW = 3
 _CURVE = 130
 _CHARACTER = 6.7
+_LETTER = 5.9
 
 
 def svg(picture: Picture, source: str = "") -> str:
@@ -108,12 +109,12 @@ class _Drawing:
             f"{escape(' · ' + picture.note) if picture.note else ''}</text>"
         )
         legend = (("used", "used"), ("held", "held after last use"), ("lost", "never freed"))
-        x = self._width - 16 - sum(_CHARACTER * len(word) + 28 for _, word in legend)
+        x = self._width - 16 - sum(_LETTER * len(word) + 36 for _, word in legend)
         if x > 16 + _CHARACTER * (len(picture.title) + 4) * 1.4:
             for kind, word in legend:
                 yield _tag("rect", kind=kind, x=x, y=13, width=14, height=10, rx=2)
                 yield _tag("text", word, kind="faint", x=x + 19, y=22)
-                x += _CHARACTER * len(word) + 28
+                x += _LETTER * len(word) + 36
 
     def _band(self, band: Band) -> Iterator[str]:
         x, end = self._x(band.start), self._x(band.end + 1)
