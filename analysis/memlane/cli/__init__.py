@@ -23,26 +23,52 @@ COMMANDS = (
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
+INTERRUPTED = 130
+"""What shells call a command that Ctrl-C ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (None: of this process) and return its exit code."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    _open_streams()
+    try:
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # `memlane check | head`: the reader has what it wanted. Python would complain once more at exit.
+        _discard_output()
+        return CLEAN
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        if error.filename is None:  # of a stream: a full disk, for one
+            _discard_output()
+        what = error.filename or "the output"
+        print(f"memlane: {what}: {error.strerror or error}", file=sys.stderr)
+    except MemoryError:
+        print("memlane: there is not enough memory", file=sys.stderr)
+    return FAILED
+
+
+def _run(arguments: Sequence[str]) -> int:
     parser = command_line(arguments)
     options, rest = parser.parse_known_args(arguments)
     if rest and not options.forward:
         parser.error(f"unknown argument: {rest[0]}")
     options.rest = rest
-    try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # `memlane check | head`: the reader has what it wanted. Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLEAN
-    except KeyboardInterrupt:
-        return 130
+    code: int = options.run(options)
     return code
+
+
+def _open_streams() -> None:
+    """Standard streams that the caller closed: nothing comes in, and what goes out goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 -- open as long as the process
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def command_line(arguments: Sequence[str]) -> ArgumentParser:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints
+from memlane.cli.writing import replace_content
 
 VERSION = 1
 
@@ -69,4 +70,4 @@ def _read(path: Path) -> Entries:
 def _write(path: Path, entries: Entries) -> None:
     ordered = {program: dict(sorted(entries[program].items())) for program in sorted(entries)}
     text = json.dumps({"version": VERSION, "findings": ordered}, indent=2, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+    replace_content(path, (text + "\n").encode("utf-8", "backslashreplace"))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cli.outcome import Failure
+from memlane.cli.writing import replace_content
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -47,18 +48,28 @@ def find(paths: Iterable[str], search: Callable[[Path], Search]) -> tuple[list[P
     found: dict[Path, None] = {}
     failures: list[Failure] = []
     for name in paths:
-        path = Path(name)
-        if path.is_dir():
-            for file in _Walk(search(path)).files(path):
-                if isinstance(file, Path):
-                    found[file] = None
-                else:
-                    failures.append(file)
-        elif path.exists():
-            found[path] = None
-        else:
-            failures.append(Failure(name, "no such file or directory"))
+        for file in _below(Path(name), search):
+            if isinstance(file, Path):
+                found[file] = None
+            else:
+                failures.append(file)
     return list(found), failures
+
+
+def _below(path: Path, search: Callable[[Path], Search]) -> Iterator[Path | Failure]:
+    try:
+        if path.is_dir():
+            yield from _Walk(search(path)).files(path)
+        elif path.exists():
+            yield path
+        else:
+            yield Failure(str(path), "no such file or directory")
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        yield _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: OSError) -> Failure:
+    return Failure(str(path), f"cannot be read: {error.strerror or error}")
 
 
 def read(path: Path) -> str | Failure:
@@ -66,16 +77,22 @@ def read(path: Path) -> str | Failure:
     try:
         return decode(str(path), path.read_bytes())
     except OSError as error:
-        return Failure(str(path), f"cannot be read: {error.strerror or error}")
+        return _unreadable(path, error)
 
 
-def write(path: Path, text: str) -> Failure | None:
-    """Put a text into the file it was read from, byte order mark and line ends as they were; says why it failed."""
+def write(path: Path, text: str, before: str | None = None) -> Failure | None:
+    """Put a text into the file it was read from, byte order mark and line ends as they were; says why it failed.
+
+    `before` is what was read: a file that somebody else has changed since is left alone. None: whatever is there now.
+    """
     try:
-        mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
-        path.write_bytes(mark + text.encode("utf-8"))
+        data = path.read_bytes()
+        if before is not None and decode(str(path), data) != before:
+            return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
+        mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+        replace_content(path, mark + text.encode("utf-8"))
     except OSError as error:
-        return Failure(str(path), f"cannot be written: {error.strerror or error}")
+        return Failure(str(path), f"cannot be written, and is as it was: {error.strerror or error}")
     return None
 
 
@@ -108,10 +125,13 @@ class _Walk:
             directory, ignores = stack.pop()
             real = directory.resolve()
             if self.search.gitignore:
-                ignores = (*ignores, *_rules(real, ".gitignore"))
+                try:
+                    ignores = (*ignores, *_rules(real, ".gitignore"))
+                except OSError as error:
+                    yield _unreadable(directory / ".gitignore", error)
             try:
                 entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-            except PermissionError as error:
+            except OSError as error:
                 yield Failure(str(directory), f"cannot be searched: {error.strerror}")
                 continue
             below: list[tuple[Path, tuple[_Ignore, ...]]] = []
@@ -119,8 +139,8 @@ class _Walk:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in NEVER and not self._passed_over(real / entry.name, ignores, "/"):
                         below.append((Path(entry), ignores))
-                elif self._wanted(real / entry.name, ignores) and entry.is_file():
-                    yield Path(entry)
+                elif self._wanted(real / entry.name, ignores):
+                    yield from _file(entry)
             stack += reversed(below)
 
     def _wanted(self, path: Path, ignores: tuple[_Ignore, ...]) -> bool:
@@ -129,6 +149,15 @@ class _Walk:
 
     def _passed_over(self, path: Path, ignores: tuple[_Ignore, ...], end: str) -> bool:
         return _matched(path, self.excluded, end) or _matched(path, ignores, end)
+
+
+def _file(entry: os.DirEntry[str]) -> Iterator[Path | Failure]:
+    """The entry, if it is a file or leads to one; a pipe or a device in a folder is nobody's program."""
+    try:
+        if entry.is_file():
+            yield Path(entry)
+    except OSError as error:  # a link that leads to itself
+        yield _unreadable(Path(entry), error)
 
 
 def _above(directory: Path) -> tuple[_Ignore, ...]:
@@ -150,10 +179,23 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     return _spec(directory, file.read_text(encoding="utf-8", errors="replace").splitlines())
 
 
-def _spec(directory: Path, patterns: Iterable[str]) -> tuple[_Ignore, ...]:
+def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:
     from pathspec import GitIgnoreSpec  # 20 ms, for those who have patterns
 
-    return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
+    try:
+        return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
+    except ValueError:  # one that is no pattern, such as a lone `!`: git passes over it as well
+        return (_Ignore(directory, GitIgnoreSpec.from_lines(line for line in patterns if _is_pattern(line))),)
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _matched(path: Path, rules: tuple[_Ignore, ...], end: str) -> bool:

@@ -1,13 +1,12 @@
 """Checking many files: in the order given, in several processes where that is faster.
 
-A process is sent a path and sends back what was found. Starting one costs about as much as checking a small file,
-so a few small files are checked right here.
+Starting a process (`cli/workers.py`) costs about as much as checking a small file, so a few small files are checked
+right here.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -37,16 +36,11 @@ def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) 
     if jobs <= 1:
         yield from (check_file(path, settings) for path in paths)
         return
+    from memlane.cli.workers import Workers  # 15 ms, for those who need it
+
     for path in paths:  # the processes read configurations, too, but only here their mistakes are told, and once
         settings.for_file(path)
-    from concurrent.futures import ProcessPoolExecutor  # 15 ms, for those who need it
-
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(options,)) as pool:
-        try:
-            yield from pool.map(_work, paths)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    yield from Workers(jobs, options).check(paths)
 
 
 def check_file(path: Path, settings: Settings) -> Checked | Failure:
@@ -59,7 +53,7 @@ def check_file(path: Path, settings: Settings) -> Checked | Failure:
         key = settings.cache.key(result.text.source, settings.for_file(path))
         settings.cache.put(key, (result.findings, result.suppressed))
     if isinstance(result, Checked) and result.before is not None and settings.repair.write:
-        return files.write(path, result.text.source) or result
+        return files.write(path, result.text.source, result.before) or result
     return result
 
 
@@ -78,6 +72,8 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
         result = settings.repair.checked(source, settings.for_file(Path(name)))
+    except MemoryError:
+        return Failure(name, "needs more memory than there is")
     except Exception:
         # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
         traceback.print_exc()
@@ -93,19 +89,3 @@ def _jobs(paths: Sequence[Path]) -> int:
         if total > WORTHWHILE:
             return os.cpu_count() or 1
     return 1
-
-
-_settings: Settings
-"""Of this process, if it is one of those that check."""
-
-
-def _start(options: Namespace) -> None:
-    global _settings
-    _settings = Settings(options)
-
-
-def _work(path: Path) -> Checked | Failure:
-    try:
-        return check_file(path, _settings)
-    except KeyboardInterrupt:  # the main process got it as well, and says what there is to say
-        sys.exit(130)

@@ -1,0 +1,101 @@
+"""Processes that check files. One is sent a path and sends back what was found.
+
+A process may be lost: killed by somebody, or by a system that is out of memory. Then what it and the others had left
+is done again, one file at a time, so that only a file that cannot be checked at all goes without findings.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from argparse import Namespace
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+
+from memlane.cli.outcome import Checked, Failure
+from memlane.cli.settings import Settings
+from memlane.cli.work import check_file
+
+LOST = "the process that checked it was killed; is there enough memory?"
+
+Result = Checked | Failure
+
+
+class Workers:
+    """Processes for one run. `options`: the command line, from which each makes its settings."""
+
+    def __init__(self, jobs: int, options: Namespace) -> None:
+        self._jobs = jobs
+        self._options = options
+
+    def check(self, paths: Sequence[Path]) -> Iterator[Result]:
+        """What came of each file, in order."""
+        done = 0
+        try:
+            for result in self._together(paths):
+                yield result
+                done += 1
+        except BrokenProcessPool:
+            yield from self._one_by_one(paths[done:])
+
+    def _together(self, paths: Sequence[Path]) -> Iterator[Result]:
+        with self._pool(self._jobs) as pool:
+            for future in _submitted(pool, paths):
+                yield future.result()
+
+    def _one_by_one(self, paths: Sequence[Path]) -> Iterator[Result]:
+        waiting = list(reversed(paths))
+        while waiting:
+            with self._pool(1) as pool:
+                try:
+                    while waiting:
+                        yield _submitted(pool, waiting[-1:])[0].result()
+                        waiting.pop()
+                except BrokenProcessPool:
+                    yield Failure(str(waiting.pop()), LOST)
+
+    @contextmanager
+    def _pool(self, jobs: int) -> Generator[ProcessPoolExecutor, None, None]:
+        with ProcessPoolExecutor(jobs, initializer=_start, initargs=(self._options,)) as pool:
+            try:
+                yield pool
+            except BaseException:  # interrupted, most likely: nobody waits for what is under way
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in multiprocessing.active_children():
+                    process.terminate()
+                raise
+
+
+def _submitted(pool: ProcessPoolExecutor, paths: Sequence[Path]) -> list[Future[Result]]:
+    """The results to come. The processes that this starts never see Ctrl-C: they are ended from here."""
+    with _uninterrupted():
+        return [pool.submit(_work, path) for path in paths]
+
+
+@contextmanager
+def _uninterrupted() -> Generator[None, None, None]:
+    """An interrupt waits until the end of this context; processes that are started in it inherit that, for good."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_settings: Settings
+"""Of this process, if it is one of those that check."""
+
+
+def _start(options: Namespace) -> None:
+    global _settings
+    _settings = Settings(options)
+
+
+def _work(path: Path) -> Result:
+    return check_file(path, _settings)

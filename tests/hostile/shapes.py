@@ -1,0 +1,195 @@
+"""Programs that are large in one way each. A shape takes a size and gives a text that is linear in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+TYPE = "memref<4xf32>"
+
+
+def functions(count: int) -> str:
+    """Functions that have nothing to do with each other, each with a buffer that is freed late."""
+    one = (
+        "func.func @f{0}(%x: f32, %i: index) {{\n  %a = memref.alloc() : memref<4xf32>\n"
+        "  memref.store %x, %a[%i] : memref<4xf32>\n  %y = arith.addf %x, %x : f32\n"
+        "  %z = arith.addf %y, %x : f32\n  memref.dealloc %a : memref<4xf32>\n  return\n}}\n"
+    )
+    return "".join(one.format(number) for number in range(count))
+
+
+def values(count: int) -> str:
+    """One function of so many values, one after the other; each tenth is a buffer, freed two operations later."""
+    lines = ["func.func @f(%x: f32, %i: index) {"]
+    for number in range(0, count, 5):
+        lines.append(f"  %a{number} = memref.alloc() : {TYPE}")
+        lines.append(f"  memref.store %x, %a{number}[%i] : {TYPE}")
+        lines += [f"  %v{number}_{n} = arith.addf %x, %x : f32" for n in range(4)]
+        lines.append(f"  memref.dealloc %a{number} : {TYPE}")
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def users(count: int) -> str:
+    """One buffer with so many uses."""
+    lines = ["func.func @f(%x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
+    lines += [f"  memref.store %x, %a[%i] : {TYPE}"] * count
+    return "\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
+def views(count: int) -> str:
+    """A chain of views, each of the one before."""
+    lines = ["func.func @f() {", f"  %v0 = memref.alloc() : {TYPE}"]
+    lines += [f"  %v{n + 1} = memref.cast %v{n} : {TYPE} to {TYPE}" for n in range(count)]
+    return "\n".join([*lines, f"  memref.dealloc %v{count} : {TYPE}", "  return", "}", ""])
+
+
+def nested(depth: int) -> str:
+    """Regions in regions, with a buffer in the innermost one and one around all."""
+    lines = ["func.func @f(%c: i1, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
+    lines += ["scf.if %c {"] * depth
+    lines += [f"%b = memref.alloc() : {TYPE}", f"memref.store %x, %a[%i] : {TYPE}", f"memref.dealloc %b : {TYPE}"]
+    lines += ["}"] * depth
+    return "\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
+def modules(depth: int) -> str:
+    """Modules in modules around a function."""
+    return "module {\n" * depth + functions(1) + "}\n" * depth
+
+
+def brackets(depth: int) -> str:
+    """An attribute of brackets in brackets."""
+    return f'func.func @f() {{\n  "x.y"() {{a = {"[" * depth}{"]" * depth}}} : () -> ()\n  return\n}}\n'
+
+
+def open_brackets(count: int) -> str:
+    """Brackets that are opened and never closed."""
+    return f"func.func @f() {{\n  x.y {'(' * count}\n  return\n}}\n" + functions(3)
+
+
+def open_regions(count: int) -> str:
+    """Regions that are opened and never closed."""
+    return "func.func @f(%c: i1) {\n" + "  scf.if %c {\n" * count + functions(3)
+
+
+def types(depth: int) -> str:
+    """A type in a type in a type."""
+    return f"func.func @f(%a: {'tuple<' * depth}i32{'>' * depth}) {{\n  return\n}}\n"
+
+
+def blocks(count: int) -> str:
+    """A control flow graph of so many blocks: branches that jump back or go on, with a buffer around all."""
+    lines = ["func.func @f(%c: i1, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}", "  cf.br ^bb0"]
+    for number in range(count):
+        lines.append(f"^bb{number}:")
+        if number % 3 == 0:
+            lines.append(f"  memref.store %x, %a[%i] : {TYPE}")
+        back = max(0, number - 3)
+        lines.append(f"  cf.cond_br %c, ^bb{number + 1}, ^bb{back if number % 7 == 0 else number + 1}")
+    return "\n".join([*lines, f"^bb{count}:", f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
+def diamonds(count: int) -> str:
+    """A chain of branches that meet again: 2 to the power of `count` paths."""
+    lines = ["func.func @f(%n: i32, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
+    for number in range(count):
+        lines.append(f"  %k{number} = arith.constant {number} : i32")
+        lines.append(f"  %c{number} = arith.cmpi eq, %n, %k{number} : i32")
+        lines += [f"  scf.if %c{number} {{", f"    memref.store %x, %a[%i] : {TYPE}", "  }"]
+    return "\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
+def cycle(count: int) -> str:
+    """Functions that call each other in a cycle, handing a buffer on; the last one may free it."""
+    one = (
+        "func.func private @f{0}(%a: memref<4xf32>, %c: i1) {{\n"
+        "  func.call @f{1}(%a, %c) : (memref<4xf32>, i1) -> ()\n  return\n}}\n"
+    )
+    start = (
+        f"func.func @start(%c: i1) {{\n  %a = memref.alloc() : {TYPE}\n"
+        f"  func.call @f0(%a, %c) : ({TYPE}, i1) -> ()\n  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+    )
+    return start + "".join(one.format(number, (number + 1) % count) for number in range(count))
+
+
+def calls(count: int) -> str:
+    """A chain of calls, none of them back; the last function frees what is handed down."""
+    one = "func.func private @f{0}(%a: memref<4xf32>) {{\n  call @f{1}(%a) : (memref<4xf32>) -> ()\n  return\n}}\n"
+    last = f"func.func private @f{count}(%a: {TYPE}) {{\n  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+    start = f"func.func @start() {{\n  %a = memref.alloc() : {TYPE}\n  call @f0(%a) : ({TYPE}) -> ()\n  return\n}}\n"
+    return start + "".join(one.format(number, number + 1) for number in range(count)) + last
+
+
+def resources(size: int) -> str:
+    """A dense resource of so many bytes, below a function."""
+    return (
+        functions(1)
+        + '{-#\n  dialect_resources: {\n    builtin: {\n      w: "0x'
+        + "0a" * size
+        + '"\n    }\n  }\n#-}\n'
+    )
+
+
+def dense(size: int) -> str:
+    """A dense constant of so many bytes, in a line of its function."""
+    line = f'  %w = arith.constant dense<"0x{"0a" * size}"> : tensor<{size}xi8>\n'
+    return functions(1).replace("  return\n", line + "  return\n")
+
+
+def long_line(count: int) -> str:
+    """A function of so many operations, all of it one line."""
+    return "func.func @f(%x: f32) { " + "%y = arith.addf %x, %x : f32 " * count + "return }\n"
+
+
+def long_comment(size: int) -> str:
+    """A comment of so many characters."""
+    return f"// {'x' * size}\n" + functions(1)
+
+
+def long_name(size: int) -> str:
+    """A name of so many characters."""
+    return f"func.func @f(%{'x' * size}: i32) {{\n  return\n}}\n"
+
+
+def names(count: int) -> str:
+    """Names that are not defined, all of them similar to others that are."""
+    lines = ["func.func @f(%x: f32) {"]
+    lines += [f"  %value{n} = arith.addf %x, %velue{n} : f32" for n in range(count)]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def garbage(size: int) -> str:
+    """Nothing that means anything."""
+    marks = '%^@}{()<>"'
+    return "".join(f"{chr(33 + n * 7 % 90)}{marks[n % len(marks)]} {n}\n" for n in range(size))
+
+
+def lines(count: int) -> str:
+    """Lines with nothing in them, ended in all the ways a line may end, and in ways in which it does not."""
+    return "\r\n\n\r\u2028\u2029\x0b\x0c\x85" * (count // 8) + functions(1)
+
+
+SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
+    "functions": (functions, 500, 700_000),
+    "values": (values, 3000, 1_000_000),
+    "users": (users, 3000, 100_000),
+    "views": (views, 1000, 20_000),
+    "nested": (nested, 500, 10_000),
+    "modules": (modules, 1000, 10_000),
+    "brackets": (brackets, 2000, 1_000_000),
+    "open-brackets": (open_brackets, 2000, 1_000_000),
+    "open-regions": (open_regions, 1000, 10_000),
+    "types": (types, 1000, 100_000),
+    "blocks": (blocks, 1000, 50_000),
+    "diamonds": (diamonds, 250, 5_000),
+    "cycle": (cycle, 200, 5_000),
+    "calls": (calls, 200, 5_000),
+    "resources": (resources, 500_000, 25_000_000),
+    "dense": (dense, 500_000, 25_000_000),
+    "long-line": (long_line, 1000, 700_000),
+    "long-comment": (long_comment, 500_000, 20_000_000),
+    "long-name": (long_name, 500_000, 20_000_000),
+    "names": (names, 1000, 100_000),
+    "garbage": (garbage, 2000, 1_000_000),
+    "lines": (lines, 8000, 8_000_000),
+}
+"""By name: the shape, a size that takes a moment, and the full size: see docs/reliability.md."""
