@@ -8,7 +8,6 @@ remembered (answers.py), and what is said of recursion is the least that agrees 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
@@ -16,6 +15,7 @@ from memlane.flow.answers import Answers, Group
 from memlane.flow.calls import Outcome
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
+from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
@@ -29,61 +29,6 @@ _MAX_DEPTH = 12
 """Recursive calls within calls whose constant arguments are told apart."""
 
 
-class Question(NamedTuple):
-    """What a function does with arguments as a caller has them; see `Callees.outcomes`.
-
-    Args:
-        constants: the numbers among them.
-    """
-
-    callee: FunctionFlow
-    partition: tuple[int | None, ...]
-    constants: tuple[int | None, ...]
-    wanted: tuple[int, ...]
-
-    @property
-    def groups(self) -> int:
-        """How many buffers are passed."""
-        return max((group for group in self.partition if group is not None), default=-1) + 1
-
-
-    def context(self) -> Context:
-        """How the function is entered then."""
-        entry = self.callee.graph.entry
-        known: dict[Expr, Expr] = {
-            ("leaf", argument): constant(number)
-            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
-            if number is not None
-        }
-        return Context(self.partition, known)
-
-
-class FunctionFlow:
-    """One function: its graph, its clusters, and whether others in the module call it."""
-
-    __slots__ = ("aliases", "callees", "callers", "graph", "group", "name", "op", "returning")
-
-    def __init__(self, op: Op, graph: Graph) -> None:
-        self.op = op
-        self.name = op.symbol or ""
-        self.graph = graph
-        self.aliases: Aliases | None = None
-        self.callers: list[Op] = []
-        self.callees: dict[FunctionFlow, None] = {}
-        self.group: Group | None = None
-        self.returning: tuple[frozenset[int], ...] | None = None
-
-    @property
-    def private(self) -> bool:
-        """Whether only this module may call it."""
-        return "private" in self.op.keywords or self.op.attributes.get("sym_visibility") == '"private"'
-
-    @property
-    def entry(self) -> bool:
-        """Whether execution may start here: public functions, and private ones that nobody calls."""
-        return not self.private or not self.callers
-
-
 class Program:
     """The functions below `ops`.
 
@@ -91,38 +36,56 @@ class Program:
         ops: top-level operations of one chunk.
         models: what operations do.
         source: the text of the document, for what the ops do not carry (constant bounds of affine loops).
+        elsewhere: further functions. Then no other functions are at hand.
     """
 
-    def __init__(self, ops: Iterable[Op], models: Models, source: str = "") -> None:
+    def __init__(self, ops: Iterable[Op], models: Models, source: str = "", elsewhere: Elsewhere | None = None) -> None:
         self._source = source
         self.models = models
         self.functions: dict[Op, FunctionFlow] = {}
         self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
-        self._calls: list[Op] = []
-        self._answers = Answers[Question, Outcome](self._group_of, self._explore, _unconditional, _joined)
-        self._find(ops)
-        for call in self._calls:
+        self._elsewhere = elsewhere
+        self.answers = Answers[Question, Outcome](self._group_of, self._explore, _unconditional, _joined)
+        calls: list[Op] = []
+        for op in ops:
+            self._find(op, calls)
+        self._connect(calls)
+
+    def put(self, flow: FunctionFlow, op: Op) -> tuple[Op, Graph]:
+        """`op` is what `flow` from elsewhere is: for those who build it."""
+        calls: list[Op] = []
+        graph = self._find(op, calls, flow)
+        self._connect(calls)
+        return op, graph
+
+    def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
+        """Look through an op. `known`: the function that it is."""
+        named: set[tuple[Op, str]] = set()
+        defined = self._symbols if self._elsewhere is None else self._elsewhere
+        outer: Graph | None = None
+        for op in top.walk():
+            model = self.models.of(op.name)
+            if model is None:
+                self._undescribed(op, named)
+            elif model.function is not None and op.regions and op.regions[0].blocks:
+                graph = Graph(op, self.models, self._source, defined)
+                flow = known if known is not None and op is top else _present(op, graph)
+                self.functions[op] = flow
+                self._symbols.setdefault(flow.name, []).append(flow)
+                outer = graph if outer is None else outer
+            elif model.call is not None:
+                calls.append(op)
+        return outer or Graph(top, self.models, self._source, defined)
+
+    def _connect(self, calls: Iterable[Op]) -> None:
+        for call in calls:
             callee = self.callee(call)
             if callee is not None:
                 callee.callers.append(call)
                 caller = self._holder(call)
                 if caller is not None:
-                    caller.callees[callee] = None
-
-    def _find(self, ops: Iterable[Op]) -> None:
-        named: set[tuple[Op, str]] = set()
-        for top in ops:
-            for op in top.walk():
-                model = self.models.of(op.name)
-                if model is None:
-                    self._undescribed(op, named)
-                elif model.function is not None and op.regions and op.regions[0].blocks:
-                    flow = FunctionFlow(op, Graph(op, self.models, self._source, self._symbols))
-                    self.functions[op] = flow
-                    self._symbols.setdefault(flow.name, []).append(flow)
-                elif model.call is not None:
-                    self._calls.append(op)
+                    caller.calls[call] = callee
 
     def _undescribed(self, op: Op, named: set[tuple[Op, str]]) -> None:
         """Keep a function's first op of a name that takes or gives buffers and has no model."""
@@ -140,7 +103,10 @@ class Program:
         model = self.models.of(call.name)
         if call.symbol is None or model is None or model.call is None or model.call.indirect:
             return None
-        found = self._symbols.get(call.symbol.rpartition("::")[2].lstrip("@"), [])
+        name = call.symbol.rpartition("::")[2].lstrip("@")
+        if self._elsewhere is not None:
+            return self._elsewhere.find(name)
+        found = self._symbols.get(name, [])
         if len(found) == 1:
             return found[0]
         around = set(_ancestors(call))
@@ -204,11 +170,11 @@ class Program:
             return (external(call, groups, wanted),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         group = self.group(callee)
-        if group.large or self._answers.depth(group) > _MAX_DEPTH:
+        if group.large or self.answers.depth(group) > _MAX_DEPTH:
             # Recursion that counts: each depth would ask for another number.
             constants = (None,) * len(constants)
         question = Question(callee, partition, constants, wanted)
-        found = self._answers.of(question)
+        found = self.answers.of(question)
         return found if found is not None else (external(call, question.groups, wanted, unsure=True),)
 
     def _explore(self, question: Question) -> tuple[Outcome, ...] | None:
@@ -237,29 +203,43 @@ class Program:
         if flow.entry or flow.graph.entry is None:
             return [Context()]
         found: dict[object, Context] = {}
-        for call in flow.callers:
-            context = self._context(call, flow.graph.entry.arguments)
+        for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
+            context = _context(passed, flow.graph.entry.arguments)
             found[context.partition, frozenset(context.constants.items())] = context
         return list(found.values()) if len(found) <= _MAX_CONTEXTS else [Context()]
 
-    def _context(self, call: Op, formals: tuple[Value, ...]) -> Context:
+    def passed(self, call: Op) -> Passed:
+        """What a call passes, by the text of the function it stands in."""
         caller = self._holder(call)
         if caller is None:
-            return Context()
+            return Passed((), ())
         groups: dict[Value, int] = {}
         partition: list[int | None] = []
-        known: dict[Expr, Expr] = {}
+        constants: list[int | None] = []
         root = self.aliases(caller).root
-        for value, formal in zip(caller.graph.arguments(call), formals, strict=False):
+        for value in caller.graph.arguments(call):
             base = root.get(value) if value is not None else None
             partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
             expr = caller.graph.expression(value) if value is not None else None
-            if expr is not None and expr[0] == "const":
-                known["leaf", formal] = expr
-        return Context(tuple(partition), known)
+            constants.append(expr[1] if expr is not None and expr[0] == "const" else None)
+        return Passed(tuple(partition), tuple(constants))
 
     def _holder(self, op: Op) -> FunctionFlow | None:
         return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+
+
+def _present(op: Op, graph: Graph) -> FunctionFlow:
+    return FunctionFlow(op.symbol or "", lambda _: (op, graph))
+
+
+def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
+    """How a function is entered by who passes that."""
+    known: dict[Expr, Expr] = {
+        ("leaf", formal): constant(number)
+        for formal, number in zip(formals, passed.constants, strict=False)
+        if number is not None
+    }
+    return Context(passed.partition[: len(formals)], known)
 
 
 def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:

@@ -1,0 +1,121 @@
+"""One function of a program, as the others and the analyses know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol
+
+from memlane.flow.alias import Aliases
+from memlane.flow.answers import Group
+from memlane.flow.graph import Graph
+from memlane.syntax.tree import Op
+
+
+class Question(NamedTuple):
+    """What a function does with arguments as a caller has them; see `Callees.outcomes`.
+
+    Args:
+        constants: the numbers among them.
+    """
+
+    callee: FunctionFlow
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    wanted: tuple[int, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many buffers are passed."""
+        return max((group for group in self.partition if group is not None), default=-1) + 1
+
+    def context(self) -> Context:
+        """How the function is entered then."""
+        entry = self.callee.graph.entry
+        known: dict[Expr, Expr] = {
+            ("leaf", argument): constant(number)
+            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
+            if number is not None
+        }
+        return Context(self.partition, known)
+
+
+class Passed(NamedTuple):
+    """What a call passes, whoever is called.
+
+    Args:
+        partition: per argument the number of the buffer it is, None where it is none.
+        constants: per argument the number it is, where that is known.
+    """
+
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+
+
+class FunctionFlow:
+    """One function: its graph, its clusters, and whether others in the module call it.
+
+    Args:
+        build: gives its op, when it is first asked for; puts it into its program.
+
+    Attributes:
+        aliases: see `Program.aliases`.
+        calls: those in it of functions at hand; `callers`: those of it.
+        passed: what its callers pass, where they are not at hand.
+        group, returning: see `Program`.
+    """
+
+    __slots__ = ("_build", "_graph", "_op", "aliases", "callers", "calls", "group", "name", "passed", "returning")
+
+    def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
+        self.name = name
+        self._build = build
+        self._op: Op | None = None
+        self._graph: Graph | None = None
+        self.aliases: Aliases | None = None
+        self.calls: dict[Op, FunctionFlow] = {}
+        self.callers: list[Op] = []
+        self.passed: tuple[Passed, ...] | None = None
+        self.group: Group | None = None
+        self.returning: tuple[frozenset[int], ...] | None = None
+
+    @property
+    def op(self) -> Op:
+        """The function-like op."""
+        if self._op is None:
+            self._op, self._graph = self._build(self)
+        return self._op
+
+    @property
+    def graph(self) -> Graph:
+        """Its control flow."""
+        if self._graph is None:
+            self._op, self._graph = self._build(self)
+        return self._graph
+
+    @property
+    def callees(self) -> Iterable[FunctionFlow]:
+        """The functions at hand that it calls, perhaps several times."""
+        _ = self.op
+        return self.calls.values()
+
+    @property
+    def private(self) -> bool:
+        """Whether only this module may call it."""
+        return "private" in self.op.keywords or self.op.attributes.get("sym_visibility") == '"private"'
+
+    @property
+    def entry(self) -> bool:
+        """Whether execution may start here: public functions, and private ones that nobody calls."""
+        return not self.private or not (self.callers or self.passed)
+
+
+class Elsewhere(Protocol):
+    """Functions that a program may call and that are built when it looks into them."""
+
+    def __contains__(self, symbol: object, /) -> bool:
+        """Whether there is a function of that name."""
+        ...
+
+    def find(self, symbol: str) -> FunctionFlow | None:
+        """The function of that name: always the same object."""
+        ...
