@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from memlane.cli.outcome import Checked, Outcome
 from memlane.cli.render.excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
-from memlane.findings import Applicability, Finding, Report
+from memlane.findings import Applicability, Finding, Note, Report
 from memlane.links import rule_url
 
 
@@ -37,4 +38,13 @@ def _steps(report: Report) -> list[Mark]:
     starts = [note.span.start for note in report.notes]
     if starts == sorted(set(starts)):
         return [Mark(note.span, note.message) for note in report.notes]
-    return [Mark(note.span, f"{number}. {note.message}") for number, note in enumerate(report.notes, 1)]
+    return list(_numbered(report.notes))
+
+
+def _numbered(notes: Sequence[Note]) -> Iterator[Mark]:
+    """Notes with their numbers; those of a step that is made again and again become one."""
+    number = 1
+    for note, same in groupby(notes):
+        last = number + sum(1 for _ in same) - 1
+        yield Mark(note.span, f"{number}. {note.message}" if last == number else f"{number}-{last}. {note.message}")
+        number = last + 1
