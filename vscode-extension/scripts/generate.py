@@ -127,7 +127,8 @@ def configuration() -> list[Schema]:
             "title": title,
             "order": order,
             "properties": {
-                f"memlane.{key}": {"order": place, **_scoped(schema)} for place, (key, schema) in enumerate(group.items())
+                f"memlane.{key}": {"order": place, **_scoped(schema)}
+                for place, (key, schema) in enumerate(group.items())
             },
         }
         for order, (title, group) in enumerate(groups.items())
@@ -147,7 +148,10 @@ def _server() -> Iterator[tuple[str, Schema]]:
         default = getattr(Settings(), field.name)
         schema: Schema = {"type": _json_type(default), "default": "" if default is None else default}
         if field.name == "features":
-            schema |= {"enum": list(FEATURES), "enumDescriptions": [SERVER_ENUMS["features"][name] for name in FEATURES]}
+            schema |= {
+                "enum": list(FEATURES),
+                "enumDescriptions": [SERVER_ENUMS["features"][name] for name in FEATURES],
+            }
         if field.name == "config":
             schema["scope"] = "machine-overridable"
         yield camel(field.name), {**schema, "markdownDescription": _sentence(said[field.name])}

@@ -4,11 +4,13 @@ import * as vscode from "vscode";
 import { Cli } from "./cli";
 import { Server } from "./client";
 import { registerCommands } from "./commands";
+import { Comparing } from "./compare/commands";
 import { type Ask, Focus } from "./focus";
 import { Lanes } from "./lanes/controller";
 import { RULE_PAGES, RulePages } from "./rules";
 import { KIND, MemoryPanel } from "./panel/memory";
 import { LANES_CHANGED } from "./protocol";
+import { VERSIONS } from "./schemes";
 import { START } from "./settings";
 import { Status } from "./status";
 import { Tasks } from "./tasks";
@@ -26,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const ask: Ask = (method, params, token) => running.request(method, params, token);
   const focus = new Focus(ask, (text) => output.debug(text));
   const panel = new MemoryPanel(context.extensionUri, focus, ask);
+  const comparing = new Comparing(context.extensionUri, ask, cli, () => focus.view?.lanes?.name);
   running.onNotification(LANES_CHANGED, () => focus.refresh());
   context.subscriptions.push(
     output,
@@ -33,7 +36,13 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, { showMemory: () => panel.open() }),
+    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {
+      showMemory: () => panel.open(),
+      compareWithFile: () => comparing.withFile(),
+      compareWithHead: () => comparing.withHead(),
+      openPassesLog: () => comparing.passes(),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(VERSIONS, comparing.versions),
     panel,
     vscode.window.registerWebviewPanelSerializer(KIND, panel),
     vscode.tasks.registerTaskProvider("memlane", tasks),

@@ -3,8 +3,9 @@
 import type { Picture } from "../src/panel/picture";
 import type { Card } from "./card";
 import { element } from "./dom";
-import { Drawing, EDGE, wantedHeight } from "./drawing";
+import { Drawing } from "./drawing";
 import { kindOf, layout, type Mode } from "./geometry";
+import { EDGE, wantedHeight } from "./scale";
 
 /** What is shown, and how. */
 export interface Shown {

@@ -21,7 +21,7 @@ const HEIGHT = 100;
 
 /** The same for all lines that look the same: what a cache of pictures is keyed by. */
 export function keyOf(row: readonly Drawn[]): string {
-  return row.map(({ cell, dim }) => (cell ? `${cell.state[0]}${Number(cell.some)}${Number(cell.first)}${Number(cell.freed)}${Number(dim)}` : "-")).join(".");
+  return row.map(({ cell, dim }) => (cell ? `${cell.state.slice(0, 2)}${Number(cell.some)}${Number(cell.first)}${Number(cell.freed)}${Number(dim)}` : "-")).join(".");
 }
 
 /** The picture as an SVG document. It stretches to whatever room it gets, so that lanes of neighbouring lines meet. */

@@ -1,0 +1,32 @@
+/** What the tests set and see of the stubbed editor (stub.cjs). */
+
+import * as vscode from "vscode";
+
+/** A client in place of the real one. */
+export interface StubClient {
+  executable: { command: string; args: string[] };
+  options: { middleware: Record<string, (...args: never[]) => unknown> };
+  notified: string[];
+  disposed?: boolean;
+  become(state: number): void;
+}
+
+interface Stub {
+  settings: Record<string, unknown>;
+  folders: string[];
+  trusted: boolean;
+  extensions: Record<string, unknown>;
+  messages: { text: string; buttons: string[] }[];
+  answer: string | undefined;
+  input: string | undefined;
+  commands: unknown[][];
+  clients: StubClient[];
+  refuse: string | undefined;
+  reset(): void;
+}
+
+/** The state of the stub. */
+export const stub = (vscode as unknown as { test: Stub }).test;
+
+stub.reset = () =>
+  Object.assign(stub, { settings: {}, folders: [], trusted: true, extensions: {}, messages: [], answer: undefined, input: undefined, commands: [], clients: [], refuse: undefined });
