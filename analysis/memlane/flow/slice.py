@@ -177,7 +177,7 @@ class Slice:
             pending.append(expr)
             for leaf in leaves(expr):
                 decisions[leaf] += 1
-                if self._around(place, leaf):
+                if decisions[leaf] < 2 and self._around(place, leaf):  # two are as good as more
                     decisions[leaf] += 1
         seen: set[Value] = set()
         while pending:
