@@ -1,4 +1,4 @@
-"""The VS Code extension: its settings are those that the rules and the configuration declare; its server is complete."""
+"""The VS Code extension: its settings are those that rules and configuration declare; its server is complete."""
 
 from __future__ import annotations
 

@@ -32,16 +32,17 @@ START: dict[str, Schema] = {
         "type": "string",
         "default": "",
         "scope": "machine-overridable",
-        "markdownDescription": "Path of a Python, 3.10 or newer, to run the server with. Empty: the one that the Python "
-        "extension has chosen, if it is installed, else the first that does on the `PATH`. It needs no packages.",
+        "markdownDescription": "Path of a Python, 3.10 or newer, to run the server with. Empty: the one that the "
+        "Python extension has chosen, if it is installed, else the first that does on the `PATH`. It needs no "
+        "packages.",
     },
     "server": {
         "type": "array",
         "items": {"type": "string"},
         "default": [],
         "scope": "machine-overridable",
-        "markdownDescription": "A command with its arguments that starts the server, in place of the one in the extension: "
-        '`["memlane", "server"]`.',
+        "markdownDescription": "A command with its arguments that starts the server, in place of the one in the "
+        'extension: `["memlane", "server"]`.',
     },
     "logLevel": {
         "type": "string",
@@ -75,7 +76,8 @@ SHOWN: dict[str, Schema] = {
     "lanes.ranges": {
         "type": "boolean",
         "default": True,
-        "description": "Where the buffer at the cursor lives is underlined: solid where it certainly does, dashed where it may.",
+        "description": "Where the buffer at the cursor lives is underlined: solid where it certainly does, "
+        "dashed where it may.",
     },
     "panel.followCursor": {
         "type": "boolean",
@@ -85,7 +87,8 @@ SHOWN: dict[str, Schema] = {
     "statusBar": {
         "type": "boolean",
         "default": True,
-        "description": "The status bar tells the state of the server, the findings of the file, and the peak of the function.",
+        "description": "The status bar tells the state of the server, the findings of the file, and the peak of the "
+        "function.",
     },
 }
 
@@ -185,7 +188,8 @@ def _options() -> Iterator[tuple[str, Schema]]:
         schema = json.loads(json.dumps(JSON_KINDS[option.kind]))
         if option.kind is Kind.RULES:
             schema["items"]["enum"] = ["ALL", *all_rules()]
-        text = f"{_sentence(option.summary)} `null`: what `memlane.toml` says of [`{option.key}`]({SITE}reference/settings/)."
+        page = f"[`{option.key}`]({SITE}reference/settings/)"
+        text = f"{_sentence(option.summary)} `null`: what `memlane.toml` says of {page}."
         yield f"check.{option.key}", {**schema, "default": None, "markdownDescription": text}
 
 

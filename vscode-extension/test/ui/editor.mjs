@@ -2,11 +2,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 
 /** Where scripts/install-editor.sh put things. */
-export const TOOLS = process.env.MEMLANE_EDITORS ?? "/opt/memlane-editors";
+export const TOOLS = process.env.MEMLANE_EDITORS ?? path.join(homedir(), ".cache/memlane-editors");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder of the extension. */
 export const EXTENSION = path.resolve(import.meta.dirname, "../..");

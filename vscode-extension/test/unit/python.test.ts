@@ -26,21 +26,21 @@ describe("versions of Python", () => {
 });
 
 describe("the PATH", () => {
-  const there = new Set(["/usr/bin/python3", "/ws/.venv/bin/python3", "/opt/bin/python3.12", "bin/python3"]);
+  const there = new Set(["/usr/bin/python3", "/ws/.venv/bin/python3", "/extra/bin/python3.12", "bin/python3"]);
   const search: PathSearch = {
     platform: "linux",
-    path: "bin:/ws/.venv/bin::/usr/bin:/opt/bin:/usr/bin",
+    path: "bin:/ws/.venv/bin::/usr/bin:/extra/bin:/usr/bin",
     folders: ["/ws"],
     trusted: true,
     exists: (file) => there.has(file),
   };
 
   it("is searched in its order, python3 first; relative entries never count", () => {
-    assert.deepEqual(pythonsOnPath(search), ["/ws/.venv/bin/python3", "/usr/bin/python3", "/opt/bin/python3.12"]);
+    assert.deepEqual(pythonsOnPath(search), ["/ws/.venv/bin/python3", "/usr/bin/python3", "/extra/bin/python3.12"]);
   });
 
   it("is not searched inside a workspace that is not trusted", () => {
-    assert.deepEqual(pythonsOnPath({ ...search, trusted: false }), ["/usr/bin/python3", "/opt/bin/python3.12"]);
+    assert.deepEqual(pythonsOnPath({ ...search, trusted: false }), ["/usr/bin/python3", "/extra/bin/python3.12"]);
     assert.deepEqual(pythonsOnPath({ ...search, trusted: false, path: "/wsx:/ws", exists: () => true }).filter((one) => one.startsWith("/ws/")), []);
   });
 
@@ -129,8 +129,8 @@ describe("no Python", () => {
 
   it("is cured by a path that the user types", async () => {
     stub.reset();
-    stub.input = " /opt/python ";
+    stub.input = " /python ";
     await selectInterpreter();
-    assert.equal(vscode.workspace.getConfiguration("memlane").get("interpreter"), "/opt/python");
+    assert.equal(vscode.workspace.getConfiguration("memlane").get("interpreter"), "/python");
   });
 });
