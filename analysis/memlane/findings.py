@@ -109,6 +109,11 @@ class Fix:
     reason: str = ""
     additions: tuple[Addition, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """What it does, and why it needs a look if it does."""
+        return f"{self.message} (needs a look: {self.reason})" if self.reason else self.message
+
 
 @dataclass(frozen=True, slots=True)
 class Buffer:

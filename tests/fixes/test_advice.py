@@ -12,8 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from literate import CONFIG
 
+from literate import CONFIG
 from memlane.checking import check
 from memlane.config import Config, load_config
 from memlane.findings import Applicability
@@ -75,8 +75,6 @@ def test_each_fix_takes_its_finding_away_and_brings_no_other(path: Path) -> None
             before, now = (Counter(f.rule.name for f in found.findings) for found in (checked, after))
             assert now[rule] < before[rule]
             assert not now - before
-
-
 
 
 @pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memlane.fixes.all import fix_all, with_fixes
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.silence import silence
 from memlane.fixes.writing import apply
 
-__all__ = ["Fixer", "apply", "fix_all", "with_fixes"]
+__all__ = ["Fixer", "apply", "fix_all", "silence", "with_fixes"]

@@ -13,6 +13,7 @@ from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
 from memlane.fixes.flagged import with_flags
 from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import apply
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
@@ -35,6 +36,9 @@ RULES = frozenset(
     }
 )
 """The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
+
+UNKNOWN = "unknown-effects"
+"""The rule about operations that nobody described."""
 
 GRAVE = (Severity.ERROR, Severity.WARNING)
 """Findings that say that something is wrong; the others are advice."""
@@ -62,15 +66,17 @@ class Fixer:
         if finding.report.fix is not None:
             return finding.report.fix  # what the rule itself proposes
         for candidate in self.candidates(finding):
-            if self.holds(candidate.edits, [finding]):
+            if self._describes(candidate, finding) if candidate.additions else self.holds(candidate.edits, [finding]):
                 return candidate
         return None
 
     def candidates(self, finding: Finding) -> Iterator[Fix]:
         """Fixes that have not been tried yet, best first."""
         rule = finding.rule.name
-        of_operation = self._ground.operation(finding) if rule in OF_OPERATION else None
-        if of_operation is not None:
+        of_operation = self._ground.operation(finding) if rule in OF_OPERATION or rule == UNKNOWN else None
+        if of_operation is not None and rule == UNKNOWN:
+            yield stub(of_operation.op, self._config)
+        elif of_operation is not None:
             yield from OF_OPERATION[rule](of_operation)
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
@@ -111,6 +117,11 @@ class Fixer:
         before, now = (Counter(_key(f) for f in found if advice or _grave(f)) for found in (here, after.findings))
         wanted = Counter(_key(f) for f in findings)
         return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
+
+    def _describes(self, fix: Fix, finding: Finding) -> bool:
+        """Whether with what `fix` adds to the configuration the finding is gone. What is known then may be anything."""
+        after = check(self.checked.text.source, with_stub(self._config, fix))
+        return all((f.rule, f.report.message) != (finding.rule, finding.report.message) for f in after.findings)
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from memlane.findings import Edit, Finding, Fix, Span
-from memlane.fixes import fix_all
+from memlane.fixes import fix_all, silence
 from memlane.snapshot import File
 from memlane.text import Text
 
@@ -22,12 +22,23 @@ class Repair:
 
 def repairs(file: File, span: Span) -> Iterator[Repair]:
     """The repairs of the findings that `span` touches, in source order."""
+    for finding in _touched(file, span):
+        fix = file.fix(finding)
+        if fix is not None:
+            yield Repair(finding, fix)
+
+
+def silences(file: File, span: Span) -> Iterator[Repair]:
+    """The comments that would silence the findings that `span` touches, in source order."""
+    for finding in _touched(file, span):
+        yield Repair(finding, silence(file.text, finding))
+
+
+def _touched(file: File, span: Span) -> Iterator[Finding]:
     for finding in file.checked.findings:
         place = finding.report.span
         if place.start <= span.end and span.start <= place.end:
-            fix = file.fix(finding)
-            if fix is not None:
-                yield Repair(finding, fix)
+            yield finding
 
 
 def all_safe(file: File) -> list[Edit]:

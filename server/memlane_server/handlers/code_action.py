@@ -1,4 +1,4 @@
-"""textDocument/codeAction: the repairs of findings, and all safe ones at once."""
+"""textDocument/codeAction: the repairs of findings, comments that silence them, and all safe repairs at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.findings import Applicability
-from memlane.ide.fixes import Repair, all_safe, repairs
+from memlane.ide.fixes import Repair, all_safe, repairs, silences
 from memlane.snapshot import File
+from memlane_server.additions import workspace_edit
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
     def work(file: File, convert: Converter) -> list[types.CodeAction]:
         actions: list[types.CodeAction] = []
         if _wanted(types.CodeActionKind.QuickFix.value, only):
-            for repair in repairs(file, convert.span(params.range)):
-                actions.append(_quick_fix(ls, file, convert, repair, params.context.diagnostics))
+            span = convert.span(params.range)
+            for repair in (*repairs(file, span), *silences(file, span)):
+                actions += _quick_fix(ls, file, convert, repair, params.context.diagnostics)
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(ls, file, convert)
         return actions
@@ -44,15 +46,18 @@ def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> boo
 
 def _quick_fix(
     ls: MemlaneServer, file: File, convert: Converter, repair: Repair, shown: Sequence[types.Diagnostic]
-) -> types.CodeAction:
+) -> Iterator[types.CodeAction]:
     fix, rule, place = repair.fix, repair.finding.rule.name, convert.range(repair.finding.report.span)
-    return types.CodeAction(
-        fix.message,
+    edit = workspace_edit(ls.session, file, convert, fix)
+    if edit is None:
+        return
+    yield types.CodeAction(
+        fix.title,
         kind=types.CodeActionKind.QuickFix,
         # by rule and place: not every client sends back a diagnostic's source and data
         diagnostics=[diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place],
         is_preferred=fix.applicability is Applicability.SAFE or None,
-        edit=ls.session.workspace_edit(file, convert.edits(fix.edits)),
+        edit=edit,
     )
 
 

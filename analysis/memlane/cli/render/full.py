@@ -8,7 +8,7 @@ from itertools import groupby
 from memlane.cli.outcome import Checked, Outcome
 from memlane.cli.render.excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
-from memlane.findings import Applicability, Finding, Note, Report
+from memlane.findings import Finding, Note, Report
 from memlane.links import rule_url
 
 
@@ -28,8 +28,9 @@ def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:
     yield f"{blanks}{style.paint('rail', '-->')} {visible(file.name)}:{line + 1}:{column + 1}{where}"
     yield from excerpt(text, marks, style)
     if report.fix is not None:
-        grade = " (needs a look: may change meaning)" if report.fix.applicability is Applicability.UNSAFE else ""
-        yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'fix')}: {visible(report.fix.message)}{grade}"
+        yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'fix')}: {visible(report.fix.title)}"
+        for line in (line for added in report.fix.additions for line in added.content.split("\n") if line):
+            yield f"{blanks} {style.paint('rail', '|')} {visible(line)}"
     yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'help')}: {rule_url(finding.rule.name)}"
 
 

@@ -146,7 +146,7 @@ def _late(text: Text, late: Late, buffer: Buffer | None) -> LateRecord:
 
 def _fix(text: Text, fix: Fix) -> FixRecord:
     return {
-        "message": fix.message,
+        "message": fix.title,
         "applicability": fix.applicability.value,
         "edits": [
             {

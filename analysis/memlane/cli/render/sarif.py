@@ -156,4 +156,4 @@ def _fix(file: Checked, fix: Fix) -> Json:
         for edit in fix.edits
     ]
     change = {"artifactLocation": _artifact(file.name), "replacements": replacements}
-    return {"description": {"text": fix.message}, "artifactChanges": [change]}
+    return {"description": {"text": fix.title}, "artifactChanges": [change]}
