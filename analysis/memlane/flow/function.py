@@ -7,7 +7,9 @@ from typing import NamedTuple, Protocol
 
 from memlane.flow.alias import Aliases
 from memlane.flow.answers import Group
+from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
+from memlane.flow.scalar import Expr, constant
 from memlane.syntax.tree import Op
 
 

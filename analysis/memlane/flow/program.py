@@ -23,6 +23,8 @@ from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summary import external, order, outcome
 from memlane.syntax.tree import Op, Value
 
+__all__ = ["FunctionFlow", "Program", "Question"]
+
 _MAX_CONTEXTS = 8
 _MAX_OUTCOMES = 64
 _MAX_DEPTH = 12
