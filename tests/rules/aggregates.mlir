@@ -61,6 +61,45 @@ llvm.func @results_are_unpacked(%n: i64) {
   llvm.return
 }
 
+// Sizes and strides are no memory, and a flag computed in this dialect decides as it does in `arith`.
+llvm.func @numbers(%n: i64, %c: i1) {
+  %true = llvm.mlir.constant(true) : i1
+  %one = llvm.mlir.constant(1 : index) : i64
+  %not = llvm.xor %c, %true : i1
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %p, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %n, %1[3, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %size = llvm.extractvalue %2[3, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %3 = llvm.insertvalue %size, %2[4, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %q = llvm.extractvalue %3[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  llvm.cond_br %c, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  llvm.cond_br %not, ^bb3, ^bb4
+^bb3:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  %less = llvm.icmp "slt" %one, %one : i64
+  llvm.cond_br %less, ^bb5, ^bb6
+^bb5:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.br ^bb6
+^bb6:
+  llvm.return
+}
+
+// Half-lowered: `memref.dealloc` is lowered to `free` or to the generic function.
+llvm.func @half_lowered(%n: i64) {
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %m = builtin.unrealized_conversion_cast %p : !llvm.ptr to memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  llvm.return
+}
+
 llvm.func @across_blocks(%n: i64, %c: i1) {
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %0 = llvm.mlir.poison : !llvm.struct<(ptr, i64)>

@@ -77,8 +77,9 @@ def described(root: Table) -> Described:
 def resource(table: Table) -> Resource:
     """The resource of one `[resource.NAME]` table."""
     alloc, free, copy = (table.get(key, str, "") or None for key in ("alloc", "free", "copy"))
+    lowered = table.strings("lowered")
     table.finish()
-    return Resource(table.path[-1], alloc, free, copy)
+    return Resource(table.path[-1], alloc, free, copy, tuple(lowered))
 
 
 def op_model(table: Table) -> OpModel:

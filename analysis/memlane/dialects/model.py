@@ -244,12 +244,14 @@ class Resource:
 
     Args:
         alloc, free, copy: op names. `free` is what fixes insert; None: it ends by itself (stack, global).
+        lowered: resources it is turned into by lowering: in half-lowered text its memory may go back through theirs.
     """
 
     name: str
     alloc: str | None = None
     free: str | None = None
     copy: str | None = None
+    lowered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,3 +275,8 @@ class Models:
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""
         return self.ops.get(self.aliases.get(name, name))
+
+    def interchangeable(self, one: str, other: str) -> bool:
+        """Whether memory of resource `one` may go back through `other`: the same, or what one is lowered to."""
+        lowered = {name: self.resources[name].lowered for name in (one, other) if name in self.resources}
+        return one == other or other in lowered.get(one, ()) or one in lowered.get(other, ())

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.types import may_hold_buffer
+from memlane.flow.types import field_type, may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
         return None
     if role is Aggregate.EXTRACT:
         whole = op.operands[0].value
-        return None if whole is None else _field(graph, whole, place)
+        return None if whole is None else tuple(value for value in _field(graph, whole, place) if _holds(graph, value))
     whole, part = _inserted(op)
     if whole is None or part is None:
         return None
@@ -96,7 +96,15 @@ def _place(graph: Graph, op: Op) -> Place | None:
 
 def _holds(graph: Graph, value: Value) -> bool:
     """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
-    return may_hold_buffer(value.type) or (value.op is not None and bool(graph.effects(value.op).views))
+    op = value.op
+    model = graph.model(op) if op is not None else None
+    if op is None or model is None or not model.view:
+        return may_hold_buffer(value.type)
+    if model.aggregate is not Aggregate.EXTRACT:
+        return True
+    whole, place = op.operands[0].value, _place(graph, op)
+    # Custom syntax leaves the type of what is taken out unsaid.
+    return whole is None or place is None or may_hold_buffer(field_type(whole.type, place))
 
 
 def _empty(graph: Graph, value: Value) -> bool:

@@ -19,7 +19,7 @@ from memlane.flow.cycles import cycles
 from memlane.flow.effects import Effects, effects_of, undescribed
 from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant, leaves
-from memlane.flow.terms import term, written_number
+from memlane.flow.terms import constant_of, term, written_number
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 _MAX_EXPRESSION_DEPTH = 24
@@ -320,7 +320,7 @@ class Graph:
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
         if kind == "constant":
-            found = written_number(op.literal if op.literal is not None else op.attributes.get("value"))
+            found = constant_of(op, self.source)
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         for use in op.operands:

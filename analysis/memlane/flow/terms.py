@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memlane.flow.scalar import Expr
 from memlane.syntax.tree import Op
 
@@ -14,7 +16,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
     if kind == "cmpi" and len(parts) == 2:
         attribute = op.attributes.get("predicate", "")
-        name = op.keywords[0] if op.keywords else PREDICATES[int(attribute.split()[0])] if attribute else ""
+        written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
+        name = written or (PREDICATES[int(attribute.split()[0])] if attribute else "")
         return ("cmpi", name, *parts) if name in PREDICATES else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
@@ -24,6 +27,18 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind in BINARY and len(parts) == 2:
         return (kind, *parts)
     return None
+
+
+_IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
+
+
+def constant_of(op: Op, source: str) -> int | None:
+    """The integer that a constant op gives: a leading literal, the attribute `value`, or in parentheses (LLVM's)."""
+    text = op.literal if op.literal is not None else op.attributes.get("value")
+    if text is None:
+        found = _IN_PARENTHESES.match(source, op.name_span.end)
+        text = found.group(1) if found is not None else None
+    return written_number(text)
 
 
 def written_number(text: str | None) -> int | None:

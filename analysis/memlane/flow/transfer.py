@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.dialects.model import Kind
-from memlane.flow.alias import OriginKind
+from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log
 from memlane.flow.graph import Graph
@@ -312,11 +312,15 @@ class Transfer:
         elif self._interior(free.value):
             # An index may be zero all the same.
             log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
-        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and origin.resource != free.resource:
+        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and not self._fits(origin, free):
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
         return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
+
+
+    def _fits(self, origin: Origin, free: FreeOf) -> bool:
+        return self._graph.models.interchangeable(origin.resource, free.resource)
 
 
 def ancestor(op: Op | None, block: Block | None) -> Op | None:
