@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.syntax.holes import NAME, Places, clean
-from memlane.syntax.shape import Label, Open, OpShape
-from memlane.syntax.statements import Leaf
+from memlane.syntax.holes import Places
+from memlane.syntax.shape import OpShape
+from memlane.syntax.statements import Statements
 from memlane.syntax.tree import Problem
 
 
@@ -21,89 +18,76 @@ class Resolved:
     """What is known of names, with spans relative to the piece (the section, for what stands outside functions).
 
     Args:
+        links: in text order of uses.
         symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
     """
 
+    links: array[int]
     problems: tuple[Problem, ...]
     symbols: frozenset[str] = frozenset()
     references: tuple[tuple[str, Span], ...] = ()
 
 
-NOTHING_RESOLVED = Resolved(())
+NOTHING_RESOLVED = Resolved(array("i"), ())
 
 
 class OpenBlock:
-    """A block while its region is open. `frame`: the number of its region. `current`: it is the one being read."""
+    """A block while its region is open. `current`: it is the one being read."""
 
     __slots__ = ("current", "frame", "number")
 
-    def __init__(self, frame: int, number: int) -> None:
+    def __init__(self, frame: Frame, number: int) -> None:
         self.frame = frame
         self.number = number
         self.current = True
 
 
-class Met(NamedTuple):
-    """A leaf that is read: what is needed to tell places in it.
+@dataclass(slots=True, eq=False)
+class Cleaned:
+    """A piece that is read: what is needed to tell places in it."""
 
-    Args:
-        base: where it starts. `count`: definitions before it.
-    """
-
-    leaf: Leaf
+    names: list[str]
+    cleaned: str
     base: int
-    count: int
-
-    @property
-    def cleaned(self) -> str:
-        """Its text. Made at each call: kept, it would be a second copy of all that is read."""
-        return clean(self.leaf.text)
+    statements: Statements
+    _last: tuple[int, Places] | None = None
+    """The statement asked for last: one may be as long as a file, and is asked for at each of its operations."""
 
     def span(self, number: int, slot: int) -> Span:
         """Where a name of statement `number` stands."""
-        cleaned = self.cleaned
-        start = self.places(number, cleaned).slots[slot]
-        match = NAME.match(cleaned, start - self.base)
-        return Span(start, match.end() + self.base if match else start + 1)
+        start = self.places(number).slots[slot]
+        return Span(start, start + len(self.names[self.statements.names[number] + slot]))
 
-    def places(self, number: int, cleaned: str | None = None) -> Places:
+    def places(self, number: int) -> Places:
         """The places of statement `number`."""
-        cleaned = self.cleaned if cleaned is None else cleaned
-        starts = self.leaf.statements.starts
-        end = starts[number + 1] if number + 1 < len(starts) else len(cleaned)
-        return Places(cleaned, starts[number], end, self.base)
+        if self._last is None or self._last[0] != number:
+            starts = self.statements.starts
+            end = starts[number + 1] if number + 1 < len(starts) else len(self.cleaned)
+            self._last = number, Places(self.cleaned, starts[number], end, self.base)
+        return self._last[1]
 
 
-def defined_at(texts: Sequence[Met], wanted: int) -> Span:
-    """Where the name of definition number `wanted` stands."""
-    text = texts[bisect_right(texts, wanted, key=lambda one: one.count) - 1]
-    left = wanted - text.count
-    for number, template in enumerate(text.leaf.statements.templates):
-        for event in template.events:
-            if isinstance(event, OpShape):
-                for slot, count in event.results:
-                    if left < count:
-                        return text.span(number, slot)
-                    left -= count
-            elif isinstance(event, (Open, Label)):
-                arguments = event.defines if isinstance(event, Open) else event.arguments
-                if left < len(arguments):
-                    return text.span(number, arguments[left].slot)
-                left -= len(arguments)
-    raise AssertionError("definitions are counted as they are met")
+class Known(NamedTuple):
+    number: int
+    size: int
+    block: OpenBlock
+    text: Cleaned
+    statement: int
+    slot: int
+
+    @property
+    def span(self) -> Span:
+        """Where the name stands."""
+        return self.text.span(self.statement, self.slot)
 
 
 class Pending(NamedTuple):
-    """A use whose name is not defined yet: entry `index` of `links`.
+    """A use whose name is not defined yet. `chain`: the block it stands in, in each open region of its scope."""
 
-    `chain`: the block it stands in, in each open region of its scope.
-    """
-
-    links: array[int]
-    index: int
+    link: int
     name: str
     number: int | None
-    text: Met
+    text: Cleaned
     statement: int
     slot: int
     chain: tuple[OpenBlock, ...]
@@ -117,55 +101,38 @@ class Pending(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names an isolated region sees, each with the number of its definition."""
+    """The names an isolated region sees."""
 
     base: int
-    values: dict[str, int] = field(default_factory=dict[str, int])
+    values: dict[str, Known] = field(default_factory=dict[str, Known])
     pending: list[Pending] = field(default_factory=list[Pending])
 
 
 class Frame:
-    """An open region.
+    """An open region."""
 
-    Args:
-        number: of the region, in the order in which they open.
-        outermost: the scope is its own, and ends with it.
+    __slots__ = ("block", "blocks", "checks", "edges", "filled", "labels", "op", "op_span", "pending", "scope", "undo")
 
-    `names`: defined in it, in order, and not kept where it is outermost. `hidden`: what such a name meant outside,
-    where it meant something.
-    """
-
-    __slots__ = (
-        *("block", "blocks", "checks", "edges", "filled", "hidden", "labels", "names", "number", "op"),
-        *("pending", "scope"),
-    )
-
-    def __init__(self, number: int, op: OpenOp, scope: Scope, outermost: bool) -> None:
-        self.number = number
+    def __init__(self, op: OpenOp, scope: Scope) -> None:
         self.op = op
         self.scope = scope
         self.filled = False
         self.pending = len(scope.pending)
-        self.block = OpenBlock(number, 0)
+        self.block = OpenBlock(self, 0)
         self.blocks = 1
-        self.labels: dict[str, tuple[OpenBlock, Met, int, int]] = {}
-        self.edges: list[tuple[OpenBlock, str, Met, int, int]] = []
+        self.labels: dict[str, tuple[OpenBlock, Cleaned, int, int]] = {}
+        self.edges: list[tuple[OpenBlock, str, Cleaned, int, int]] = []
         self.checks: list[tuple[OpenBlock, OpenBlock, Pending]] = []
-        self.names: deque[str] = deque(maxlen=0 if outermost else None)
-        self.hidden: list[tuple[str, int]] = []
+        self.undo: list[tuple[str, Known | None]] = []
 
 
 class OpenOp(NamedTuple):
-    """An op whose results are not defined yet because its regions come first.
-
-    `results`: name, slot and number of each; `first`: number of the first.
-    """
+    """An op whose results are not defined yet because its regions come first. `first`: number of its first result."""
 
     name: str
-    text: Met
+    text: Cleaned
     number: int
     shape: OpShape | None
-    results: tuple[tuple[str, int, int], ...]
     first: int
 
     @property
