@@ -35,8 +35,8 @@ from memlane.lanes.html import html
 from memlane.lanes.layout import picture
 from memlane.snapshot import File
 from memlane.syntax import Document, parse
+from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import cut
-from memlane.syntax.scan import Memo
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.tree import Op
 from memlane.text import Text

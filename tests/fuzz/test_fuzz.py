@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from memlane.syntax import Document, document
-from memlane.syntax.scan import Memo
+from memlane.syntax.memo import Memo
 from tests.fuzz.inputs import KINDS, text
 from tests.fuzz.run import OTHERS, Job, do, jobs
 from tests.fuzz.targets import TARGETS

@@ -29,8 +29,8 @@ class Builder:
         dialect: what a name without a dialect belongs to, "" where nothing says.
     """
 
-    def __init__(self, links: array[int], parent: Block | None, index: int = 0, dialect: str = "") -> None:
-        self.links = links
+    def __init__(self, parent: Block | None, index: int = 0, dialect: str = "") -> None:
+        self.links: array[int] = array("i")
         self.next_link = 0
         self.top: list[Op] = []
         self.parent = parent
@@ -63,9 +63,10 @@ class Builder:
         self.op = None
         return op
 
-    def run(self, statements: Statements, text: str, base: int) -> None:
-        """Build the ops of a piece whose text starts at `base`."""
+    def run(self, statements: Statements, text: str, base: int, links: array[int]) -> None:
+        """Build the ops of a leaf whose text starts at `base`; `links` tells what its uses mean."""
         cleaned = clean(text)
+        self.links, self.next_link = links, 0
         self.text, self.base = text, base
         self.names = NAME.findall(cleaned)
         ends = [*statements.starts[1:], len(text)]
@@ -273,6 +274,8 @@ class Builder:
     def label(self, event: Label) -> None:
         self.op = None
         if not self.regions:
+            for slot, _ in event.arguments:  # counted as definitions all the same
+                self.values.append(Value(*self.name_at(slot), None, 0))
             return
         op, region, block, labels, waiting = self.regions[-1]
         name, span = self.name_at(event.slot)

@@ -18,14 +18,15 @@ from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
-from memlane.syntax.holes import NAME, clean
+from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
 from memlane.syntax.resolve import MOST_SUGGESTIONS, Resolver
-from memlane.syntax.scan import Memo
 from memlane.syntax.scoping import Scoping
+from memlane.syntax.statements import no_links
 from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
 
 _memo = Memo()
+"""Shared by all documents of the process, as what a shape says depends on nothing else."""
 
 
 class Section:
@@ -37,7 +38,7 @@ class Section:
         self.last = last
         self.title = title
         self.problems: list[Problem] = []
-        self.links: array[int] = array("i")
+        self.links: dict[int, array[int]] = {}
         self._built: list[Op] | None = None
 
     def read(self) -> Chunk:
@@ -49,15 +50,14 @@ class Section:
             if piece.odd:
                 self.problems.extend(moved(problem, start) for problem in piece.odd)
             if piece.sort == Sort.GLUE:
-                cleaned = clean(piece.text)
-                glue.run(piece.statements, cleaned, NAME.findall(cleaned), start)
+                links = self.links[number] = no_links(piece.statements)
+                glue.run(piece.leaves[0], start, links)
             elif piece.sort == Sort.FUNCTION:
                 glue.finish_op()
                 glue.frames[-1].filled = True
                 for problem in piece.resolved.problems:
                     self.problems.append(moved(problem, start))
         resolved = glue.finish()
-        self.links = resolved.links
         self.problems.extend(resolved.problems)
         self.problems.extend(self.undefined_symbols(resolved))
         span = Span(
@@ -71,7 +71,7 @@ class Section:
         """The section's functions by the number of their piece."""
         pieces, starts = self.document.pieces, self.document.starts
         return {
-            number: Function(piece, Span(starts[number], starts[number] + len(piece.text)), piece.symbol, self.function)
+            number: Function(piece, Span(starts[number], starts[number] + piece.size), piece.symbol, self.function)
             for number, piece in enumerate(pieces[self.first : self.last], self.first)
             if piece.sort == Sort.FUNCTION
         }
@@ -115,11 +115,11 @@ class Section:
         `built` takes the op of each function that was built, by the number of its piece.
         """
         document = self.document
-        builder = Builder(self.links, None)
+        builder = Builder(None)
         for number in range(self.first, self.last):
             piece = document.pieces[number]
             if piece.sort == Sort.GLUE:
-                builder.run(piece.statements, piece.text, document.starts[number])
+                builder.run(piece.statements, piece.text, document.starts[number], self.links[number])
             elif piece.sort == Sort.FUNCTION and wanted(piece):
                 built[number] = self.put(builder, piece, number)
         return builder.finish()
@@ -129,8 +129,11 @@ class Section:
         document, dialect = self.document, builder.dialect
 
         def make(parent: Block | None, index: int) -> Op:
-            inner = Builder(piece.resolved.links, parent, index, dialect)
-            inner.run(piece.statements, piece.text, document.starts[number])
+            inner = Builder(parent, index, dialect)
+            start = document.starts[number]
+            for leaf in piece.leaves:
+                inner.run(leaf.statements, leaf.text, start, leaf.links)
+                start += leaf.end - leaf.start
             return inner.finish()[0]
 
         return builder.place(make)
@@ -155,14 +158,15 @@ def moved(problem: Problem, distance: int) -> Problem:
 class Document:
     """A source, read. `edit` gives the document after a change and keeps what the change does not touch."""
 
-    def __init__(self, source: str, models: Models | None = None) -> None:
+    def __init__(self, source: str, models: Models | None = None, memo: Memo | None = None) -> None:
         self.scoping = Scoping(models)
-        self._set(list(cut(source, _memo, self.scoping)))
+        self.memo = memo or _memo
+        self._set(list(cut(source, self.memo, self.scoping)))
         self.__dict__["source"] = source
 
     def _set(self, pieces: Sequence[Piece]) -> None:
         self.pieces = tuple(pieces)
-        ends = list(accumulate(len(piece.text) for piece in self.pieces))
+        ends = list(accumulate(piece.size for piece in self.pieces))
         self.size = ends[-1] if ends else 0
         self.starts: list[int] = [0, *ends[:-1]] if ends else []
         self.farthest = max((piece.reach for piece in self.pieces), default=0)
@@ -206,7 +210,7 @@ class Document:
         """
         pieces, starts = self.pieces, self.starts
         if not pieces:
-            return self._with(list(cut(content, _memo, self.scoping)))
+            return self._with(list(cut(content, self.memo, self.scoping)))
         first = self._reaching(start)
         last = min(len(pieces), bisect_right(starts, end))
         more = 1
@@ -219,11 +223,11 @@ class Document:
             fresh: list[Piece] = []
             position, after, limit = begin, start + len(content), begin + len(text)
             trusted = stop == len(pieces)
-            for piece in cut(text, _memo, self.scoping):
+            for piece in cut(text, self.memo, self.scoping):
                 number = old.get(position)
                 if number is not None and position >= after and fresh and piece.text == pieces[number].text:
                     return self._with([*pieces[:first], *fresh, *pieces[number:]])
-                position += len(piece.text)
+                position += piece.size
                 if not trusted and position + piece.reach > limit:
                     break
                 fresh.append(piece)
@@ -243,7 +247,7 @@ class Document:
 
     def _with(self, pieces: Sequence[Piece]) -> Document:
         document = Document.__new__(Document)
-        document.scoping = self.scoping
+        document.scoping, document.memo = self.scoping, self.memo
         document._set(pieces)
         return document
 

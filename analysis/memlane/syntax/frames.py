@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.syntax.holes import Places
-from memlane.syntax.shape import OpShape
-from memlane.syntax.statements import Statements
+from memlane.syntax.holes import NAME, Places, clean
+from memlane.syntax.shape import Label, Open, OpShape
+from memlane.syntax.statements import Leaf
 from memlane.syntax.tree import Problem
 
 
@@ -18,76 +21,89 @@ class Resolved:
     """What is known of names, with spans relative to the piece (the section, for what stands outside functions).
 
     Args:
-        links: in text order of uses.
         symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
     """
 
-    links: array[int]
     problems: tuple[Problem, ...]
     symbols: frozenset[str] = frozenset()
     references: tuple[tuple[str, Span], ...] = ()
 
 
-NOTHING_RESOLVED = Resolved(array("i"), ())
+NOTHING_RESOLVED = Resolved(())
 
 
 class OpenBlock:
-    """A block while its region is open. `current`: it is the one being read."""
+    """A block while its region is open. `frame`: the number of its region. `current`: it is the one being read."""
 
     __slots__ = ("current", "frame", "number")
 
-    def __init__(self, frame: Frame, number: int) -> None:
+    def __init__(self, frame: int, number: int) -> None:
         self.frame = frame
         self.number = number
         self.current = True
 
 
-@dataclass(slots=True, eq=False)
-class Cleaned:
-    """A piece that is read: what is needed to tell places in it."""
+class Met(NamedTuple):
+    """A leaf that is read: what is needed to tell places in it.
 
-    names: list[str]
-    cleaned: str
+    Args:
+        base: where it starts. `first`: number of its first definition.
+    """
+
+    leaf: Leaf
     base: int
-    statements: Statements
-    _last: tuple[int, Places] | None = None
-    """The statement asked for last: one may be as long as a file, and is asked for at each of its operations."""
+    first: int
+
+    @property
+    def cleaned(self) -> str:
+        """Its text. Made at each call: kept, it would be a second copy of all that is read."""
+        return clean(self.leaf.text)
 
     def span(self, number: int, slot: int) -> Span:
         """Where a name of statement `number` stands."""
-        start = self.places(number).slots[slot]
-        return Span(start, start + len(self.names[self.statements.names[number] + slot]))
+        cleaned = self.cleaned
+        start = self.places(number, cleaned).slots[slot]
+        match = NAME.match(cleaned, start - self.base)
+        return Span(start, match.end() + self.base if match else start + 1)
 
-    def places(self, number: int) -> Places:
+    def places(self, number: int, cleaned: str | None = None) -> Places:
         """The places of statement `number`."""
-        if self._last is None or self._last[0] != number:
-            starts = self.statements.starts
-            end = starts[number + 1] if number + 1 < len(starts) else len(self.cleaned)
-            self._last = number, Places(self.cleaned, starts[number], end, self.base)
-        return self._last[1]
+        cleaned = self.cleaned if cleaned is None else cleaned
+        starts = self.leaf.statements.starts
+        end = starts[number + 1] if number + 1 < len(starts) else len(cleaned)
+        return Places(cleaned, starts[number], end, self.base)
 
 
-class Known(NamedTuple):
-    number: int
-    size: int
-    block: OpenBlock
-    text: Cleaned
-    statement: int
-    slot: int
-
-    @property
-    def span(self) -> Span:
-        """Where the name stands."""
-        return self.text.span(self.statement, self.slot)
+def defined_at(texts: Sequence[Met], wanted: int) -> Span:
+    """Where the name of definition number `wanted` stands."""
+    text = texts[bisect_right(texts, wanted, key=lambda one: one.first) - 1]
+    left = wanted - text.first
+    for number, template in enumerate(text.leaf.statements.templates):
+        for event in template.events:
+            if isinstance(event, OpShape):
+                for slot, count in event.results:
+                    if left < count:
+                        return text.span(number, slot)
+                    left -= count
+            elif isinstance(event, (Open, Label)):
+                arguments = event.defines if isinstance(event, Open) else event.arguments
+                if left < len(arguments):
+                    return text.span(number, arguments[left].slot)
+                left -= len(arguments)
+    raise AssertionError("definitions are counted as they are met")
 
 
 class Pending(NamedTuple):
-    """A use whose name is not defined yet. `chain`: the block it stands in, in each open region of its scope."""
+    """A use whose name is not defined yet: entry `entry` of `links`.
 
-    link: int
+    `chain`: the block it stands in, in each open region of its scope.
+    """
+
+    links: array[int]
+    entry: int
     name: str
     number: int | None
-    text: Cleaned
+    text: Met
     statement: int
     slot: int
     chain: tuple[OpenBlock, ...]
@@ -101,38 +117,55 @@ class Pending(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names an isolated region sees."""
+    """The names an isolated region sees, each with the number of its definition."""
 
     base: int
-    values: dict[str, Known] = field(default_factory=dict[str, Known])
+    values: dict[str, int] = field(default_factory=dict[str, int])
     pending: list[Pending] = field(default_factory=list[Pending])
 
 
 class Frame:
-    """An open region."""
+    """An open region.
 
-    __slots__ = ("block", "blocks", "checks", "edges", "filled", "labels", "op", "op_span", "pending", "scope", "undo")
+    Args:
+        number: of the region, in the order in which they open.
+        outermost: the scope is its own, and ends with it.
 
-    def __init__(self, op: OpenOp, scope: Scope) -> None:
+    `names`: defined in it, in order, and not kept where it is outermost. `hidden`: what such a name meant outside,
+    where it meant something.
+    """
+
+    __slots__ = (
+        *("block", "blocks", "checks", "edges", "filled", "hidden", "labels", "names", "number", "op"),
+        *("pending", "scope"),
+    )
+
+    def __init__(self, number: int, op: OpenOp, scope: Scope, outermost: bool) -> None:
+        self.number = number
         self.op = op
         self.scope = scope
         self.filled = False
         self.pending = len(scope.pending)
-        self.block = OpenBlock(self, 0)
+        self.block = OpenBlock(number, 0)
         self.blocks = 1
-        self.labels: dict[str, tuple[OpenBlock, Cleaned, int, int]] = {}
-        self.edges: list[tuple[OpenBlock, str, Cleaned, int, int]] = []
+        self.labels: dict[str, tuple[OpenBlock, Met, int, int]] = {}
+        self.edges: list[tuple[OpenBlock, str, Met, int, int]] = []
         self.checks: list[tuple[OpenBlock, OpenBlock, Pending]] = []
-        self.undo: list[tuple[str, Known | None]] = []
+        self.names: deque[str] = deque(maxlen=0 if outermost else None)
+        self.hidden: list[tuple[str, int]] = []
 
 
 class OpenOp(NamedTuple):
-    """An op whose results are not defined yet because its regions come first. `first`: number of its first result."""
+    """An op whose results are not defined yet because its regions come first.
+
+    `results`: name, slot and number of each; `first`: number of the first.
+    """
 
     name: str
-    text: Cleaned
+    text: Met
     number: int
     shape: OpShape | None
+    results: tuple[tuple[str, int, int], ...]
     first: int
 
     @property

@@ -28,18 +28,17 @@ _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
 _PLAIN = rf"[^{_NO}-]|-(?!>)|->"
 _INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
-_HOLES = re.compile(
-    rf"""([%^]{_ID}|[{VALUE}{BLOCK}])
-    |(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
+_TAKEN = rf"""(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
     |(?<=\bloc\()("[^"\n%^{VALUE}{BLOCK}]*":\d+:\d+)(?=\))
     |"([^"\\\n%^{VALUE}{BLOCK}]*)"(?!\s*[(=])
     |//([^\n%^{VALUE}{BLOCK}]*)(?=\n|$)
     |@([A-Za-z$._-][A-Za-z0-9$._-]*)
     |(?:[\#!])([A-Za-z_][A-Za-z0-9$._-]*)
     |(?<![\w$.\#:{VALUE}{BLOCK}])(0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.])
-    |(?:"(?:[^"\\\n]|\\.)*"|//[^\n]*)""",
-    re.VERBOSE,
-)
+    |(?:"(?:[^"\\\n]|\\.)*"|//[^\n]*)"""
+_HOLES = re.compile(rf"([%^]{_ID}|[{VALUE}{BLOCK}])|{_TAKEN}", re.VERBOSE)
+_HOLES_OF_SKELETON = re.compile(_TAKEN, re.VERBOSE)
+"""The holes of a text whose names have been taken out: the first group of `_HOLES` is missing."""
 
 
 def clean(source: str) -> str:
@@ -78,14 +77,14 @@ def abstract(skeleton: str) -> Abstract:
     parts: list[str] = []
     insides: list[tuple[str, str, int]] = []
     last = removed = 0
-    for match in _HOLES.finditer(skeleton):
+    for match in _HOLES_OF_SKELETON.finditer(skeleton):
         group = match.lastindex
-        if group is None or group == 1:
+        if group is None:
             continue
         start, end = match.span(group)
         parts.append(skeleton[last:start])
         parts.append(HOLE)
-        if group == 2:
+        if group == 1:
             word = _word_before(skeleton, start - 1)
             if word:
                 insides.append((word, skeleton[start:end], start - removed))

@@ -207,7 +207,7 @@ class Part:
             self.defines.append(Definition(slot, None))
             return
         text = roles.text[token.start : token.end]
-        self.operands.append(Operand(slot, int(text[2:]) if len(text) > 1 else None, group))
+        self.operands.append(Operand(slot, int(text[2:11]) if len(text) > 1 else None, group))
 
     def followed_by_in(self, at: int) -> bool:
         following = self.head[at + 1 : at + 4]

@@ -8,6 +8,7 @@ indentation, and inside it the indentation of closing braces tells which region 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
@@ -17,11 +18,13 @@ from memlane.syntax import forms
 from memlane.syntax.characters import odd_characters
 from memlane.syntax.frames import NOTHING_RESOLVED, Resolved
 from memlane.syntax.holes import Places, clean
+from memlane.syntax.line import Kind, Line
+from memlane.syntax.memo import Memo
 from memlane.syntax.resolve import Resolver
-from memlane.syntax.scan import Kind, Line, Memo, Scanner, Statement
+from memlane.syntax.scan import Scanner
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Open, OpShape, Template
-from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Statements, pack
+from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links
 from memlane.syntax.tokens import Fault
 from memlane.syntax.tree import Problem
 
@@ -35,53 +38,80 @@ class Sort(Enum):
     BLANK = "blank"
 
 
+LEAF_LINES = 192
+"""A leaf ends with the first statement that ends after so many lines."""
+
+
 class Piece:
     """A piece of text and what it says, without its place in the document. Never changed once cut.
 
     Args:
+        leaves: its text, from its start to its end; one where it is no function.
         resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
         reach: how many characters after its end decided where it ends; past the end of the text where that did.
         odd: problems with its characters.
     """
 
     def __init__(
-        self,
-        text: str,
-        sort: Sort,
-        statements: Statements,
-        resolved: Resolved,
-        reach: int,
-        odd: tuple[Problem, ...] = (),
+        self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, reach: int, odd: tuple[Problem, ...] = ()
     ) -> None:
-        self.text = text
+        self.leaves = leaves
         self.sort = sort
-        self.statements = statements
         self.resolved = resolved
         self.reach = reach
         self.odd = odd
+        self.size = sum(leaf.end - leaf.start for leaf in leaves)
+
+    @property
+    def text(self) -> str:
+        """Its text. Put together at each call: what was read is not kept twice."""
+        return "".join([leaf.text for leaf in self.leaves])
+
+    @cached_property
+    def statements(self) -> Statements:
+        """All its statements."""
+        return joined(self.leaves)
 
     @cached_property
     def symbol(self) -> str | None:
         """The symbol of its first op, without `@`."""
-        templates = self.statements.templates
+        leaf = self.leaves[0]
+        templates, starts, text = leaf.statements.templates, leaf.statements.starts, leaf.text
         head = templates[0].events[0] if templates else None
         if not isinstance(head, OpShape):
             return None
-        starts = self.statements.starts
-        end = starts[1] if len(starts) > 1 else len(self.text)
-        places = Places(clean(self.text[:end]), starts[0], end, 0)
+        end = starts[1] if len(starts) > 1 else len(text)
+        places = Places(clean(text[:end]), starts[0], end, 0)
         if head.symbol is not None:
-            return self.text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
+            return text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
         if not head.generic:
             return None
         attributes = {
-            key: self.text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut
+            key: text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut
         }
         return forms.symbol_of(attributes)
 
-    def same(self, other: Piece) -> bool:
-        """Whether both pieces have the same text and say the same."""
-        return self.text == other.text and self.sort == other.sort and self.statements.same(other.statements)
+
+class _Open:
+    """The leaf that is being cut: its statements so far, relative to its start."""
+
+    __slots__ = ("names", "start", "starts", "templates")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.templates: list[Template] = []
+        self.starts: list[int] = []
+        self.names: list[int] = []
+
+    def add(self, offset: int, name: int, template: Template) -> None:
+        """One more statement: where it starts in the text, its first name in the leaf."""
+        self.templates.append(template)
+        self.starts.append(offset - self.start)
+        self.names.append(name)
+
+    def statements(self) -> Statements:
+        """What the leaf holds."""
+        return Statements(tuple(self.templates), array("i", self.starts), array("i", self.names), NO_POPS)
 
 
 class _Cutter:
@@ -89,69 +119,71 @@ class _Cutter:
         self.text = text
         self.scanner = Scanner(text, memo)
         self.scoping = scoping
-        self.pieces: list[Piece] = []
-        self.looked = 0
 
     def run(self) -> Iterator[Piece]:
         """The pieces, each as soon as it is cut."""
         scanner = self.scanner
         scanner.blank()
         if scanner.offset:
-            self.add(0, Sort.BLANK, NO_STATEMENTS)
-            yield self.pieces[-1]
-        while scanner.at < scanner.count:
-            line = scanner.known(scanner.at)
+            yield self.plain(0, Sort.BLANK)
+        while scanner.has(scanner.at):
+            scanner.drop()
+            line = scanner.known(0)
             start = scanner.offset
             if line.kind == Kind.SEPARATOR:
                 scanner.advance(line)
                 scanner.blank()
-                self.add(start, Sort.SEPARATOR, NO_STATEMENTS)
+                yield self.plain(start, Sort.SEPARATOR)
             elif line.kind == Kind.RESOURCE:
                 scanner.resource()
                 scanner.blank()
-                self.add(start, Sort.BLANK, NO_STATEMENTS)
+                yield self.plain(start, Sort.BLANK)
             else:
-                self.statement(start, line)
-            yield self.pieces[-1]
+                yield self.statement(start, line)
 
-    def add(self, start: int, sort: Sort, statements: Statements) -> None:
-        text = self.text[start : self.scanner.offset]
-        self.pieces.append(Piece(text, sort, statements, NOTHING_RESOLVED, self.reach(), odd_characters(text)))
-
-    def add_function(self, start: int, first: int, statements: Statements) -> None:
+    def plain(self, start: int, sort: Sort, statements: Statements = NO_STATEMENTS) -> Piece:
+        """A piece of a single leaf, outside functions."""
         scanner = self.scanner
-        resolver = Resolver(self.scoping)
-        names = scanner.names[first : scanner.name]
-        resolver.run(statements, scanner.cleaned[start : scanner.offset], names, 0)
-        text = self.text[start : scanner.offset]
-        self.pieces.append(
-            Piece(text, Sort.FUNCTION, statements, resolver.finish(), self.reach(), odd_characters(text))
-        )
+        leaf = Leaf(self.text, start, scanner.offset, statements, scanner.name, array("i"))
+        return Piece((leaf,), sort, NOTHING_RESOLVED, scanner.reach(), odd_characters(leaf.text))
 
-    def reach(self) -> int:
-        """How far the cut that is made here looked ahead."""
-        scanner = self.scanner
-        last, self.looked = max(self.looked, scanner.at), 0
-        if last >= scanner.count:
-            return len(self.text) - scanner.offset + 1
-        return sum(scanner.sizes[scanner.at : last + 1])
-
-    def statement(self, start: int, line: Line) -> None:
-        first = self.scanner.name
-        statement = self.scanner.statement(line)
-        template = statement[2]
+    def statement(self, start: int, line: Line) -> Piece:
+        """The piece that starts with the line at hand: a function, or a statement outside functions."""
+        offset, name, template = self.scanner.statement(line)
         if self.lost_brace(template, line):
             template = _with_brace(template)
-            statement = (statement[0], statement[1], template)
+        leaf = _Open(start)
+        leaf.add(offset, name, template)
         if not self.opens_function(template):
             self.scanner.blank()
-            self.add(start, Sort.GLUE, pack([statement], start, first, NO_POPS))
-            return
-        statements, indents = [statement], [line.indent]
-        damaged = template.depth > 0 and self.body(statements, indents, template.depth)
+            return self.plain(start, Sort.GLUE, leaf.statements())
+        leaves: list[Leaf] = []
+        damaged = False
+        if template.depth > 0:
+            leaf, damaged = self.body(leaves, leaf, line.indent, template.depth)
         self.scanner.blank()
-        pops = _pops(statements, indents) if damaged else NO_POPS
-        self.add_function(start, first, pack(statements, start, first, pops))
+        leaves.append(self.leaf(leaf))
+        return self.function(leaves, damaged)
+
+    def leaf(self, leaf: _Open) -> Leaf:
+        """What has been cut since `leaf` began."""
+        scanner = self.scanner
+        statements = leaf.statements()
+        found = Leaf(self.text, leaf.start, scanner.offset, statements, scanner.name, no_links(statements))
+        scanner.drop()
+        return found
+
+    def function(self, leaves: list[Leaf], damaged: bool) -> Piece:
+        """The piece of a function that was cut into `leaves`."""
+        start, end = leaves[0].start, leaves[-1].end
+        if damaged:
+            leaves = _popped(leaves)
+        resolver = Resolver(self.scoping)
+        for leaf in leaves:
+            resolver.run(leaf, leaf.start - start, leaf.links)
+        resolved = resolver.finish()
+        odd = odd_characters(self.text[start:end])
+        return Piece(tuple(leaves), Sort.FUNCTION, resolved, self.scanner.reach(), odd)
 
     def opens_function(self, template: Template) -> bool:
         events = template.events
@@ -171,31 +203,35 @@ class _Cutter:
 
     def peek(self) -> Line | None:
         """The next line that is not blank; None at the end of the text."""
-        scanner = self.scanner
-        for at in range(scanner.at, scanner.count):
-            self.looked = at
-            line = scanner.known(at)
-            if line.kind != Kind.BLANK:
+        at = self.scanner.at
+        while True:
+            line = self.scanner.peek(at)
+            if line is None or line.kind != Kind.BLANK:
                 return line
-        self.looked = scanner.count
-        return None
+            at += 1
 
-    def body(self, statements: list[Statement], indents: list[int], depth: int) -> bool:
-        """Collect a function's statements; whether its braces do not balance."""
+    def body(self, leaves: list[Leaf], leaf: _Open, indent: int, depth: int) -> tuple[_Open, bool]:
+        """Cut the rest of a function whose head is in `leaf`; all leaves but the last go into `leaves`.
+
+        The last leaf, and whether the function's braces do not balance.
+        """
         scanner = self.scanner
-        indent = indents[0]
         damaged = False
         lines, skeletons = scanner.memo.lines, scanner.lines
-        while scanner.at < scanner.count:
+        add = leaf.add
+        while scanner.has(scanner.at):
+            if scanner.at >= LEAF_LINES:
+                leaves.append(self.leaf(leaf))
+                leaf = _Open(scanner.offset)
+                add = leaf.add
             line = lines.get(skeletons[scanner.at]) or scanner.known(scanner.at)
             kind = line.kind
             template = line.template
             inner = line.indent > indent or kind != Kind.CLOSE
-            if template is not None and inner and not line.head and not damaged and scanner.at + 1 < scanner.count:
+            if template is not None and inner and not line.head and not damaged and scanner.at + 1 < len(skeletons):
                 following = lines.get(skeletons[scanner.at + 1])
                 if following is not None and following.sure and depth + template.depth > 0:
-                    statements.append((scanner.offset + line.indent, scanner.name, template))
-                    indents.append(line.indent)
+                    add(scanner.offset + line.indent, scanner.name, template)
                     depth += template.depth
                     scanner.name += line.names
                     scanner.offset += scanner.sizes[scanner.at]
@@ -205,20 +241,19 @@ class _Cutter:
                 scanner.advance(line)
                 continue
             if kind == Kind.SEPARATOR or (line.head and line.indent <= indent):
-                return True
-            statement = scanner.statement(line)
-            statements.append(statement)
-            indents.append(line.indent)
-            depth += statement[2].depth
+                return leaf, True
+            offset, name, template = scanner.statement(line)
+            add(offset, name, template)
+            depth += template.depth
             if depth <= 0 and not damaged:
                 if not (line.indent > indent and self.closed_early(indent)):
-                    return False
+                    return leaf, False
                 damaged = True
             if damaged and kind == Kind.CLOSE and line.indent <= indent:
-                return True
+                return leaf, True
             if kind == Kind.CLOSE and line.indent == indent and depth > 0 and self.ends_here(indent):
-                return True
-        return True
+                return leaf, True
+        return leaf, True
 
     def ends_here(self, indent: int) -> bool:
         """Whether nothing of a function can follow: a brace at its indentation closes it, whatever the count."""
@@ -229,11 +264,13 @@ class _Cutter:
 
     def closed_early(self, indent: int) -> bool:
         """Whether a function seems to go on after the brace that closes it: a stray brace stood before."""
-        scanner = self.scanner
+        at = self.scanner.at
         first = True
-        for at in range(scanner.at, scanner.count):
-            self.looked = at
-            line = scanner.known(at)
+        while True:
+            line = self.scanner.peek(at)
+            if line is None:
+                return False
+            at += 1
             if line.kind == Kind.BLANK:
                 continue
             if line.kind == Kind.SEPARATOR or line.head or (first and line.indent <= indent):
@@ -241,8 +278,6 @@ class _Cutter:
             if line.indent <= indent:
                 return line.kind == Kind.CLOSE and line.indent == indent
             first = False
-        self.looked = scanner.count
-        return False
 
 
 def _with_brace(template: Template) -> Template:
@@ -253,20 +288,27 @@ def _with_brace(template: Template) -> Template:
     return replace(template, events=(head, brace), faults=(*template.faults, fault), single=None, depth=1)
 
 
-def _pops(statements: list[Statement], indents: list[int]) -> dict[tuple[int, int], int]:
+def _popped(leaves: list[Leaf]) -> list[Leaf]:
     """By indentation, how many regions each closing brace at the start of a line closes, where it is not one."""
     stack: list[int] = []
-    pops: dict[tuple[int, int], int] = {}
-    for number, (statement, indent) in enumerate(zip(statements, indents, strict=True)):
-        for position, event in enumerate(statement[2].events):
-            if isinstance(event, Open):
-                stack.append(indent)
-            elif isinstance(event, Close):
-                count = _closes(stack, indent) if position == 0 else min(1, len(stack))
-                if count != 1:
-                    pops[number, position] = count
-                del stack[len(stack) - count :]
-    return pops
+    found: list[Leaf] = []
+    for leaf in leaves:
+        cleaned, statements = clean(leaf.text), leaf.statements
+        pops: dict[tuple[int, int], int] = {}
+        for number, (template, start) in enumerate(zip(statements.templates, statements.starts, strict=True)):
+            if not any(isinstance(event, (Open, Close)) for event in template.events):
+                continue
+            indent = start - (cleaned.rfind("\n", 0, start) + 1)
+            for position, event in enumerate(template.events):
+                if isinstance(event, Open):
+                    stack.append(indent)
+                elif isinstance(event, Close):
+                    count = _closes(stack, indent) if position == 0 else min(1, len(stack))
+                    if count != 1:
+                        pops[number, position] = count
+                    del stack[len(stack) - count :]
+        found.append(replace(leaf, statements=replace(statements, pops=pops or NO_POPS)))
+    return found
 
 
 def _closes(stack: list[int], indent: int) -> int:

@@ -15,12 +15,13 @@ from difflib import get_close_matches
 
 from memlane.findings import Span
 from memlane.syntax.dominance import dominators
-from memlane.syntax.frames import Cleaned, Frame, Known, OpenBlock, OpenOp, Pending, Resolved, Scope
+from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at
+from memlane.syntax.holes import NAME
 from memlane.syntax.mistakes import may_be_bare, similar_op
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
-from memlane.syntax.statements import NO_STATEMENTS, Statements
+from memlane.syntax.statements import NO_LEAF, Leaf, Statements
 from memlane.syntax.tree import Problem
 
 MOST_SUGGESTIONS = 20
@@ -28,35 +29,43 @@ MOST_SUGGESTIONS = 20
 
 
 class Resolver:
-    """Reads statements piece by piece. One resolver for a function, or for all of a section outside functions."""
+    """Reads statements leaf by leaf. One resolver for a function, or for all of a section outside functions."""
 
     def __init__(self, scoping: Scoping) -> None:
         self.scoping = scoping
-        self.links: array[int] = array("i")
+        self.links: array[int] = NO_LEAF.links
+        self.link = 0
         self.problems: list[Problem] = []
         self.count = 0
-        self.text = Cleaned([], "", 0, NO_STATEMENTS)
+        self.text = Met(NO_LEAF, 0, 0)
+        self.texts: list[Met] = []
+        self.blocks: list[OpenBlock] = []
+        self.sizes: dict[int, int] = {}
         self.names: list[str] = []
         self.number = self.first = 0
-        self.frames = [Frame(OpenOp("", self.text, 0, None, 0), Scope(0))]
+        self.frames = [Frame(0, OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
+        self.regions = 0
         self.op: OpenOp | None = None
         self.suggestions = MOST_SUGGESTIONS
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
-    # ---- one statement after the other -------------------------------------------------------------------------
-
-    def run(self, statements: Statements, cleaned: str, names: list[str], base: int) -> None:
-        """Read the statements of a piece that starts at `base`: its cleaned text and the names in it."""
-        here = self.text = Cleaned(names, cleaned, base, statements)
-        self.names = names
-        links, firsts = self.links, statements.names
+    def run(self, leaf: Leaf, base: int, links: array[int]) -> None:
+        """Read the statements of a leaf that starts at `base`. `links` is filled in; complete when all is read."""
+        here = self.text = Met(leaf, base, self.count)
+        self.texts.append(here)
+        names = self.names = NAME.findall(here.cleaned)
+        statements = leaf.statements
+        blocks, firsts = self.blocks, statements.names
+        self.links, link = links, 0
         for number, template in enumerate(statements.templates):
             single = template.single
             first = firsts[number]
             self.number, self.first = number, first
             if single is None:
+                self.link = link
                 self.statement(template, statements)
+                link = self.link
                 continue
             if self.op is not None:
                 self.finish_op()
@@ -65,20 +74,24 @@ class Resolver:
             values = frame.scope.values
             for operand in single.operands:
                 known = values.get(names[first + operand[0]])
-                if known is None or operand[1] is not None or not known[2].current:
+                if known is None or operand[1] is not None or not blocks[known].current:
+                    self.link = link
                     self.use(operand)
                 else:
-                    links.append(known[0])
+                    links[link] = known
+                link += 1
             for target in single.successors:
                 frame.edges.append((frame.block, names[first + target.slot], here, number, target.slot))
             for slot, count in single.results:
                 name = names[first + slot]
-                if name in values:
-                    self.define(name, self.count, count, slot)
+                if count == 1 and name not in values:
+                    values[name] = self.count
+                    frame.names.append(name)
+                    blocks.append(frame.block)
+                    self.count += 1
                 else:
-                    values[name] = Known(self.count, count, frame.block, here, number, slot)
-                    frame.undo.append((name, None))
-                self.count += count
+                    self.reserve(count)
+                    self.define(name, self.count - count, count, slot)
 
     def statement(self, template: Template, statements: Statements) -> None:
         for fault in template.faults:
@@ -107,9 +120,11 @@ class Resolver:
         for target in shape.successors:
             name = self.names[self.first + target.slot]
             frame.edges.append((frame.block, name, self.text, self.number, target.slot))
-        self.op = OpenOp(shape.name, self.text, self.number, shape, self.count)
-        for _, count in shape.results:
-            self.count += count
+        names, first = self.names, self.first
+        results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
+        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
+        for _, _, count in results:
+            self.reserve(count)
 
     def symbol(self, shape: OpShape) -> None:
         """What an op of an unknown name or with a symbol means for others."""
@@ -135,15 +150,10 @@ class Resolver:
         op, self.op = self.op, None
         if op is None:
             return
-        if op.shape is None or not op.shape.results:
-            return
         number = op.first
-        text, statement, first = self.text, self.number, self.first
-        self.text, self.number, self.first = op.text, op.number, op.text.statements.names[op.number]
-        for slot, count in op.shape.results:
-            self.define(op.text.names[self.first + slot], number, count, slot)
+        for name, slot, count in op.results:
+            self.define(name, number, count, slot, op)
             number += count
-        self.text, self.number, self.first = text, statement, first
 
     def rest(self, event: Rest) -> None:
         if self.op is None:
@@ -157,30 +167,40 @@ class Resolver:
         if op is None:
             at = self.at(event.start)
             self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
-            op = OpenOp("", self.text, self.number, None, self.count)
+            op = OpenOp("", self.text, self.number, None, (), self.count)
             self.frames[-1].filled = True
         self.op = None
-        scope = Scope(len(self.frames)) if self.scoping.isolated(op.name) else self.frames[-1].scope
-        frame = Frame(op, scope)
+        isolated = self.scoping.isolated(op.name)
+        scope = Scope(len(self.frames)) if isolated else self.frames[-1].scope
+        self.regions += 1
+        frame = Frame(self.regions, op, scope, isolated)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
 
     def arguments(self, defines: tuple[Shaped, ...]) -> None:
         for slot, _ in defines:
-            self.define(self.names[self.first + slot], self.count, 1, slot)
-            self.count += 1
+            self.reserve(1)
+            self.define(self.names[self.first + slot], self.count - 1, 1, slot)
+
+    def reserve(self, count: int) -> None:
+        """Number `count` definitions that stand here."""
+        block = self.frames[-1].block
+        for _ in range(count):
+            self.blocks.append(block)
+        self.count += count
 
     def label(self, event: Label) -> None:
         self.finish_op()
         frame = self.frames[-1]
         if len(self.frames) == 1:
             self.problem("syntax", "a block label outside a region", self.slot_span(event.slot))
+            self.reserve(len(event.arguments))
             return
         name = self.names[self.first + event.slot]
         if frame.filled:
             frame.block.current = False
-            frame.block = OpenBlock(frame, frame.blocks)
+            frame.block = OpenBlock(frame.number, frame.blocks)
             frame.blocks += 1
         known = frame.labels.get(name)
         if known is not None:
@@ -209,7 +229,7 @@ class Resolver:
         self.finish_op()
 
     def finish(self) -> Resolved:
-        """All problems, in text order, and the links."""
+        """What there is to know of names besides the links. Nothing can be read after that."""
         self.finish_op()
         while len(self.frames) > 1:
             self.unclosed()
@@ -218,8 +238,9 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
+        self.blocks = []
         problems = tuple(sorted(self.problems, key=lambda problem: problem.span))
-        return Resolved(self.links, problems, frozenset(self.symbols), tuple(self.references))
+        return Resolved(problems, frozenset(self.symbols), tuple(self.references))
 
     # ---- names -------------------------------------------------------------------------------------------------
 
@@ -229,36 +250,49 @@ class Resolver:
         frame = self.frames[-1]
         scope = frame.scope
         known = scope.values.get(name)
-        use = Pending(len(self.links), name, number, self.text, self.number, slot, ())
+        links = self.links
+        if known is not None and number is None and self.blocks[known].current:
+            links[self.link] = known
+            self.link += 1
+            return
+        use = Pending(links, self.link, name, number, self.text, self.number, slot, ())
+        self.link += 1
         if known is None:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
-            self.links.append(-1)
             return
-        self.links.append(-1)
-        if self.link(use, known) and not known.block.current:
-            owner = known.block.frame
-            owner.checks.append((known.block, owner.block, use))
+        block = self.blocks[known]
+        if self.bind(use, known) and not block.current:
+            owner = next(one for one in reversed(self.frames) if one.number == block.frame)
+            owner.checks.append((block, owner.block, use))
 
-    def link(self, use: Pending, known: Known) -> bool:
-        wanted = use.number or 0
-        if wanted >= known.size:
-            plural = "result" if known.size == 1 else "results"
-            message = f"'{use.name}' has {known.size} {plural}, number {wanted} does not exist"
-            self.problem("undefined-value", message, use.span, notes=(("defined here", known.span),))
+    def bind(self, use: Pending, known: int) -> bool:
+        wanted, size = use.number or 0, self.sizes.get(known, 1)
+        if wanted >= size:
+            plural = "result" if size == 1 else "results"
+            message = f"'{use.name}' has {size} {plural}, number {wanted} does not exist"
+            notes = (("defined here", defined_at(self.texts, known)),)
+            self.problem("undefined-value", message, use.span, notes=notes)
             return False
-        self.links[use.link] = known.number + wanted
+        use.links[use.entry] = known + wanted
         return True
 
-    def define(self, name: str, number: int, count: int, slot: int) -> None:
+    def define(self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None) -> None:
+        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`."""
         frame = self.frames[-1]
         values = frame.scope.values
         known = values.get(name)
         if known is not None:
+            text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
             message = f"'{name}' is defined twice"
-            self.problem("redefined-value", message, self.slot_span(slot), (("first defined here", known.span),))
-        frame.undo.append((name, known))
-        values[name] = Known(number, count, frame.block, self.text, self.number, slot)
+            notes = (("first defined here", defined_at(self.texts, known)),)
+            self.problem("redefined-value", message, text.span(statement, slot), notes)
+            if self.blocks[known].frame != frame.number:
+                frame.hidden.append((name, known))
+        frame.names.append(name)
+        values[name] = number
+        if count != 1:
+            self.sizes[number] = count
 
     def pop(self) -> None:
         """Close the innermost region."""
@@ -278,25 +312,26 @@ class Resolver:
             del scope.pending[frame.pending :]
             for use in waiting:
                 known = scope.values.get(use.name)
-                if known is not None and known.block.frame is frame:
+                if known is not None and self.blocks[known].frame == frame.number:
                     self.late(use, known, frame)
                 else:
                     scope.pending.append(use)
-        for name, old in reversed(frame.undo):
-            if old is None:
-                scope.values.pop(name, None)
-            else:
-                scope.values[name] = old
+        values = scope.values
+        for name in frame.names:
+            values.pop(name, None)
+        for name, known in frame.hidden:
+            values[name] = known
 
     def end_scope(self, frame: Frame) -> None:
         values = frame.scope.values
         for use in frame.scope.pending:
             known = values.get(use.name)
             if known is not None:
-                self.late(use, known, known.block.frame)
+                self.late(use, known, frame)
                 continue
             close = self.similar(use.name, values)
             self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+        values.clear()
 
     def similar(self, name: str, names: Iterable[str]) -> str | None:
         """A name like `name`, as long as not too many have been looked for."""
@@ -305,17 +340,18 @@ class Resolver:
         self.suggestions -= 1
         return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)
 
-    def late(self, use: Pending, known: Known, frame: Frame) -> None:
+    def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""
-        if not self.link(use, known):
+        if not self.bind(use, known):
             return
-        block = next((one for one in use.chain if one.frame is frame), None)
+        block = next((one for one in use.chain if one.frame == frame.number), None)
         if block is None or self.scoping.graph(frame.op.name):
             return
-        if block is known.block:
-            self.undominated(use, known.span)
+        definer = self.blocks[known]
+        if block is definer:
+            self.undominated(use, defined_at(self.texts, known))
         else:
-            frame.checks.append((known.block, block, use))
+            frame.checks.append((definer, block, use))
 
     def undominated(self, use: Pending, definition: Span) -> None:
         message = f"'{use.name}' is used before it is defined"

@@ -8,7 +8,7 @@ closed, a block label, the rest of an op after a region.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -142,6 +142,7 @@ class Template:
     Args:
         single: the op, where the statement is one op without regions, labels and faults.
         depth: regions opened less regions closed. `lowest`: the least of it on the way, 0 or less.
+        uses: how many names it uses as operands.
     """
 
     events: tuple[Event, ...]
@@ -149,3 +150,22 @@ class Template:
     single: OpShape | None
     depth: int
     lowest: int
+    uses: int
+
+
+def template_of(events: Sequence[Event], faults: tuple[Fault, ...]) -> Template:
+    """The template that says `events`."""
+    first = events[0] if len(events) == 1 else None
+    single = first if isinstance(first, OpShape) and not faults else None
+    if single is not None and (single.unknown or single.symbol is not None or (single.generic and single.attributes)):
+        single = None
+    depth = lowest = uses = 0
+    for event in events:
+        if isinstance(event, (OpShape, Rest)):
+            uses += len(event.operands)
+        elif isinstance(event, Open):
+            depth += 1
+        elif isinstance(event, Close):
+            depth -= 1
+            lowest = min(lowest, depth)
+    return Template(tuple(events), faults, single, depth, lowest, uses)

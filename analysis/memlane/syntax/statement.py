@@ -29,10 +29,12 @@ from memlane.syntax.shape import (
     Rest,
     Template,
     TypeText,
+    template_of,
 )
 from memlane.syntax.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
+_MOST_RESULTS = 65_536
 _shapes: dict[tuple[str, ...], Tree[Leaf] | int] = {}
 
 
@@ -51,17 +53,7 @@ def read(text: str, continuation: bool = False) -> Template:
         events = tuple(_salvage(text, found, marks))
     else:
         events = tuple(Roles(text, found.tokens, marks).events(shape))
-    single = events[0] if len(events) == 1 and isinstance(events[0], OpShape) and not faults else None
-    if single is not None and (single.unknown or single.symbol is not None or (single.generic and single.attributes)):
-        single = None
-    depth = lowest = 0
-    for event in events:
-        if isinstance(event, Open):
-            depth += 1
-        elif isinstance(event, Close):
-            depth -= 1
-            lowest = min(lowest, depth)
-    return Template(events, faults, single, depth, lowest)
+    return template_of(events, faults)
 
 
 def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
@@ -85,7 +77,7 @@ def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event
 
 def _count(text: str, token: Token) -> int:
     written = text[token.start : token.end]
-    return int(written[written.index(":") + 1 :]) if ":" in written else 1
+    return min(max(1, int(written[written.index(":") + 1 :][:9])), _MOST_RESULTS) if ":" in written else 1
 
 
 class Roles:

@@ -1,17 +1,17 @@
-"""The statements of a piece of text, packed: what every statement costs to keep."""
+"""The statements of a piece of text, packed: what every statement costs to keep. A leaf: some lines of a piece."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from memlane.syntax.shape import Template
 
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """Statements, packed: offsets and numbers of first names relative to their piece.
+    """Statements, packed: offsets and numbers of first names relative to their leaf (or piece).
 
     Args:
         pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace.
@@ -22,27 +22,57 @@ class Statements:
     names: array[int]
     pops: Mapping[tuple[int, int], int]
 
-    def same(self, other: Statements) -> bool:
-        """Whether both say the same."""
-        return (
-            self.starts == other.starts
-            and self.names == other.names
-            and self.pops == other.pops
-            and [template.events for template in self.templates] == [template.events for template in other.templates]
-        )
-
 
 NO_POPS: Mapping[tuple[int, int], int] = {}
 NO_STATEMENTS = Statements((), array("i"), array("i"), NO_POPS)
 
 
-def pack(
-    statements: list[tuple[int, int, Template]], start: int, first: int, pops: Mapping[tuple[int, int], int]
-) -> Statements:
-    """Statements with offsets from `start` and names counted from `first`."""
-    return Statements(
-        tuple([statement[2] for statement in statements]),
-        array("i", [statement[0] - start for statement in statements]),
-        array("i", [statement[1] - first for statement in statements]),
-        pops,
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """Whole statements of a piece, one after the other; the text is `source[start:end]` of what was read.
+
+    Args:
+        count: names in it.
+        links: for each use, in text order, the number of the definition that is meant, -1 where there is none.
+            Definitions are counted in text order through the piece. Empty outside functions. The resolver fills it
+            in; it is made here, as it stays and what the resolver needs meanwhile does not.
+    """
+
+    source: str = field(repr=False)
+    start: int
+    end: int
+    statements: Statements
+    count: int
+    links: array[int]
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return self.source[self.start : self.end]
+
+
+def no_links(statements: Statements) -> array[int]:
+    """An entry of -1 for each use."""
+    return array("i", (-1,)) * sum([template.uses for template in statements.templates])
+
+
+NO_LEAF = Leaf("", 0, 0, NO_STATEMENTS, 0, array("i"))
+
+
+def joined(leaves: Sequence[Leaf]) -> Statements:
+    """The statements of all `leaves`, relative to the first."""
+    if len(leaves) == 1:
+        return leaves[0].statements
+    templates: list[Template] = []
+    starts, names = array("i"), array("i")
+    pops: dict[tuple[int, int], int] = {}
+    offset = name = 0
+    for leaf in leaves:
+        one = leaf.statements
+        pops.update(((number + len(templates), position), count) for (number, position), count in one.pops.items())
+        templates.extend(one.templates)
+        starts.extend([start + offset for start in one.starts])
+        names.extend([first + name for first in one.names])
+        offset += leaf.end - leaf.start
+        name += leaf.count
+    return Statements(tuple(templates), starts, names, pops or NO_POPS)

@@ -1,0 +1,144 @@
+"""A physical line by itself: what its shape tells of how it starts and of the brackets that it leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from memlane.syntax.holes import BLOCK, HOLE, VALUE, count_names
+from memlane.syntax.shape import Template
+from memlane.syntax.tokens import BARE_OPS
+
+
+class Kind(IntEnum):
+    """How a line starts."""
+
+    BLANK = 0
+    START = 1
+    CLOSE = 2
+    LABEL = 3
+    CONTINUATION = 4
+    SEPARATOR = 5
+    RESOURCE = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """What is known of a physical line by itself.
+
+    Args:
+        open: the brackets that are open at its end, outermost first; region braces do not count.
+        undecided: it ends with a brace of which only what follows tells what it opens.
+        sure: it starts an operation, whatever stands before it.
+        head: it starts a function.
+        template: None where the line is no complete statement.
+    """
+
+    kind: Kind
+    indent: int
+    open: str
+    undecided: bool
+    names: int
+    sure: bool
+    head: bool
+    template: Template | None
+
+
+_ID = rf"(?:{HOLE}|[A-Za-z0-9$._-]+)"
+_KIND = re.compile(
+    rf"""\s*(?:
+    (?P<BLANK>$|//)
+    |(?P<START>{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
+       |"(?:[^"\\]|\\.)*"\s*\(
+       |[A-Za-z_]\w*\.[\w$.]*\w(?!\w|\s*=[^=]|\s*,)
+       |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
+       |[\#!](?:{_ID}|"[^"]*")\s*=)
+    |(?P<CLOSE>\}})
+    |(?P<LABEL>{BLOCK}\s*(?::|\((?!.*\)\s*[^\s:])))
+    |(?P<RESOURCE>\{{-\#)
+    )""",
+    re.VERBOSE,
+)
+_SURE = re.compile(
+    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
+    |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
+    |func(?:\.func)?\s+(?:private\s+|public\s+)?@
+    |return(?:\s*$|\s+{VALUE})
+    |{BLOCK}\s*(?:\(.*\))?\s*:)""",
+    re.VERBOSE,
+)
+_HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
+SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
+_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
+DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
+_REGION_AHEAD = re.compile(
+    rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)'
+)
+LONE_OP = re.compile(
+    r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
+)
+
+
+def learn(shape: str, template: Callable[[str], Template]) -> Line:
+    """What a line is, by its shape without the space before it; `template` tells what a statement of a shape says."""
+    names = count_names(shape)
+    match = _KIND.match(shape)
+    kind = Kind[match.lastgroup] if match and match.lastgroup else Kind.CONTINUATION
+    if kind == Kind.BLANK or kind == Kind.RESOURCE:
+        return Line(kind, 0, "", False, names, False, False, None)
+    stack, undecided = feed("", shape)
+    sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
+    complete = not stack and not undecided and kind != Kind.CONTINUATION and not bare(shape).endswith("=")
+    says = template(shape) if complete else None
+    return Line(kind, 0, stack, undecided, names, sure, bool(_HEAD.match(shape)), says)
+
+
+def bare(line: str) -> str:
+    """The line without a comment at its end."""
+    return line.split("//", 1)[0].rstrip()
+
+
+def feed(stack: str, text: str) -> tuple[str, bool]:
+    """The brackets open after `text`, given those open before it; whether a brace at its end is undecided."""
+    undecided = False
+    for match in _MARKS.finditer(text):
+        mark = match.group()
+        if mark in "([":
+            rest = text[match.end() :].lstrip()
+            if mark == "(" and not stack and rest[:1] == "{" and not (bare(rest[1:]) and DICT_AHEAD.match(rest[1:])):
+                continue
+            stack += mark
+        elif mark == "{":
+            rest = bare(text[match.end() :]) if '"' not in text[match.end() :] else text[match.end() :]
+            if stack or text[match.start() - 1 : match.start()] == "<":
+                stack += mark
+            elif not rest.strip():
+                before = text[: match.start()].rstrip()
+                if before.endswith(("=", "attributes")):
+                    stack += mark
+                else:
+                    undecided = not before.endswith("(")
+            elif (DICT_AHEAD.match(rest) and not LONE_OP.match(rest)) or not _REGION_AHEAD.match(rest):
+                stack += mark
+        elif mark == "<":
+            before = text[match.start() - 1 : match.start()]
+            inside = "<" in stack or before.isalnum() or before in ("_", "$", ".", HOLE)
+            if inside or text[match.end() : match.end() + 1] in ("{", "\n", ""):
+                stack += mark
+        elif mark in ")]}>":
+            stack = _pop(stack, mark)
+    return stack, undecided
+
+
+def _pop(stack: str, mark: str) -> str:
+    opener = {")": "(", "]": "[", "}": "{", ">": "<"}[mark]
+    if mark == ">":
+        return stack[:-1] if stack.endswith("<") else stack
+    bare = stack.rstrip("<")
+    if bare.endswith(opener):
+        return bare[:-1]
+    if opener in bare:
+        return bare[: bare.rindex(opener)]
+    return stack
