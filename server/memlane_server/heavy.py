@@ -23,8 +23,12 @@ from memlane_server.worker import LENGTH, Job, Reply, Stop, packed
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-c", "from memlane_server.worker import main; main()")
-"""Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
+_SITE = ("-S",) if sys.flags.no_site else ()
+_START = f"import sys; sys.path[:] = {sys.path!r}; from memlane_server.worker import main; main()"
+
+COMMAND = (sys.executable, "-I", *_SITE, "-c", _START)
+"""With the packages of this process and no others: without `-I`, modules of the user's folder would be imported first.
+Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
 
 
 class WorkerFailed(Exception):
