@@ -56,6 +56,7 @@ class Kind(Enum):
     SEVERITIES = "table: rule name or pattern = severity"
     RULES_BY_GLOB = "table: path pattern = list of rule names or patterns"
     BYTES_BY_NAME = "table: name = bytes"
+    CHOICE = "one of the words that the setting lists"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Option:
         default: the value in `Config` where no file says otherwise; None: no value.
         summary: one line for the documentation.
         adds: a file's values add to those of the file it extends, instead of replacing them.
+        choices: the values of a `CHOICE`.
     """
 
     key: str
@@ -74,7 +76,10 @@ class Option:
     default: Any
     summary: str
     adds: bool = False
+    choices: tuple[str, ...] = ()
 
+
+FORMS = ("lowered", "bufferization")
 
 OPTIONS = (
     Option("extend", Kind.PATH, None, "another configuration file that this one builds on"),
@@ -98,6 +103,13 @@ OPTIONS = (
     Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
     Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),
     Option("limits.late-bytes", Kind.BYTES, 0, "`late-free` reports buffers of at least this size"),
+    Option(
+        "fix.form",
+        Kind.CHOICE,
+        "lowered",
+        'how fixes free under a flag: `scf.if` ("lowered") or `bufferization.dealloc` ("bufferization")',
+        choices=FORMS,
+    ),
 )
 
 
@@ -116,6 +128,8 @@ def parse(option: Option, value: object) -> Any:
         return _count(value)
     if kind is Kind.BYTES:
         return size(value)
+    if kind is Kind.CHOICE:
+        return _choice(value, option.choices)
     table = cast("dict[str, object]", _typed(value, dict, kind))
     return dict(_entry(kind, name, entry) for name, entry in table.items())
 
@@ -176,6 +190,13 @@ def _severity(value: object) -> Severity:
     if value not in SEVERITIES:
         raise OptionError(unknown("severity", str(value), SEVERITIES), SEVERITIES)
     return Severity(value)
+
+
+def _choice(value: object, choices: tuple[str, ...]) -> str:
+    word = str(_typed(value, str, Kind.CHOICE))
+    if word not in choices:
+        raise OptionError(unknown("word", word, choices), choices)
+    return word
 
 
 def _count(value: object) -> int:

@@ -14,9 +14,6 @@ from memlane.fixes import fix_all
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
 CASES = sorted(path for path in SHARED.glob("*/*.mlir") if path.with_suffix(".json").exists())
 
-# `memref.realloc` frees a buffer that is used afterwards, and no deallocation can be moved to help it.
-BEYOND = {"mixed/0015"}
-
 pytestmark = pytest.mark.skipif(not CASES, reason=f"the measured programs are not at {SHARED}")
 
 
@@ -43,7 +40,7 @@ def test_some_of_each_kind() -> None:
 
 @pytest.mark.slow
 def test_all() -> None:
-    assert set(repaired(CASES)) == BEYOND
+    assert repaired(CASES) == {}
 
 
 @pytest.mark.parametrize("path", CASES[:40:4], ids=lambda path: path.stem)

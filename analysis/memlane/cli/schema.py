@@ -65,5 +65,6 @@ def _setting(option: Option) -> Json:
         },
         Kind.RULES_BY_GLOB: {"type": "object", "additionalProperties": rules},
         Kind.BYTES_BY_NAME: {"type": "object", "additionalProperties": size},
+        Kind.CHOICE: {"enum": list(option.choices)},
     }
     return {"description": option.summary, **shapes[option.kind]}

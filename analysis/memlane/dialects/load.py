@@ -76,10 +76,10 @@ def described(root: Table) -> Described:
 
 def resource(table: Table) -> Resource:
     """The resource of one `[resource.NAME]` table."""
-    alloc, free, copy = (table.get(key, str, "") or None for key in ("alloc", "free", "copy"))
+    alloc, free, copy, free_if = (table.get(key, str, "") or None for key in ("alloc", "free", "copy", "free_if"))
     lowered = table.strings("lowered")
     table.finish()
-    return Resource(table.path[-1], alloc, free, copy, tuple(lowered))
+    return Resource(table.path[-1], alloc, free, copy, tuple(lowered), free_if)
 
 
 def op_model(table: Table) -> OpModel:

@@ -244,6 +244,7 @@ class Resource:
 
     Args:
         alloc, free, copy: op names. `free` is what fixes insert; None: it ends by itself (stack, global).
+        free_if: the op that frees operands under flags of its own, in the form `NAME (%a : TYPE) if (%flag)`.
         lowered: resources it is turned into by lowering: in half-lowered text its memory may go back through theirs.
     """
 
@@ -252,6 +253,7 @@ class Resource:
     free: str | None = None
     copy: str | None = None
     lowered: tuple[str, ...] = ()
+    free_if: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,8 @@ def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ..
     chosen = _together(fixer, list(_first(fixer, findings, lambda fix: _wanted(fix, unsafe))))
     if chosen:
         return _edits(chosen)
-    for finding in findings:
-        for fix in fixer.candidates(finding):
-            if _wanted(fix, unsafe) and fixer.holds(fix.edits, [finding]):
-                return fix.edits
-    return ()
+    fixes = (fixer.fix(finding, unsafe) for finding in findings if finding.report.fix is None)
+    return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
 
 
 def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:

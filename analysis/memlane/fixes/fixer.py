@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from memlane.checking import Checked, check
@@ -13,10 +13,12 @@ from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
 from memlane.fixes.flagged import with_flags
 from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.renewed import renewed
 from memlane.fixes.stub import stub, with_stub
-from memlane.fixes.writing import apply
+from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
+from memlane.options import FORMS
 from memlane.syntax.tree import Op
 
 RULES = frozenset(
@@ -42,7 +44,10 @@ UNKNOWN = "unknown-effects"
 
 GRAVE = (Severity.ERROR, Severity.WARNING)
 """Findings that say that something is wrong; the others are advice."""
+BY_FLAG = FORMS[1]
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
+_STEPS = 4
+"""Fixes that follow one another as one, at most."""
 Key = tuple[str, "str | None", "str | None"]
 
 
@@ -58,17 +63,25 @@ class Fixer:
         self.checked = checked
         self._config = config
         self._ground = Ground(checked, config)
-        self._flagged: dict[int, Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op]], Plan | None] = {}
+        self._flagged: dict[tuple[int, bool], Plan | None] = {}
+        self._plans: dict[tuple[int, frozenset[Op], bool], Plan | None] = {}
 
-    def fix(self, finding: Finding) -> Fix | None:
-        """The best fix that makes `finding` go away and brings nothing new; None: there is none."""
+    def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
+        """The best fix that makes `finding` go away and brings nothing new; None: there is none.
+
+        Args:
+            unsafe: those that need a look will do as well.
+        """
         if finding.report.fix is not None:
             return finding.report.fix  # what the rule itself proposes
-        for candidate in self.candidates(finding):
-            if self._describes(candidate, finding) if candidate.additions else self.holds(candidate.edits, [finding]):
-                return candidate
-        return None
+        tried: list[Fix] = []
+        for fix in self.candidates(finding):
+            if unsafe or fix.applicability is Applicability.SAFE:
+                if self._describes(fix, finding) if fix.additions else self.holds(fix.edits, [finding]):
+                    return fix
+                tried.append(fix)
+        followed = (self._followed(fix, finding) for fix in tried if fix.edits)
+        return next((fix for fix in followed if fix is not None), None)
 
     def candidates(self, finding: Finding) -> Iterator[Fix]:
         """Fixes that have not been tried yet, best first."""
@@ -90,17 +103,18 @@ class Fixer:
         named = self._ground.named(cluster)
         everything = movable(program, flow, cluster)
         keep = frozenset(op for op in everything if op.name_span not in named)
-        plans = [self._plan(program, flow, cluster, kept) for kept in dict.fromkeys((keep, frozenset[Op]()))]
-        for found in plans:
-            if found is not None and found.edits:
-                yield self._fix(_message(finding, found), flow, found)
-        if not any(plans):
-            key = id(cluster)
-            if key not in self._flagged:
-                self._flagged[key] = with_flags(self.checked, self._config.models, flow, cluster)
-            flagged = self._flagged[key]
+        for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
+            kept = dict.fromkeys((keep, frozenset[Op]()))
+            plans = [self._plan(program, flow, cluster, ops, by_flag) for ops in kept]
+            for found in plans:
+                if found is not None and found.edits:
+                    yield self._fix(_message(finding, found), flow, found)
+            flagged = self._with_flags(flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
+        edits = renewed(flow, cluster, self.checked.text)
+        if edits:
+            yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.
@@ -112,11 +126,31 @@ class Fixer:
         part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
         moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
         after = check(apply(source[part.start : part.end], moved), self._config)
-        advice = not all(_grave(finding) for finding in findings)
-        here = [f for f in self.checked.findings if within(f.report.span, part)]
-        before, now = (Counter(_key(f) for f in found if advice or _grave(f)) for found in (here, after.findings))
-        wanted = Counter(_key(f) for f in findings)
+        advice = not all(map(_grave, findings))
+        before = _counted((f for f in self.checked.findings if within(f.report.span, part)), advice)
+        now, wanted = _counted(after.findings, advice), _counted(findings, advice)
         return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
+
+    def _followed(self, first: Fix, finding: Finding) -> Fix | None:
+        """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
+        advice = not _grave(finding)
+        before = _counted(self.checked.findings, advice)
+        text, messages = apply(self.checked.text.source, first.edits), [first.message]
+        for _ in range(_STEPS):
+            fixer = Fixer(check(text, self._config), self._config)
+            now = _counted(fixer.checked.findings, advice)
+            new = [f for f in fixer.checked.findings if (advice or _grave(f)) and now[_key(f)] > before[_key(f)]]
+            tries = ((fix, one) for one in new for fix in fixer.candidates(one))
+            safe = ((fix, one) for fix, one in tries if fix.applicability is Applicability.SAFE)
+            fix = next((fix for fix, one in safe if fixer.holds(fix.edits, [one])), None)
+            if fix is None:
+                break
+            text = apply(text, fix.edits)
+            messages.append(fix.message[:1].lower() + fix.message[1:])
+        edits = difference(self.checked.text.source, text)
+        if len(messages) == 1 or not self.holds(edits, [finding]):
+            return None
+        return Fix("; ".join(messages), edits, first.applicability, first.reason)
 
     def _describes(self, fix: Fix, finding: Finding) -> bool:
         """Whether with what `fix` adds to the configuration the finding is gone. What is known then may be anything."""
@@ -128,17 +162,27 @@ class Fixer:
         return self._ground.cluster(finding)
 
     def _fix(self, message: str, flow: FunctionFlow, found: Plan) -> Fix:
-        """Safe where everything that may use the buffers has been read and is described."""
-        reasons = [_MAY_KEEP] if found.unsure else []
-        reasons += [] if self._ground.readable(flow) else [CANNOT_READ]
-        grade = Applicability.UNSAFE if reasons else Applicability.SAFE
-        return Fix(message, found.edits, grade, "; ".join(reasons))
+        return Fix(message, found.edits, *self._grade(flow, found.unsure))
 
-    def _plan(self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op]) -> Plan | None:
-        key = id(cluster), keep
+    def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
+        """Safe where everything that may use the buffers has been read and is described."""
+        reasons = [_MAY_KEEP] if unsure else []
+        reasons += [] if self._ground.readable(flow) else [CANNOT_READ]
+        return Applicability.UNSAFE if reasons else Applicability.SAFE, "; ".join(reasons)
+
+    def _plan(
+        self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op], by_flag: bool
+    ) -> Plan | None:
+        key = id(cluster), keep, by_flag
         if key not in self._plans:
-            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep)
+            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep, (), by_flag)
         return self._plans[key]
+
+    def _with_flags(self, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
+        key = id(cluster), by_flag
+        if key not in self._flagged:
+            self._flagged[key] = with_flags(self.checked, self._config.models, flow, cluster, by_flag)
+        return self._flagged[key]
 
 
 def _grave(finding: Finding) -> bool:
@@ -149,6 +193,11 @@ def _key(finding: Finding) -> Key:
     """Findings that are counted together. Advice on one buffer may become that on another."""
     buffer = finding.report.buffer if _grave(finding) else None
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
+
+
+def _counted(findings: Iterable[Finding], advice: bool) -> Counter[Key]:
+    """How many findings there are of each kind; of advice only if that is asked for."""
+    return Counter(_key(finding) for finding in findings if advice or _grave(finding))
 
 
 def _message(finding: Finding, found: Plan) -> str:

@@ -18,22 +18,24 @@ _MOST = 8
 """Groups of values that get flags, at most."""
 
 
-def with_flags(checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster) -> Plan | None:
-    """A plan whose edits add flags and what they decide; None: that does not help either."""
+def with_flags(
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, by_flag: bool = False
+) -> Plan | None:
+    """A plan whose edits add flags and what they decide; None: that does not help either. `by_flag`: see `plan`."""
     groups = [group for group in merges(cluster) if threaded(flow.graph, cluster, group, checked.text) is not None]
     if not groups or len(groups) > _MOST:
         return None
-    best = _attempt(checked, models, flow, cluster, groups)
+    best = _attempt(checked, models, flow, cluster, groups, by_flag)
     for group in groups if best is not None else ():
         fewer = [other for other in groups if other is not group]
-        found = _attempt(checked, models, flow, cluster, fewer)
+        found = _attempt(checked, models, flow, cluster, fewer, by_flag)
         if found is not None:
             best, groups = found, fewer
     return best
 
 
 def _attempt(
-    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, groups: list[list[Value]]
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, groups: list[list[Value]], by_flag: bool
 ) -> Plan | None:
     values = [value for group in groups for value in group]
     new = threaded(flow.graph, cluster, values, checked.text)
@@ -44,7 +46,7 @@ def _attempt(
         return None
     program, function, same = place
     flags = tuple(value for op in function.op.walk() for value in _values(op) if value.name in new.names)
-    found = plan(program, function, same, new.text, frozenset(), flags)
+    found = plan(program, function, same, new.text, frozenset(), flags, by_flag)
     if found is None:
         return None
     return replace(found, edits=difference(checked.text.source, apply(new.text.source, found.edits)))

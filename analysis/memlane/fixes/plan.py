@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from memlane.dialects.model import Guard
@@ -58,12 +59,14 @@ def plan(
     text: Text,
     keep: frozenset[Op],
     flags: tuple[Value, ...] = (),
+    by_flag: bool = False,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
     Args:
         keep: deallocations that are to stay where they are if possible.
         flags: values that say on which paths a buffer is to be freed.
+        by_flag: free under a condition by the operation that takes it as an operand, where there is one.
     """
     taken_out = movable(program, flow, cluster)
     for facts in (True,) if flags else (False, True):
@@ -73,7 +76,7 @@ def plan(
             return None
         placing = Placing(lives)
         if placing.complete:
-            return _Edits(lives, placing.sites, taken_out, Writer(text)).plan()
+            return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
     return None
 
 
@@ -83,10 +86,12 @@ class _Edits:
     sites: list[Site]
     taken_out: frozenset[Op]
     writer: Writer
+    by_flag: bool = False
     labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
     spare: list[Op] = field(default_factory=list[Op])
+    names: set[str] = field(default_factory=set[str])
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -98,6 +103,7 @@ class _Edits:
         removed = self.taken_out - kept.keys()
         self.removed = removed
         self.spare = sorted(removed, key=lambda op: op.span)
+        self.names = set(re.findall(r"%[\w$.-]+", self.writer.text.source)) if self.by_flag else set()
         for op in self._whole(removed, new):
             self.writer.remove(op)
         for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
@@ -172,7 +178,6 @@ class _Edits:
         if statement is None:
             self.failed = True
             return
-        lines = words.under(site.tree, statement)
         if site.edge is not None:
             self._write_edge(site, statement)
         elif site.point.stop:
@@ -181,10 +186,33 @@ class _Edits:
             if inside is not None:
                 self.writer.after(inside, [statement])
                 return
+            lines = self._conditional(site) or words.under(site.tree, statement)
             # A condition comes after deallocations that stand here: none is late because of it.
             self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
         else:
+            lines = self._conditional(site) or words.under(site.tree, statement)
             self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
+
+    def _conditional(self, site: Site) -> list[str]:
+        """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""
+        if not self.by_flag or not site.tree.size:
+            return []
+        start = words.free_if(site.value, self._origins(site), self.lives.graph.models)
+        lines = words.flagged(site.tree, start, self._fresh) if start is not None else []
+        if lines and site.point.stop:
+            before, flag = self.lives.part.stops[site.point.block][site.point.stop - 1], site.tree.flag
+            if flag is not None and flag.op is not before and site.tree.size == 1:
+                # What inverts the flag is work: after the last use it would make the deallocation late.
+                self.writer.before(before, lines[:-1])
+                return lines[-1:]
+        return lines
+
+    def _fresh(self, name: str) -> str:
+        found, number = name, 0
+        while found in self.names:
+            found, number = f"{name}_{number}", number + 1
+        self.names.add(found)
+        return found
 
     def _asked_before(self, site: Site, op: Op) -> Op | None:
         """Where `op` has just asked the same condition: the last use in the region for the paths of the site."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
-from memlane.fixes.choice import Tree
+from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.writing import STEP
 from memlane.flow.alias import Origin
 from memlane.syntax.tree import Value
@@ -28,6 +28,35 @@ def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
     if name in builtin_models().ops:
         return f"{name} {value.name} : {value.type}"
     return f'"{name}"({value.name}) : ({value.type}) -> ()'
+
+
+def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
+    """The start of the statement that frees `value` under a flag of its own; None: there is no such operation."""
+    resources = {origin.resource for origin in origins}
+    resource = models.resources.get(resources.pop()) if len(resources) == 1 else None
+    if resource is None or resource.free_if is None or not (value.type or "").startswith("memref"):
+        return None
+    return f"{resource.free_if} ({value.name} : {value.type}) if"
+
+
+def flagged(tree: Tree, start: str, fresh: Callable[[str], str]) -> list[str]:
+    """The lines that free on the paths that `tree` selects, by an operation with a flag (`free_if`).
+
+    `fresh` gives names that are not taken.
+    """
+    if tree.flag is None or tree.then is None or tree.otherwise is None:
+        always = fresh("%true")
+        return [f"{always} = arith.constant true", f"{start} ({always})"] if tree.act else []
+    if (tree.then, tree.otherwise) == (ALWAYS, NEVER):
+        return [f"{start} ({tree.flag.name})"]
+    if (tree.then, tree.otherwise) == (NEVER, ALWAYS):
+        true, negated = fresh("%true"), fresh(f"{tree.flag.name.partition('#')[0]}_not")
+        inverted = f"{negated} = arith.xori {tree.flag.name}, {true} : i1"
+        return [f"{true} = arith.constant true", inverted, f"{start} ({negated})"]
+    then = [STEP + line for line in flagged(tree.then, start, fresh)]
+    other = [STEP + line for line in flagged(tree.otherwise, start, fresh)]
+    ends = ["} else {", *other, "}"] if other else ["}"]
+    return [f"scf.if {tree.flag.name} {{", *then, *ends]
 
 
 def under(tree: Tree, statement: str) -> list[str]:

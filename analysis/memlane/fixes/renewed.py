@@ -1,0 +1,42 @@
+"""Uses of a buffer that an operation has replaced by a new one (`memref.realloc`): they should be uses of the new one.
+
+No execution that is defined looks at the old buffer, so nothing that has a meaning changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Edit
+from memlane.fixes.writing import Writer
+from memlane.flow import FunctionFlow
+from memlane.flow.alias import Cluster
+from memlane.flow.transfer import ancestor
+from memlane.syntax.tree import Op, Use, Value
+from memlane.text import Text
+
+
+def renewed(flow: FunctionFlow, cluster: Cluster, text: Text) -> tuple[Edit, ...]:
+    """The edits that let later uses of each buffer that was replaced name its successor, where the types agree."""
+    writer = Writer(text)
+    for value in cluster.root:
+        for op, new in _replaced(flow, value):
+            for use in value.uses:
+                if _follows(use, op):
+                    writer.replace(use.span, new.name)
+    return writer.edits()
+
+
+def _replaced(flow: FunctionFlow, value: Value) -> Iterator[tuple[Op, Value]]:
+    """The operations that free `value` and give another buffer instead."""
+    for use in value.uses:
+        effects = flow.graph.effects(use.op)
+        freed = [free for free in effects.frees if free.value is value and free.condition is None]
+        if freed and len(effects.allocs) == 1 and effects.allocs[0][0].type == value.type:
+            yield use.op, effects.allocs[0][0]
+
+
+def _follows(use: Use, op: Op) -> bool:
+    """Whether a use comes after `op` in its block, or in an operation there."""
+    after = ancestor(use.op, op.parent)
+    return after is not None and after.index > op.index
