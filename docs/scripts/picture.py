@@ -19,15 +19,19 @@ ROW, COLUMN, MARGIN = 19, 8.43, 18
 SGR = re.compile(r"\x1b\[([\d;]*)m")
 
 
-def picture(root: Path, arguments: Sequence[str]) -> str:
-    """The SVG of `memlane ARGUMENTS`, run in `root`."""
+def picture(root: Path, *commands: Sequence[str]) -> str:
+    """The SVG of `memlane ARGUMENTS` for the arguments of each command, run in `root` one after the other."""
+    return svg([line for arguments in commands for line in (*_printed(root, arguments), "")][:-1])
+
+
+def _printed(root: Path, arguments: Sequence[str]) -> list[str]:
     environment = {**os.environ, "FORCE_COLOR": "1"}
     environment.pop("NO_COLOR", None)
     command = [sys.executable, "-m", "memlane", *arguments]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     if done.stderr:
         raise RuntimeError(done.stderr)
-    return svg([f"\x1b[1m$\x1b[0m memlane {' '.join(arguments)}", *done.stdout.rstrip().split("\n")])
+    return [f"\x1b[1m$\x1b[0m memlane {' '.join(arguments)}", *done.stdout.rstrip().split("\n")]
 
 
 def svg(lines: Sequence[str]) -> str:

@@ -189,3 +189,13 @@ def test_steps_that_go_back_are_numbered() -> None:
     shown = render("full", Outcome((Checked("f", text, (finding,)),)), Style())
     assert "- 1. last" in shown
     assert "- 2. first" in shown
+
+
+def test_a_step_that_repeats_is_shown_once() -> None:
+    again, last = Note("again", Span(0, 1)), Note("last", Span(2, 3))
+    finding = Finding(
+        Rule("r", Severity.ERROR, "r"), Severity.ERROR, Report("m", Span(4, 5), notes=(again, again, again, last)), None
+    )
+    shown = render("full", Outcome((Checked("f", Text("a\nb\nc\n"), (finding,)),)), Style())
+    assert "- 1-3. again\n" in shown
+    assert "- 4. last\n" in shown

@@ -119,7 +119,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
     people = options.output_format in FOR_PEOPLE
     style = style_for(sys.stdout, options.color) if options.output_file is None else Style()
     if options.diff:
-        text = repair.diffs(outcome)
+        text = repair.diffs(outcome, style)
     elif options.statistics:
         text = render_statistics(outcome, options.output_format)
     else:

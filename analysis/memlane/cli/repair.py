@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.render.style import Style
 from memlane.config import Config
 
 if TYPE_CHECKING:
@@ -94,9 +95,18 @@ class Repair:
         return checker.check(apply(result.text.source, edits), config) if edits else result
 
 
-def diffs(outcome: Outcome) -> str:
+COLOURS = {"+": "hint", "-": "error", "@": "rail"}
+"""Roles of lines of a difference, by their first characters."""
+
+
+def diffs(outcome: Outcome, style: Style) -> str:
     """The changes of all files, in the unified format."""
-    return "".join(line for file in outcome.files for line in _diff(file))
+    return "".join(_painted(line, style) for file in outcome.files for line in _diff(file))
+
+
+def _painted(line: str, style: Style) -> str:
+    role = COLOURS.get(line[0])
+    return style.paint(role, line.rstrip("\n")) + "\n" if role is not None and style.colour else line
 
 
 def _diff(file: Checked) -> Iterator[str]:
