@@ -1,4 +1,4 @@
-"""Heavy work, measuring functions, in a process of its own: started when first needed, and again should it die.
+"""Heavy work, measuring and drawing, in a process of its own: started when first needed, again should it die.
 
 One job runs at a time. Who waits for the same function shares a job. When nobody waits any more the job goes on as
 long as no other is wanted: after the next keystroke, somebody may want it again.
@@ -14,12 +14,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from memlane.config import Config
-from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
-from memlane_server.worker import LENGTH, Job, Reply, Stop, packed
+from memlane_server.worker import LENGTH, Job, Reply, Stop, Work, packed
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ class _Running:
     """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it."""
 
     number: int
-    keep: Callable[[FunctionLanes | None], None]
-    result: asyncio.Future[FunctionLanes | None]
+    keep: Callable[[Any], None]
+    result: asyncio.Future[Any]
     waiting: int = 0
 
 
@@ -67,28 +67,35 @@ class Heavy:
         """See to it that what `order` asks for is known to `file.portraits`. Raises `WorkerFailed`."""
         if file.portraits.known(order, file.config) is not None:
             return
+        keep = partial(file.portraits.keep, order, file.config)
+        await self._result(order.key, order.task, file.config, keep)
+
+    async def run(self, work: Work, config: Config) -> Any:
+        """The result of other work. Raises `WorkerFailed`."""
+        return await self._result(f"run {next(self._numbers)}".encode(), work, config, lambda _: None)
+
+    async def _result(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> Any:
         async with self._starting:
-            job = self._jobs.get(order.key)
-            if job is None or file.config is not self._config:
-                job = await self._start(file, order)
+            job = self._jobs.get(key)
+            if job is None or config is not self._config:
+                job = await self._start(key, work, config, keep)
         job.waiting += 1
         try:
-            await asyncio.shield(job.result)
+            return await asyncio.shield(job.result)
         finally:
             job.waiting -= 1
             self._stop_unwanted()
 
-    async def _start(self, file: File, order: Order) -> _Running:
+    async def _start(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> _Running:
         process = await self._alive()
-        result: asyncio.Future[FunctionLanes | None] = asyncio.get_running_loop().create_future()
-        keep = partial(file.portraits.keep, order, file.config)
-        job = self._jobs[order.key] = _Running(next(self._numbers), keep, result, 1)
+        result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        job = self._jobs[key] = _Running(next(self._numbers), keep, result, 1)
         self._stop_unwanted()
         job.waiting -= 1  # whoever starts it waits for it next
-        sent = None if file.config is self._config else plain(file.config)
-        self._config = file.config
-        self._send(process, Job(job.number, order.task, sent))
-        job.result.add_done_callback(lambda _: self._forget(order.key, job))
+        sent = None if config is self._config else plain(config)
+        self._config = config
+        self._send(process, Job(job.number, work, sent))
+        job.result.add_done_callback(lambda _: self._forget(key, job))
         return job
 
     def _stop_unwanted(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar, cast
@@ -18,10 +19,11 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree import Function
-from memlane_server import custom, garbage, handlers, progress, transport
+from memlane_server import commands, custom, garbage, handlers, progress, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
+from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.session import Session
 
@@ -49,8 +51,12 @@ class MemlaneServer(LanguageServer):
         self.heavy = Heavy()
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
+        self.measures = Latest(self.failed)
         self.collector = garbage.Collector()
+        self.pages = Pages()
+        self.errors: deque[str] = deque(maxlen=20)
         handlers.register(self)
+        commands.register(self)
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
@@ -78,8 +84,15 @@ class MemlaneServer(LanguageServer):
         workspace = self.session.capabilities.workspace
         if self.session.pulls and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
+        self.refresh_details()
+
+    def refresh_details(self) -> None:
+        """What is shown between the lines changed without an edit."""
+        workspace = self.session.capabilities.workspace
         if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
+        if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
     async def ask(self, uri: str, work: Callable[[File, Converter], T], language: bool = False) -> T | None:
         """The result of a request about the newest version of a document, worked out in a thread.
@@ -128,6 +141,24 @@ class MemlaneServer(LanguageServer):
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 
+    def measure_soon(self, uri: str, orders: Sequence[Order]) -> None:
+        """Get to know functions in the background; then clients that can be told are told to ask again."""
+        workspace = self.session.capabilities.workspace
+        file = self.session.file(uri)
+        if (
+            not orders
+            or file is None
+            or not (workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+        ):
+            return
+
+        async def measured() -> None:
+            for order in orders:
+                await self.heavy.measure(file, order)
+            self.refresh_details()
+
+        self.measures.start(uri, measured, self.session.settings.debounce / 1000)
+
     def converter(self, file: File) -> Callable[[], Converter]:
         """Makes the converter for a file; not on the event loop, as the text may have to be read for it."""
         encoding = self.session.encoding
@@ -142,6 +173,7 @@ class MemlaneServer(LanguageServer):
     def failed(self, what: str, error: BaseException) -> None:
         """Something of ours went wrong: it is logged, here and at the client, and life goes on."""
         log.error("%s", what, exc_info=error)
+        self.errors.append(f"{what}: {error!r}")
         text = f"{what}: {type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
 
@@ -151,12 +183,14 @@ class MemlaneServer(LanguageServer):
             return
         details: object = getattr(error, "data", None)
         log.error("internal error: %s\n%s", error, details or "")
+        self.errors.append(repr(error))
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"internal error: {error}"))
 
     def shutdown(self) -> None:
         """Stop all work."""
         self.background.close()
         self.heavy.close()
+        self.pages.close()
         super().shutdown()
 
     async def _redraw(self, uri: str) -> None:

@@ -40,6 +40,8 @@ class Session:
         capabilities: what it can do.
         pulls: it asks for findings, so none are published.
         shown: the problems of configuration files that it was told of, by URI.
+        client: its name and version, as it said them.
+        details: what is shown between the lines is not hidden for now.
         drawn: documents whose lanes it asked for: it is told when they change.
     """
 
@@ -49,6 +51,8 @@ class Session:
     project: Project = field(default_factory=Project)
     pulls: bool = False
     shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
+    client: str = ""
+    details: bool = True
     drawn: set[str] = field(default_factory=set[str])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 

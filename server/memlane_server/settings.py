@@ -6,7 +6,7 @@ says of it in an editor stands above that, and is handed on as it is: `rules` an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
@@ -21,7 +21,9 @@ class Settings:
         features: `all`, or `memory` for those who run `mlir-lsp-server` beside this one: only what that one lacks.
         config: path of a configuration file that is used in place of the one found beside the document.
         debounce: shortest wait for the end of a burst of edits, in milliseconds.
-        inlay_hint_size, inlay_hint_lifetime, inlay_hint_late: which kinds of hints are given.
+        inlay_hint_size, inlay_hint_lifetime, inlay_hint_late, inlay_hint_ownership, inlay_hint_peak: which kinds of
+            hints are given.
+        code_lens: what functions need is said above them.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.
     """
@@ -32,8 +34,21 @@ class Settings:
     inlay_hint_size: bool = True
     inlay_hint_lifetime: bool = True
     inlay_hint_late: bool = True
+    inlay_hint_ownership: bool = True
+    inlay_hint_peak: bool = True
+    code_lens: bool = True
     rules: Mapping[str, object] = field(default_factory=dict[str, object])
     check: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def items(self) -> Iterator[tuple[str, object]]:
+        """The settings by their names here."""
+        for known in fields(self):
+            yield known.name, getattr(self, known.name)
+
+    @property
+    def shows_details(self) -> bool:
+        """Whether anything is to be shown between the lines."""
+        return self.code_lens or any(value for name, value in self.items() if name.startswith("inlay_hint"))
 
 
 def parse_settings(given: object) -> tuple[Settings, list[str]]:

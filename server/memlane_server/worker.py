@@ -1,4 +1,4 @@
-"""The worker: a process that measures functions, so that the server's threads stay free.
+"""The worker: a process that measures functions and draws them, so that the server's threads stay free.
 
 It reads messages from stdin and writes replies to stdout, both as pickles after their length; the other end is
 `heavy.py` of the same installation. It ends when stdin does.
@@ -13,23 +13,29 @@ import sys
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
-from typing import BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config
-from memlane.ide.lanes import FunctionLanes
-from memlane.ide.portraits import Task, measure
 from memlane_server import garbage
 
 LENGTH = struct.Struct("!Q")
 
 
+class Work(Protocol):
+    """What the worker can do: the same result for the same configuration. Can be pickled, as its result can."""
+
+    def run(self, config: Config, /) -> object:
+        """Do it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Measure a function. `config`: None is that of the job before."""
+    """Something to be done. `config`: None is that of the job before."""
 
     number: int
-    task: Task
+    work: Work
     config: Config | None
 
 
@@ -45,7 +51,7 @@ class Reply:
     """The end of a job. `failure`: what went wrong, None where nothing did; `stopped`: on request."""
 
     number: int
-    found: FunctionLanes | None = None
+    found: Any = None
     failure: str | None = None
     stopped: bool = False
 
@@ -88,7 +94,7 @@ def _done(job: Job, config: Config, flag: Flag) -> Reply:
     try:
         with cancellable(flag):
             poll()
-            return Reply(job.number, measure(job.task, config))
+            return Reply(job.number, job.work.run(config))
     except Cancelled:
         return Reply(job.number, stopped=True)
     except Exception as error:

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from memlane_server import handlers
+from memlane_server import commands, handlers
 from memlane_server.settings import Settings, camel
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -36,3 +36,8 @@ def test_all_settings_are_on_the_page_with_their_defaults() -> None:
         default = "none" if value is None else f"`{json.dumps(value)}`"
         row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{camel(field.name)}`" in line)
         assert default in row
+
+
+def test_all_commands_are_on_the_page() -> None:
+    names = {import_module(f"{commands.__name__}.{info.name}").NAME for info in iter_modules(commands.__path__)}
+    assert first_cells("Commands") == names

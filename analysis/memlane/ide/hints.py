@@ -1,4 +1,4 @@
-"""Hints at the end of lines: how large a buffer is and how long it lives, how late it is freed.
+"""Hints at the end of lines: how large a buffer is, how long it lives and whose it is, how late it is freed.
 
 What is wrong is said by findings; hints repeat it in two words where the buffer begins, and say for the others what
 can be said. Nothing stands where there is nothing to say.
@@ -6,14 +6,17 @@ can be said. Nothing stands where there is nothing to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from memlane.dialects import select
 from memlane.findings import Finding, Span
 from memlane.flow import size_of
-from memlane.ide.locate import ops_in, touches
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.lenses import peak_words
+from memlane.ide.locate import ancestors, ops_in, touches
+from memlane.ide.ownership import Received, received
 from memlane.snapshot import File
 from memlane.syntax.tree import Op, Value
 
@@ -27,6 +30,8 @@ class Kind(Enum):
     SIZE = "size"
     LIFETIME = "lifetime"
     LATE = "late"
+    OWNERSHIP = "ownership"
+    PEAK = "peak"
 
 
 ALL = frozenset(Kind)
@@ -40,21 +45,64 @@ class Hint:
         offset: where it stands: the end of a line.
         label: what it says.
         finding: what it repeats; its message is more of it, and its fix is what accepting the hint does.
+        tooltip: more of it, where no finding says it.
+        target: what it speaks of.
     """
 
     offset: int
     label: str
     finding: Finding | None = None
+    tooltip: str = ""
+    target: Span | None = None
 
 
-def hints(file: File, span: Span, kinds: frozenset[Kind] = ALL) -> list[Hint]:
-    """The hints of the lines that `span` touches, in text order."""
+def hints(file: File, span: Span, kinds: frozenset[Kind] = ALL, measured: Iterable[FunctionLanes] = ()) -> list[Hint]:
+    """The hints of the lines that `span` touches, in text order. `measured`: functions whose peak is known."""
     found: list[Hint] = []
     by_place = {finding.report.span: finding for finding in file.checked.findings if _is_ours(finding)}
     for op in ops_in(file.near(span), span):
         if touches(span, op.name_span.start):
             found.extend(_of_op(file, op, by_place.get(op.name_span), kinds))
+    if Kind.OWNERSHIP in kinds:
+        found.extend(_ownership(file, span))
+    if Kind.PEAK in kinds:
+        found.extend(hint for function in measured for hint in _peak(file, function) if touches(span, hint.offset))
     return sorted(found, key=lambda hint: hint.offset)
+
+
+def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
+    """What a function needs, at the end of its first line."""
+    if function.buffers or function.peak.number != 0:
+        place = function.steps[function.peak_step].span if function.peak_step is not None else None
+        where = f"The most that lives at once, in line {_line(file, place)}." if place else ""
+        more = f" {function.note.capitalize()}." if function.note else ""
+        end = file.text.line_end(file.text.position(function.name_span.start).line)
+        yield Hint(end, peak_words(function), tooltip=where + more, target=place)
+
+
+def _ownership(file: File, span: Span) -> Iterator[Hint]:
+    """Whose the buffers are that names receive."""
+    linked = file.linked(span)
+    for op in ops_in(linked.tree, span):
+        around = (op, *ancestors(op))
+        flow = next((flow for one in around if (flow := linked.flow((one,), op.span.start)) is not None), None)
+        program = linked.program(op.span.start)
+        if flow is None or program is None:
+            continue
+        for one in received(program, flow, op):
+            end = file.text.line_end(file.text.position(one.value.span.start).line)
+            if touches(span, end):
+                several = one.value.op is None or len(op.results) > 1
+                label = f"{one.value.name} {one.words}" if several else one.words
+                yield Hint(end, label, tooltip=_whose(one), target=one.sources[0].span if one.sources else None)
+
+
+def _whose(one: Received) -> str:
+    if one.words.startswith("owned"):
+        return f"{one.value.name} is {one.words}: somebody has to free it."
+    if one.words == "borrowed":
+        return f"{one.value.name} is borrowed: nobody here frees it."
+    return f"{one.value.name} is another name of the memory of {', '.join(value.name for value in one.sources)}."
 
 
 def _is_ours(finding: Finding) -> bool:
@@ -66,14 +114,17 @@ def _of_op(file: File, op: Op, finding: Finding | None, kinds: frozenset[Kind]) 
     model = file.models.of(op.name)
     for alloc in model.alloc if model else ():
         if alloc.result < len(op.results):
-            words = list(_allocation(file, op.results[alloc.result], finding, kinds))
+            value = op.results[alloc.result]
+            words = list(_allocation(file, value, finding, kinds))
+            frees = sorted(_frees(file, value))
             if words:
-                yield Hint(end, ", ".join(words), finding)
+                tooltip = f"{value.name}: a buffer on the {alloc.resource}"
+                yield Hint(end, ", ".join(words), finding, tooltip, frees[0] if len(frees) == 1 else None)
     late = finding.report.late if finding else None
     if late is not None and finding is not None and Kind.LATE in kinds:
         ops = f"{late.operations} op{'s' if late.operations != 1 else ''}"
         since = f"the last use (L{_line(file, late.after)})" if late.after else "its block begins"
-        yield Hint(end, f"{ops} after {since}", finding)
+        yield Hint(end, f"{ops} after {since}", finding, target=late.after)
 
 
 def _allocation(file: File, value: Value, finding: Finding | None, kinds: frozenset[Kind]) -> Iterator[str]:

@@ -18,6 +18,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.session.close(uri)
     ls.checks.forget(uri)
     ls.redraws.forget(uri)
+    ls.measures.forget(uri)
     ls.session.drawn.discard(uri)
     ls.background.outdate(uri)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

@@ -18,6 +18,8 @@ METHOD = types.INITIALIZE
 def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
     """Called before pygls works out the answer."""
     ls.session.capabilities = params.capabilities
+    if params.client_info is not None:
+        ls.session.client = f"{params.client_info.name} {params.client_info.version or ''}".strip()
     folders = params.workspace_folders or ()
     root = folders[0].uri if folders else params.root_uri
     ls.session.project.root = file_path(root) if root else None

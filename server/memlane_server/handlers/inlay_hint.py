@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from memlane.findings import Span
 from memlane.ide.hints import Hint, Kind, hints
+from memlane.ide.lanes import FunctionLanes
+from memlane.ide.lenses import places
+from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -18,19 +22,38 @@ OPTIONS = types.InlayHintOptions(resolve_provider=True)
 
 
 async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-    """What can be said at the ends of the lines in view."""
+    """What can be said at the ends of the lines in view; peaks that are not known are told later."""
     settings = ls.session.settings
-    kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}"))
+    kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
+    asked: list[Order] = []
 
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
-        return [_hint(file, convert, hint) for hint in hints(file, convert.span(params.range), kinds)]
+        span = convert.span(params.range)
+        known, unknown = peaks(file, span) if Kind.PEAK in kinds else ([], [])
+        asked.extend(unknown)
+        return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known)]
 
-    return await ls.ask(params.text_document.uri, work)
+    found = await ls.ask(params.text_document.uri, work)
+    ls.measure_soon(params.text_document.uri, asked)
+    return found
+
+
+def peaks(file: File, span: Span) -> tuple[list[FunctionLanes], list[Order]]:
+    """Of the functions that begin in `span`: what is known, and how to get to know the others."""
+    known: list[FunctionLanes] = []
+    unknown: list[Order] = []
+    for place in places(file, span):
+        if span.start <= place.span.start <= span.end:
+            order = file.portraits.order(file, place.function)
+            found = file.portraits.known(order, file.config)
+            if found is None:
+                unknown.append(order)
+            elif found[0] is not None:
+                known.append(found[0])
+    return known, unknown
 
 
 def _hint(file: File, convert: Converter, hint: Hint) -> types.InlayHint:
-    """The client's form of a hint; where it repeats a finding, `inlay_hint_resolve` finds that again."""
-    finding = hint.finding
-    data = [file.uri, file.identity, *finding.report.span, finding.rule.name] if finding else None
-    place = convert.position(hint.offset)
-    return types.InlayHint(place, hint.label, padding_left=True, data=data)
+    """The client's form of a hint; `inlay_hint_resolve` finds it again by its place and words."""
+    data = [file.uri, file.identity, hint.offset, hint.label]
+    return types.InlayHint(convert.position(hint.offset), hint.label, padding_left=True, data=data)

@@ -1,0 +1,161 @@
+"""Whose a buffer is that a name receives: block and region arguments, results of region ops, selects and calls.
+
+Said in a few words: `owned` (somebody here has to free it), `borrowed` (nobody here has), `owned if %c`, `alias of %a`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.dialects.model import Guard
+from memlane.flow import FunctionFlow, Origin, OriginKind, Program
+from memlane.flow.graph import Edge
+from memlane.syntax.tree import Op, Value
+
+MOST_NAMES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A name and what it receives.
+
+    Args:
+        words: what there is to say.
+        sources: the values that flow into it, in text order.
+    """
+
+    value: Value
+    words: str
+    sources: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """A value that flows into a name, and the flag that decides about it: None where none does."""
+
+    source: Value
+    flag: Value | None = None
+    wanted: bool = True
+
+
+def received(program: Program, flow: FunctionFlow, op: Op) -> Iterator[Received]:
+    """What the names receive that `op` defines: its results, and the arguments of its blocks."""
+    if flow.graph.call(op) is not None:
+        yield from _called(program, flow, op)
+        return
+    flows = _flows(flow, op)
+    for value in flows:
+        sources = _outside(flows, value)
+        words = _words(program, flow, value, sources)
+        if words:
+            named = {one.source: None for one in sources if one.source is not value}
+            yield Received(value, words, tuple(sorted(named, key=lambda one: one.span)))
+
+
+def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received]:
+    """Results of a call."""
+    arguments = flow.graph.arguments(call)
+    for result in call.results:
+        cluster = program.aliases(flow).cluster_of(result)
+        if cluster is None:
+            continue
+        fresh, positions = _returned(program, call, result.index)
+        sources = [value for position in positions if (value := arguments[position]) is not None]
+        names = _named(sources)
+        words = "owned" if fresh else "borrowed"
+        yield Received(result, f"{words} or {names}" if fresh and names else names or words, tuple(sources))
+
+
+def _returned(program: Program, call: Op, index: int) -> tuple[bool, list[int]]:
+    """Whether a call's result may be new memory, and which arguments it may be."""
+    callee = program.callee(call)
+    if callee is None:
+        return True, []
+    fresh, positions = False, set[int]()
+    for block in callee.op.regions[0].blocks:
+        returned = callee.graph.effects(block.ops[-1]).returned if block.ops else ()
+        cluster = program.aliases(callee).cluster_of(returned[index]) if index < len(returned) else None
+        for origin in cluster.origins if cluster else ():
+            fresh = fresh or origin.owned
+            if origin.kind is OriginKind.ARGUMENT:
+                positions.add(origin.value.index)
+    return fresh, sorted(positions)
+
+
+def _flows(flow: FunctionFlow, op: Op) -> dict[Value, list[_Flow]]:
+    """What flows into the names that `op` defines."""
+    graph = flow.graph
+    found: dict[Value, list[_Flow]] = {}
+    if graph.selects(op) and len(op.operands) == 3:
+        flag, then, other = (use.value for use in op.operands)
+        if flag is not None and then is not None and other is not None:
+            found[op.results[0]] = [_Flow(then, flag), _Flow(other, flag, wanted=False)]
+    entries = graph.entries(op) if op.regions else ()
+    for edge in entries:
+        _bind(found, edge, _flag(edge))
+    entered = {edge.block.region: _flag(edge) for edge in entries if edge.block is not None}
+    for region in op.regions:
+        for block in region.blocks:
+            for edge in graph.exits(block):
+                _bind(found, edge, _flag(edge) or (entered.get(region) if edge.block is None else None))
+    return found
+
+
+def _outside(flows: dict[Value, list[_Flow]], value: Value) -> list[_Flow]:
+    """What flows into a name, on the way through others that the same op defines, too."""
+    found: list[_Flow] = []
+    seen = {value}
+    pending = list(reversed(flows[value]))
+    while pending:
+        one = pending.pop()
+        if one.source not in flows:
+            found.append(one)
+        elif one.source not in seen:
+            seen.add(one.source)
+            pending += [_Flow(other.source) for other in reversed(flows[one.source])]
+    return found
+
+
+def _bind(found: dict[Value, list[_Flow]], edge: Edge, flag: tuple[Value, bool] | None) -> None:
+    for source, target in edge.bindings:
+        if source is not None:
+            found.setdefault(target, []).append(_Flow(source, *flag) if flag else _Flow(source))
+
+
+def _flag(edge: Edge) -> tuple[Value, bool] | None:
+    """The flag that decides about an edge, and what it has to be."""
+    if edge.guard not in (Guard.TRUE, Guard.FALSE) or edge.number >= len(edge.place.operands):
+        return None
+    value = edge.place.operands[edge.number].value
+    return (value, edge.guard is Guard.TRUE) if value is not None else None
+
+
+def _words(program: Program, flow: FunctionFlow, value: Value, flows: list[_Flow]) -> str:
+    aliases = program.aliases(flow)
+    if aliases.cluster_of(value) is None:
+        return ""
+    roots = {one.source: aliases.root.get(one.source) for one in flows}
+    others = [one for one in flows if roots[one.source] is not value and one.source is not value]
+    if len({roots[one.source] for one in others}) <= 1:
+        return _named([one.source for one in others])
+    origins = {origin.value: origin for origin in getattr(aliases.cluster_of(value), "origins", ())}
+    owned = [one for one in others if _owned(origins, roots[one.source])]
+    if len(owned) in (0, len(others)):
+        return _named([one.source for one in others]) if owned else "borrowed"
+    if len(owned) == 1 and len(others) == 2 and owned[0].flag is not None:
+        return f"owned {'if' if owned[0].wanted else 'unless'} {owned[0].flag.name}"
+    return "owned on some paths"
+
+
+def _owned(origins: dict[Value, Origin], root: Value | None) -> bool:
+    origin = origins.get(root) if root is not None else None
+    return origin is None or origin.owned
+
+
+def _named(values: list[Value]) -> str:
+    """`alias of %a or %b`."""
+    names = list(dict.fromkeys(value.name for value in values))
+    if not names:
+        return ""
+    return f"alias of {' or '.join(names)}" if len(names) <= MOST_NAMES else f"one of {len(names)} buffers"

@@ -1,0 +1,167 @@
+"""Lenses, hints of functions, and commands: what stands between the lines, and what a click on it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+import pytest
+from client import REAL, Client, insertion, place
+
+URI = "file:///w/details.mlir"
+PROGRAM = """\
+func.func @nothing(%x: f32) -> f32 {
+  return %x : f32
+}
+func.func @late(%n: index) {
+  %a = memref.alloc() : memref<1024xf32>
+  %v = memref.load %a[%n] : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  memref.store %v, %b[%n] : memref<1024xf32>
+  memref.dealloc %a : memref<1024xf32>
+  memref.dealloc %b : memref<1024xf32>
+  return
+}
+func.func @leaks(%c: i1, %x: memref<4xf32>) {
+  %lost = memref.alloc() : memref<4xf32>
+  %one = arith.select %c, %lost, %x : memref<4xf32>
+  memref.copy %one, %x : memref<4xf32> to memref<4xf32>
+  return
+}
+"""
+CAPABILITIES = {
+    "workspace": {"inlayHint": {"refreshSupport": True}, "codeLens": {"refreshSupport": True}},
+    "window": {"showDocument": {"support": True}},
+}
+DOCUMENT = {"textDocument": {"uri": URI}}
+ALL = {"start": place(PROGRAM, 0), "end": place(PROGRAM, len(PROGRAM))}
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    with Client(REAL, capabilities=CAPABILITIES, clientInfo={"name": "tests", "version": "1"}) as client:
+        client.answers["window/showDocument"] = lambda _: {"success": True}
+        client.open(URI, PROGRAM)
+        yield client
+
+
+def hints(client: Client) -> dict[int, list[str]]:
+    """By line, 0-based."""
+    found: dict[int, list[str]] = {}
+    for hint in client.request("textDocument/inlayHint", {**DOCUMENT, "range": ALL}):
+        found.setdefault(hint["position"]["line"], []).append(hint["label"])
+    return found
+
+
+def command(client: Client, name: str, *arguments: Any) -> Any:
+    return client.request("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
+
+
+def test_lenses_are_placed_at_once_and_told_when_asked(client: Client) -> None:
+    lenses = client.request("textDocument/codeLens", DOCUMENT)
+    assert [one["range"]["start"]["line"] for one in lenses] == [3, 3, 12, 12]
+    told = [client.request("codeLens/resolve", one)["command"] for one in lenses]
+    assert [one["title"] for one in told] == [
+        "peak 8 KiB, 4 KiB possible · 2 findings",
+        "show lanes",
+        "peak 16 B · 1 finding",
+        "show lanes",
+    ]
+    assert told[0]["command"] == "memlane.server.showPeak"
+    assert told[1]["command"] == "memlane.server.showLanes"
+    assert all(one["arguments"][0] == URI for one in told)
+
+
+def test_a_lens_leads_to_the_peak(client: Client) -> None:
+    assert command(client, "memlane.server.showPeak", URI, "late") is True
+    [shown] = client.notifications("window/showDocument")
+    assert (shown["params"]["uri"], shown["params"]["selection"]["start"]["line"]) == (URI, 6)
+    assert command(client, "memlane.server.showPeak", URI, "none") is False
+
+
+def test_the_picture_is_a_file_that_goes_with_the_server() -> None:
+    with Client(REAL, capabilities=CAPABILITIES) as client:
+        client.answers["window/showDocument"] = lambda _: {"success": True}
+        client.open(URI, PROGRAM)
+        uri: str = command(client, "memlane.server.showLanes", URI, "late")
+        [shown] = client.notifications("window/showDocument")
+        assert (shown["params"]["uri"], shown["params"]["external"]) == (uri, True)
+        path = Path(unquote(urlparse(uri).path))
+        page = path.read_text()
+        assert "@late" in page
+        assert "@leaks" not in page.split("<pre")[0]
+        assert command(client, "memlane.server.showLanes", URI) != uri
+        assert command(client, "memlane.server.showLanes", URI, "nothing") is None
+    assert not path.exists()
+
+
+def test_who_cannot_show_documents_is_told_where_it_is() -> None:
+    with Client(REAL) as client:
+        client.open(URI, PROGRAM)
+        uri = command(client, "memlane.server.showLanes", URI)
+        [said] = client.notifications("window/showMessage")
+        assert uri in said["params"]["message"]
+
+
+def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
+    first = hints(client)
+    assert first[14] == ["owned if %c"]
+    assert not any("peak" in label for labels in first.values() for label in labels)
+    client.wait("a refresh", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
+    later = hints(client)
+    assert later[3] == ["peak 8 KiB, 4 KiB possible"]
+    assert later[12] == ["peak 16 B"]
+    assert {line: labels for line, labels in later.items() if line not in (3, 12)} == first
+
+
+def test_hints_tell_more_when_asked(client: Client) -> None:
+    found = client.request("textDocument/inlayHint", {**DOCUMENT, "range": ALL})
+    by_line = {one["position"]["line"]: client.request("inlayHint/resolve", one) for one in found}
+    [part] = by_line[14]["label"]
+    assert part["value"] == "owned if %c"
+    assert "somebody has to free it" in part["tooltip"]
+    assert part["location"]["range"]["start"]["line"] == 12
+    assert by_line[4]["label"][0]["location"]["range"]["start"]["line"] == 8
+    assert "memref.dealloc %lost" in by_line[13]["textEdits"][0]["newText"]
+
+
+def test_kinds_of_hints_have_switches() -> None:
+    off = {"inlayHintOwnership": False, "inlayHintPeak": False, "codeLens": False}
+    with Client(REAL, capabilities=CAPABILITIES, initializationOptions=off) as client:
+        client.open(URI, PROGRAM)
+        assert 14 not in hints(client)
+        assert client.request("textDocument/codeLens", DOCUMENT) == []
+        client.settle(0.5)
+        assert client.notifications("workspace/inlayHint/refresh") == []
+
+
+def test_details_are_hidden_and_shown_again(client: Client) -> None:
+    assert command(client, "memlane.server.toggleDetails") is False
+    assert hints(client) == {}
+    assert client.request("textDocument/codeLens", DOCUMENT) == []
+    assert client.notifications("workspace/codeLens/refresh") != []
+    assert command(client, "memlane.server.toggleDetails") is True
+    assert hints(client) != {}
+
+
+def test_information_has_no_text_of_documents(client: Client) -> None:
+    found = command(client, "memlane.server.information")
+    assert found["client"] == "tests 1"
+    assert found["documents"] == [{"uri": URI, "version": 1, "lines": 19, "functions": 3}]
+    assert "@leaks" not in str(found)
+
+
+@pytest.mark.parametrize("arguments", [[], [URI], [URI, "late", "more"]])
+def test_commands_with_other_arguments_are_refused(client: Client, arguments: list[Any]) -> None:
+    number = client.send("workspace/executeCommand", {"command": "memlane.server.showPeak", "arguments": arguments})
+    reply = client.reply(number)
+    assert reply["error"]["code"] == -32602
+
+
+def test_lenses_follow_edits(client: Client) -> None:
+    client.write(client.change(URI, 2, insertion(PROGRAM, 0, "\n\n")))
+    lenses = client.request("textDocument/codeLens", DOCUMENT)
+    assert [one["range"]["start"]["line"] for one in lenses] == [5, 5, 14, 14]
+    assert client.request("codeLens/resolve", lenses[2])["command"]["title"] == "peak 16 B · 1 finding"
