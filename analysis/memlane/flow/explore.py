@@ -232,10 +232,25 @@ class Explorer:
         facts = self._rename(edge, source, facts, state, gone)
         state = self._rebind(state, buffers, gone)
         if self._goal is None and edge.leaves is not None:
-            state = _lift(state, edge.leaves)
+            state = self._lift(state, edge.leaves)
         elif self._goal is None and source is not None and len(source.region.blocks) > 1:
             state = _lift_block(state, source)
         return state._replace(facts=frozenset(facts.items()))
+
+    def _lift(self, state: State, around: Op) -> State:
+        """Once the regions of an op are left, what happened inside happened at that op.
+
+        Where conditions are free choices, so is the way through the op, and who asks for the last use of a buffer asks
+        for the last of all ways: then what the regions name was named. Told apart, n branches would make n states.
+        """
+        heap = frozenset(
+            instance._replace(last=around)
+            if (instance.last is not None and is_inside(instance.last, around))
+            or (self._part.plain and instance.freed is None and self._part.names_inside(instance.holders, around))
+            else instance
+            for instance in state.heap
+        )
+        return state._replace(heap=heap)
 
     def _buffers(self, edge: Edge, state: State) -> list[Handed]:
         """What each receiving root will denote."""
@@ -359,15 +374,6 @@ def is_inside(op: Op, around: Op) -> bool:
             return True
         parent = parent.region.op.parent
     return False
-
-
-def _lift(state: State, around: Op) -> State:
-    """Once the regions of an op are left, what happened inside happened at that op."""
-    heap = frozenset(
-        instance._replace(last=around) if instance.last is not None and is_inside(instance.last, around) else instance
-        for instance in state.heap
-    )
-    return state._replace(heap=heap)
 
 
 def _lift_block(state: State, source: Block) -> State:

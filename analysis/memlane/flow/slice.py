@@ -50,6 +50,7 @@ class Slice:
         "counted",
         "loads",
         "origins",
+        "plain",
         "position",
         "root",
         "scalars",
@@ -70,7 +71,7 @@ class Slice:
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
-        self._named: dict[Op, frozenset[Value]] = {}
+        self._named: dict[Op, set[Value]] = {}
         self.root: dict[Value, Value] = {}
         self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
         if only is not None:
@@ -82,6 +83,7 @@ class Slice:
         self._changing: set[Block] = set()
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
+        self.plain = plain
         self._wanted = tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
@@ -103,15 +105,20 @@ class Slice:
 
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:
         """Whether a buffer with these holders is named in the regions of `op`."""
-        found = self._named.get(op)
-        if found is None:
-            regions = frozenset[Block | Region](op.regions)
-            found = self._named[op] = frozenset(
-                root
-                for value, root in self.root.items()
-                if any(not regions.isdisjoint(self._around_op(use.op)) for use in value.uses)
-            )
-        return not found.isdisjoint(holders)
+        if not self._named:
+            self._find_named()
+        return not self._named.get(op, frozenset[Value]()).isdisjoint(holders)
+
+    def _find_named(self) -> None:
+        for value, root in self.root.items():
+            for use in value.uses:
+                block = use.op.parent
+                while block is not None:
+                    named = self._named.setdefault(block.region.op, set())
+                    if root in named:
+                        break  # and so in all around it
+                    named.add(root)
+                    block = block.region.op.parent
 
     def _scope(self, ops: set[Op], whole: bool) -> Region:
         body = self._graph.function.regions[0]
