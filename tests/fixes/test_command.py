@@ -26,7 +26,17 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_fix(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--fix", "a.mlir"]) == 0
     assert file.read_bytes() == FIXED.encode()
-    assert capsys.readouterr().out == "No findings in 1 file.\n"
+    assert capsys.readouterr().out == "Found 1 finding in 1 file (1 fixed, 0 remaining).\n"
+
+
+def test_what_is_left_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unsure = LEAK.replace("@f", "@g").replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
+    file.write_text(LEAK + unsure)
+    assert main(["check", "--fix", "a.mlir"]) == 1
+    last = capsys.readouterr().out.rstrip().split("\n")[-1]
+    assert last == "Found 3 findings in 1 file (1 fixed, 2 remaining: 1 warning and 1 hint)."
+    assert main(["check", "--fix", "a.mlir"]) == 1
+    assert capsys.readouterr().out.rstrip().split("\n")[-1] == "Found 1 warning and 1 hint in 1 file."
 
 
 def test_fix_keeps_line_ends_and_byte_order_mark(file: Path) -> None:
@@ -66,7 +76,7 @@ def test_stdin_is_passed_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert main(["check", "--fix", "-"]) == 0
     out, err = capsys.readouterr()
     assert out == FIXED
-    assert err == "No findings in 1 file.\n"
+    assert err == "Found 1 finding in 1 file (1 fixed, 0 remaining).\n"
 
 
 def test_show_fixes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
-    of the file silence.
+    of the file silence; `fixed` is how many findings fixes have taken away.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Checked:
     findings: tuple[Finding, ...]
     before: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
+    fixed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,16 +74,20 @@ class Repair:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> checker.Checked:
-        """The text after its fixes, and what is left; the text itself where none are asked for."""
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, int]:
+        """The text after its fixes with what is left, and how much they took away; the text itself without any."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
-        from memlane.fixes import fix_all, with_fixes
+        from memlane.fixes import repaired, with_fixes
 
-        fixed = fix_all(source, config, self.unsafe) if self.apply else source
-        result = checker.check(fixed, config)
+        fixed = 0
+        if self.apply:
+            done = repaired(source, config, self.unsafe)
+            result, fixed = done.checked, done.fixed
+        else:
+            result = checker.check(source, config)
         if self.ignore:
             result = self._silent(result, config)
-        return with_fixes(result, config) if self.show else result
+        return (with_fixes(result, config) if self.show else result), fixed
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker

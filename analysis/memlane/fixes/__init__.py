@@ -6,9 +6,9 @@ before it is handed out: the finding has to be gone, and nothing new may have co
 
 from __future__ import annotations
 
-from memlane.fixes.all import fix_all, with_fixes
+from memlane.fixes.all import Repaired, fix_all, repaired, with_fixes
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.silence import silence
 from memlane.fixes.writing import apply
 
-__all__ = ["Fixer", "apply", "fix_all", "silence", "with_fixes"]
+__all__ = ["Fixer", "Repaired", "apply", "fix_all", "repaired", "silence", "with_fixes"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memlane.cancellation import poll
 from memlane.checking import Checked, check
@@ -35,19 +36,39 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
     Args:
         unsafe: apply those as well that need a person's look.
     """
-    config = config or Config()
+    return repaired(source, config or Config(), unsafe).checked.text.source
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A text after its fixes, with what is left in it, and how many findings they took away."""
+
+    checked: Checked
+    fixed: int
+
+
+def repaired(source: str, config: Config, unsafe: bool = False) -> Repaired:
+    """What `fix_all` comes to."""
+    first = checked = check(source, config)
     for _ in range(_ROUNDS):
         poll()
-        after = _round(source, config, unsafe)
+        after = _round(Fixer(checked, config), unsafe)
         if after is None:
-            return source
-        source = after
-    return source
+            break
+        checked = check(after, config)
+    before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
+    return Repaired(checked, sum((before - now).values()))
 
 
-def _round(source: str, config: Config, unsafe: bool) -> str | None:
+def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:
+    """How a finding is recognised in another version of the text."""
+    buffer = finding.report.buffer
+    return finding.rule.name, finding.function, buffer.name if buffer is not None else None
+
+
+def _round(fixer: Fixer, unsafe: bool) -> str | None:
     """The text after one round: what is wrong comes first, then advice; None: nothing to do."""
-    fixer = Fixer(check(source, config), config)
+    source = fixer.checked.text.source
     for grave in (True, False):
         findings = [finding for finding in fixer.checked.findings if (finding.severity in GRAVE) is grave]
         edits = _some(fixer, findings, unsafe)

@@ -17,21 +17,32 @@ NAMES = {
 
 
 def summary(outcome: Outcome, style: Style) -> str:
-    """`Found 2 errors and 1 warning in 3 files; 1 more is silenced by comments.`"""
+    """`Found 2 errors and 1 warning in 3 files; 1 more is silenced by comments.`
+
+    After fixes: `Found 4 findings in 3 files (1 fixed, 3 remaining: 2 errors and 1 warning)`.
+    """
     counts = Counter(finding.severity for _, finding in outcome.findings())
     files = plural(len(outcome.files), "file", "files")
     silent = sum(len(file.suppressed) for file in outcome.files)
     rest = f"; {silent} more {'is' if silent == 1 else 'are'} silenced by comments" if silent else ""
+    fixed = sum(file.fixed for file in outcome.files)
+    if fixed:
+        every = plural(fixed + counts.total(), "finding", "findings")
+        left = f"{counts.total()} remaining" + (f": {_listed(counts, style)}" if counts else "")
+        return f"Found {every} in {files} ({fixed} fixed, {left}){rest}."
     if not counts:
         rest = rest.replace(" more", "")
         return f"No findings in {files}{rest}."
+    return f"Found {_listed(counts, style)} in {files}{rest}."
+
+
+def _listed(counts: Counter[Severity], style: Style) -> str:
     parts = [
         style.severity(severity, plural(counts[severity], one, many))
         for severity, (one, many) in NAMES.items()
         if counts[severity]
     ]
-    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-    return f"Found {listed} in {files}{rest}."
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def plural(count: int, one: str, many: str) -> str:
