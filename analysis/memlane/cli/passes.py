@@ -99,7 +99,8 @@ def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
     if options.html is not None:
         from memlane.lanes.passes import page
 
-        options.html.write_text(page([(r.title, _words(r), known(r.peak), _marks(r)) for r in found]), encoding="utf-8")
+        entries = [(f"{row.title}, {row.over}", _words(row), known(row.peak), _marks(row)) for row in found]
+        options.html.write_text(page(entries), encoding="utf-8")
     return FOUND if any(row.new for row in found) else CLEAN
 
 

@@ -8,6 +8,7 @@ growing, it is unbounded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from typing import NamedTuple
 
 from memlane.flow.alias import Cluster, Origin, OriginKind
@@ -19,7 +20,7 @@ from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
-from memlane.flow.intervals import Interval, Line, Span, Until, interval, sharp
+from memlane.flow.intervals import Interval, Line, Span, Until, deciders, interval, sharp
 from memlane.flow.product import Footprint, Product
 from memlane.flow.program import FunctionFlow, Program, Question
 from memlane.flow.scalar import Expr, Facts
@@ -169,24 +170,42 @@ def build(
         found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
+    if small:
+        calls += deciders(graph, known.values(), sizes is not None)
     followed = [cluster for cluster in clusters if id(cluster) not in known]
     shared = (
         [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
     )
     nobody: list[Cluster] = []
-    tries = ((followed, False), (followed, True), (shared, True), (nobody, True))
-    for these, plain in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[2:]:
+    tries = (
+        (followed, _Detail.ALL),
+        (followed, _Detail.LOOPS),
+        (followed, _Detail.NONE),
+        (shared, _Detail.NONE),
+        (nobody, _Detail.NONE),
+    )
+    for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
         spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes)]
         line.fill(list(known.values()), spans)
-        part = Slice(graph, these, whole=True, wanted=expressions, plain=plain, also=calls)
+        part = Slice(graph, these, whole=True, wanted=expressions, plain=detail is _Detail.NONE, also=calls)
+        if detail is _Detail.LOOPS:
+            part.scalars, part.shared = set(), set()
         try:
             budget = ledger.budget if these else 10**9
             product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
-        return Followed(product, line, part, product.exact and not plain and not spans)
+        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans)
     raise AssertionError("the last try has no budget")
+
+
+class _Detail(Enum):
+    """What is known of the way to a place."""
+
+    ALL = "every decision"
+    LOOPS = "how often loops with constant bounds run; other decisions are free choices"
+    NONE = "nothing"
 
 
 def _known(graph: Graph, cluster: Cluster) -> bool:

@@ -7,16 +7,18 @@ from the others, which a `Product` follows; `Line` says how much lives between t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.flow.graph import Graph, TripOf
-from memlane.flow.scalar import Expr, leaves
+from memlane.flow.scalar import TRUE, Expr, leaves, simplify
 from memlane.flow.transfer import ancestor
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.tree import Block, Op, Value
 
 Besides = tuple[tuple[Amount, ...], tuple[Amount, ...], tuple[Amount, ...]]
 """What lives besides, by `Until`: where sizes are unknown several amounts, none of which covers another."""
@@ -204,6 +206,53 @@ def _repeats(trip: TripOf) -> bool:
     if trip.lower[0] == trip.upper[0] == trip.step[0] == "const":
         return trip.lower[1] + trip.step[1] < trip.upper[1]
     return trip.lower != trip.upper
+
+
+def deciders(graph: Graph, found: Iterable[Interval], called: bool) -> set[Op]:
+    """The ops around some intervals whose decision others ask again, or constants know: paths tell them apart.
+
+    `called`: those who call the function may know of its arguments, too.
+    """
+    seen: set[Op] = set()
+    deciding: set[Op] = set()
+    asked = Counter(
+        leaf
+        for op in graph.function.walk()
+        if (op.regions and op is not graph.function) or op.successors
+        for expr in _decisions(graph, op)
+        for leaf in leaves(expr)
+    )
+    if called and graph.entry is not None:
+        asked.update(graph.entry.arguments)
+    for one in found:
+        op = one.origin.value.op
+        while op is not None and op.parent is not None and (op := op.parent.region.op) not in seen:
+            if op is graph.function:
+                break
+            seen.add(op)
+            if any(_decided(expr, asked) for expr in _decisions(graph, op)):
+                deciding.add(op)
+    return deciding
+
+
+def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:
+    """What is asked before a region of `op`, or a block after it, is entered."""
+    trip = graph.trip(op)
+    if trip is not None:
+        yield ("cmpi", "slt", trip.lower, trip.upper)
+    edges = graph.exits(op.parent) if op.successors and op.parent is not None else graph.entries(op)
+    for edge in {edge.number: edge for edge in edges}.values():
+        value = op.operands[edge.number].value if edge.number < len(op.operands) else None
+        if value is not None and edge.guard in (Guard.TRUE, Guard.FALSE, Guard.CASE):
+            yield graph.expression(value)
+
+
+def _decided(expr: Expr, asked: Mapping[Value, int]) -> bool:
+    """Whether a decision may be known on some path: asked more than once, or made of constants."""
+    known = simplify(expr, {})
+    if known[0] == "const":
+        return known != TRUE
+    return any(asked[leaf] > 1 for leaf in leaves(known))
 
 
 def _varies(graph: Graph, size: Expr) -> bool:

@@ -16,6 +16,8 @@ from memlane.flow.summary import outcome
 
 _MAX_WAYS = 32
 _MAX_NEEDS = 16
+_Key = tuple[Outcome, tuple[Amount, ...]]
+"""A way, and the sizes of the new buffers it hands out."""
 
 
 class Followed(NamedTuple):
@@ -40,8 +42,8 @@ def ways(
     arguments = graph.entry.arguments
     nodes, line = followed.product.nodes, followed.line
     lost = losses(nodes)
-    found: dict[tuple[Outcome, tuple[Amount, ...]], Amount] = {}
-    ends: dict[tuple[Outcome, tuple[Amount, ...]], list[int]] = {}
+    found: dict[_Key, Amount] = {}
+    ends: dict[_Key, list[int]] = {}
     for index, node in enumerate(nodes):
         if node.ending is None:
             continue
@@ -60,16 +62,32 @@ def ways(
         key = way, tuple(sizes[number] for number in sorted(sizes))
         found[key] = found.get(key, ZERO).join(lost[index] + left)
         ends.setdefault(key, []).append(index)
+    exact = followed.exact
     if len(found) > _MAX_WAYS:
-        return None
+        # What the arguments decide is given up: callers follow all ways, whatever they pass.
+        found, ends, exact = *_unconditional(found, ends), False
+        if len(found) > _MAX_WAYS:
+            return None
     result: list[Footprint] = []
     for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
         part = leading_to(nodes, ends[way, kept])
         most = losses(part)
         peaks = maximal(peak - passed for index in range(len(part)) for peak in peaks_at(part, index, most))
         needed, closed = (_needed(part, partition, frees) for frees in (False, True))
-        result.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, followed.exact))
+        result.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, exact))
     return tuple(result)
+
+
+def _unconditional(
+    found: dict[_Key, Amount], ends: dict[_Key, list[int]]
+) -> tuple[dict[_Key, Amount], dict[_Key, list[int]]]:
+    lost: dict[_Key, Amount] = {}
+    places: dict[_Key, list[int]] = {}
+    for (way, sizes), amount in found.items():
+        key = way._replace(conditions=()), sizes
+        lost[key] = lost.get(key, ZERO).join(amount)
+        places.setdefault(key, []).extend(ends[way, sizes])
+    return lost, places
 
 
 def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:

@@ -1,0 +1,61 @@
+"""Peaks of programs made at random equal the largest over all their executions, and never lie below it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from memlane.config import Config
+from memlane.flow import footprint
+from memlane.flow.amounts import Amount
+from memlane.flow.assumptions import Assumptions
+from memlane.usage import usage
+from tests.peak.generated import Generated, generate, grows, measured, text
+
+
+def static(program: Generated) -> tuple[Amount, bool]:
+    """The peak of `@main`, and whether it is exact."""
+    found = {one.flow.name: one.peak for one in usage(text(program), Config(), Assumptions())}
+    (peak,) = found["main"].peak
+    return peak, found["main"].exact
+
+
+def verdict(program: Generated) -> str:
+    """What the static peak is worth: `right`, a `bound` where too many decisions hang together, or `wrong`.
+
+    It is right to be without bound exactly where more is lost by more iterations.
+    """
+    (peak, exact), most = static(program), measured(program)
+    if grows(program) if peak.unbounded else peak.bytes == most:
+        return "right"
+    above = peak.unbounded or (peak.bytes or 0) > most
+    return "bound" if above and not exact else "wrong"
+
+
+def verdicts(seeds: range) -> Counter[str]:
+    """How many programs there are of each verdict; says which are not right."""
+    found = {seed: verdict(generate(seed)) for seed in seeds}
+    print({seed: word for seed, word in found.items() if word != "right"})
+    return Counter(found.values())
+
+
+def test_peaks_are_the_largest_of_all_executions() -> None:
+    assert verdicts(range(60)) == {"right": 60}
+
+
+@pytest.mark.slow
+def test_many_more() -> None:
+    found = verdicts(range(1000, 1600))
+    assert found["wrong"] == 0
+    assert found["right"] >= 590
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(footprint, "SMALL", -1)
+    if large:
+        monkeypatch.setattr(footprint, "LARGE", -1)
+    for seed in range(40):
+        peak, _ = static(generate(seed))
+        assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"
