@@ -162,11 +162,12 @@ def test_python_runs(page: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", of("yaml"), ids=named)
 def test_yaml_is_what_its_readers_want(block: Block, tmp_path: Path) -> None:
     yaml: Any = pytest.importorskip("yaml", reason="needs PyYAML, which check-jsonschema brings")
-    value = yaml.safe_load(block.body)
-    if isinstance(value, list):  # steps of a job of GitHub Actions
+    value: Any = yaml.safe_load(block.body)
+    schema = "gitlab-ci"
+    if block.body.startswith("- "):  # steps of a job of GitHub Actions
         value = {"on": "push", "jobs": {"check": {"runs-on": "ubuntu-latest", "steps": value}}}
-    schema = "github-workflows" if "jobs" in value else "gitlab-ci" if "repos" not in value else None
-    if schema is None:
+        schema = "github-workflows"
+    elif "repos" in value:
         assert [hook["id"] for repository in value["repos"] for hook in repository["hooks"]] == ["memlane"]
         return
     file = tmp_path / "file.yml"
