@@ -12,11 +12,17 @@ if sys.version_info < (3, 10):  # noqa: UP036 -- an older Python that somebody n
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "libs"))
 
-if sys.argv[1:2] == ["server"]:
-    from memlane_server.server import main
 
-    sys.exit(main(sys.argv[2:]))
+def main() -> int:
+    """Run the command; the server without what only the command line needs."""
+    if sys.argv[1:2] == ["server"]:
+        from memlane_server.server import main as serve
 
-from memlane.cli import main
+        return serve(sys.argv[2:])
+    from memlane.cli import main as run
 
-sys.exit(main())
+    return run()
+
+
+if __name__ == "__main__":  # processes that `memlane check --jobs` starts import this file
+    sys.exit(main())

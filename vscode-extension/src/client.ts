@@ -15,6 +15,7 @@ export type ServerState = "starting" | "running" | "stopped" | "no-python" | "fa
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private changing: Promise<void> = Promise.resolve();
+  private readonly instead = new Map<string, (...args: unknown[]) => unknown>();
   private readonly notified = new Map<string, (params: unknown) => void>();
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
 
@@ -50,6 +51,11 @@ export class Server implements vscode.Disposable {
   /** Call `action` at each notification of a kind, of this server and those that follow it. */
   onNotification(method: string, action: (params: unknown) => void): void {
     this.notified.set(method, action);
+  }
+
+  /** Do `action` where a command of the server is run: for what an editor can show better than a browser. */
+  intercept(command: string, action: (...args: unknown[]) => unknown): void {
+    this.instead.set(command, action);
   }
 
   /** What the server said it can do. */
@@ -125,6 +131,10 @@ export class Server implements vscode.Disposable {
       synchronize: { configurationSection: "memlane" },
       markdown: { supportHtml: false, isTrusted: false },
       middleware: {
+        executeCommand: async (command, args, next) => {
+          const action = this.instead.get(command);
+          return action ? action(...args) : next(command, args);
+        },
         handleDiagnostics: (uri, diagnostics, next) => next(uri, showsFindings(uri.scheme) ? diagnostics : []),
         provideDiagnostics: (document, previous, token, next) => {
           const uri = document instanceof vscode.Uri ? document : document.uri;

@@ -3,10 +3,12 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import type { Server } from "./client";
+import { INFORMATION } from "./protocol";
 
 /** Open a page with it. */
 export async function showDebugInformation(server: Server, version: string): Promise<void> {
-  const content = JSON.stringify(information(server, version), undefined, 2);
+  const told = await server.request("workspace/executeCommand", { command: INFORMATION, arguments: [] }).catch(String);
+  const content = JSON.stringify({ ...information(server, version), server: told ?? null }, undefined, 2);
   const text = `# Memlane: debug information\n\nHome directories are shown as \`~\`.\n\n\`\`\`json\n${content}\n\`\`\`\n`;
   const home = os.homedir();
   const document = await vscode.workspace.openTextDocument({

@@ -9,7 +9,7 @@ import { type Ask, Focus } from "./focus";
 import { Lanes } from "./lanes/controller";
 import { RULE_PAGES, RulePages } from "./rules";
 import { KIND, MemoryPanel } from "./panel/memory";
-import { LANES_CHANGED } from "./protocol";
+import { LANES_CHANGED, SHOW_LANES } from "./protocol";
 import { VERSIONS } from "./schemes";
 import { START } from "./settings";
 import { Status } from "./status";
@@ -29,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const focus = new Focus(ask, (text) => output.debug(text));
   const panel = new MemoryPanel(context.extensionUri, focus, ask);
   const comparing = new Comparing(context.extensionUri, ask, cli, () => focus.view?.lanes?.name);
+  running.intercept(SHOW_LANES, (uri, name) => panel.openAt(vscode.Uri.parse(String(uri), true), String(name).replace(/^@/, "")));
   running.onNotification(LANES_CHANGED, () => focus.refresh());
   context.subscriptions.push(
     output,

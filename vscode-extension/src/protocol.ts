@@ -8,6 +8,10 @@
 export const LANES = "memlane/lanes";
 /** The request for what is at a position. */
 export const CURSOR = "memlane/cursor";
+/** The server's command that opens a picture in a browser, with a document's URI and a function's name. */
+export const SHOW_LANES = "memlane.server.showLanes";
+/** The server's command that tells what a report about a problem should have in it. */
+export const INFORMATION = "memlane.server.information";
 /** The notification that lanes asked for before are others now. */
 export const LANES_CHANGED = "memlane/lanesChanged";
 

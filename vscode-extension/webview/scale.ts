@@ -33,7 +33,9 @@ export class Scale {
     const top = EDGE.top + depth * BAND;
     this.right = size.width - EDGE.right;
     this.bottom = size.height - EDGE.bottom;
-    this.unit = (this.right - this.left) / Math.max(1, picture.columns.length);
+    // What outlives the last operation ends one column after it.
+    const columns = Math.max(1, picture.columns.length, ...plan.placed.map((one) => one.end));
+    this.unit = (this.right - this.left) / columns;
     // Lanes are as high as there is room for, up to a point; the curve below takes the rest.
     const rows = Math.min(plan.top * HIGHEST_ROW, this.bottom - CURVE - GAP - top);
     this.floor = plan.mode === "lanes" ? top + rows : this.bottom;

@@ -41,6 +41,13 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
     void this.show(this.focus.view);
   }
 
+  /** Open the panel with a function of a document: the cursor goes there. */
+  async openAt(uri: vscode.Uri, name: string): Promise<void> {
+    this.open();
+    const found = (await functionsOf(uri)).find((one) => one.name === name);
+    if (found) await reveal(uri, found.range.start);
+  }
+
   /** Fill a panel that was open when the window was closed. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.view?.dispose();

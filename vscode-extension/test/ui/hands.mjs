@@ -35,8 +35,8 @@ export class Hands {
       await this.page.keyboard.press("F1");
       const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: 2000 });
       await input.fill(`>${title}`);
-      const first = await this.page.waitForSelector(".quick-input-list .monaco-list-row", { timeout: 2000 });
-      return (await first.textContent()).includes(title);
+      const label = await this.page.waitForSelector(".quick-input-list .monaco-list-row .label-name", { timeout: 2000 });
+      return (await label.textContent()) === title;
     });
     await this.page.keyboard.press("Enter");
   }
@@ -60,5 +60,60 @@ export class Hands {
   /** The text of the item in the status bar. */
   async status() {
     return (await this.page.locator('[id*="memlane.status"]').textContent()) ?? "";
+  }
+
+  /** The text in the status bar once the cursor is somewhere. */
+  async statusAt(line, column) {
+    if (!(await this.position()).includes(`Ln ${line}, Col ${column}`)) await this.goTo(line, column);
+    return this.status();
+  }
+
+  /** Where the cursor is, as the status bar has it. */
+  async position() {
+    return (await this.page.textContent('[id="status.editor.selection"]')) ?? "";
+  }
+
+  /** All of the active file that is on the screen. */
+  async text() {
+    return (await this.lines()).join("\n");
+  }
+
+  /** The pictures beside the lines, as SVG. */
+  lanes() {
+    return this.page.$$eval(".glyph-margin-widgets .cgmr", (all) =>
+      all.flatMap((one) => {
+        const found = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(getComputedStyle(one).backgroundImage);
+        return found ? [atob(found[1])] : [];
+      }));
+  }
+
+  /** The frame of a webview that shows such an element. */
+  frameWith(selector) {
+    return until(`a frame with ${selector}`, async () => {
+      for (const frame of this.page.frames()) {
+        if ((await frame.locator(selector).count().catch(() => 0)) > 0) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  /** Apply the code action at the cursor whose title matches. */
+  async quickFix(title) {
+    await until("the actions", async () => {
+      await this.page.keyboard.press("Control+.");
+      return this.page.waitForSelector(".action-widget .monaco-list-row", { timeout: 2000 });
+    });
+    await until(`the action ${title}`, async () => {
+      const focused = await this.page.textContent(".action-widget .monaco-list-row.focused");
+      if (title.test(focused)) return true;
+      await this.page.keyboard.press("ArrowDown");
+      return false;
+    });
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** A picture of the screen, where somebody wants them: the directory MEMLANE_SHOTS. */
+  async shoot(name) {
+    if (process.env.MEMLANE_SHOTS) await this.page.screenshot({ path: `${process.env.MEMLANE_SHOTS}/${name}.png` });
   }
 }

@@ -1,0 +1,119 @@
+// A user's first session: the VSIX in a fresh profile, on a machine without any of its Python packages.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import test from "node:test";
+import { Editor, EXTENSION, missing } from "./editor.mjs";
+import { Hands, until } from "./hands.mjs";
+
+const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
+const PROGRAM = "cond_branch.mlir";
+const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
+
+test("a leak is found, seen, understood and repaired", { skip, timeout: 400_000 }, async (t) => {
+  const python = spawnSync("/usr/bin/python3", ["-I", "-S", "-c", "import pygls"]);
+  assert.notEqual(python.status, 0, "this machine has the packages: the test would not see that they are missing");
+  const editor = await Editor.start({
+    vsix: [VSIX],
+    files: { [PROGRAM]: { copy: path.join(EXTENSION, "../examples", PROGRAM) } },
+    open: PROGRAM,
+    settings: { "files.autoSave": "off" },
+  });
+  const hands = new Hands(editor.page);
+  let panel;
+  const step = (name, action) =>
+    t.test(name, async () => {
+      try {
+        await action();
+      } catch (error) {
+        await hands.shoot(`failed-${name.replace(/\W+/g, "-")}`);
+        throw error;
+      }
+    });
+
+  try {
+    await step("it is underlined, and a hint says what is wrong", async () => {
+      await until("the squiggle", () => hands.squiggles("warning"));
+      await until("the hint", async () => /memref\.alloc.*never freed/.test((await hands.lines()).join("\n")));
+      await until("the status bar", async () => /^\s*1 · peak/.test(await hands.statusAt(12, 5)));
+    });
+
+    await step("lanes stand beside the code, with the leak's own pattern", async () => {
+      const lost = await until("lanes", async () => (await hands.lanes()).filter((svg) => svg.includes("#cf222e") || svg.includes("#ff7b72")));
+      assert.ok(lost.length >= 1);
+      await hands.run("Memlane: Toggle Lanes Beside the Code");
+      await until("no lanes", async () => (await hands.lanes()).length === 0);
+      await hands.run("Memlane: Toggle Lanes Beside the Code");
+      await until("lanes again", async () => (await hands.lanes()).length > 0);
+    });
+
+    await step("the panel draws it", async () => {
+      await hands.run("Memlane: Show Memory of Function");
+      panel = await hands.frameWith(".block .leaked");
+      assert.match(await panel.locator(".summary").textContent(), /1 buffer · peak/);
+      const said = await panel.locator(".block").first().getAttribute("aria-label");
+      assert.match(said, /%alloc.*never freed/);
+    });
+
+    await step("a click in the panel puts the cursor there; the cursor lights the block", async () => {
+      await hands.goTo(4, 1);
+      await until("no block lit", async () => (await panel.locator(".block.here").count()) === 0);
+      await panel.locator(".block").first().click();
+      await until("the cursor", async () => (await hands.position()).includes("Ln 12, Col 3"));
+      await until("the block", async () => (await panel.locator(".block.here").count()) === 1);
+    });
+
+    await step("a setting changes how it is reported", async () => {
+      editor.write(".vscode/settings.json", JSON.stringify({ "memlane.rules.leak": "error" }));
+      await until("an error", () => hands.squiggles("error"));
+      assert.equal(await hands.squiggles("warning"), 0);
+      editor.write(".vscode/settings.json", JSON.stringify({ "memlane.rules.leak": "off" }));
+      await until("nothing", async () => (await hands.squiggles("error")) + (await hands.squiggles("warning")) === 0);
+      editor.write(".vscode/settings.json", "{}");
+      await until("a warning", () => hands.squiggles("warning"));
+    });
+
+    await step("a broken file is told of, and does not take the rest with it", async () => {
+      await hands.goTo(14, 1);
+      const before = await hands.text();
+      await editor.page.keyboard.type("  %broken = memref.load %alloc[ : ");
+      await until("an error", () => hands.squiggles("error"));
+      assert.ok(await until("the leak, still", () => hands.squiggles("warning")));
+      for (let left = 60; left > 0 && (await hands.text()).includes("%broken"); left--) await editor.page.keyboard.press("Control+Z");
+      await editor.page.keyboard.press("Control+Z");
+      await until("the text as it was", async () => (await hands.text()) === before);
+      await until("no error", async () => (await hands.squiggles("error")) === 0);
+    });
+
+    await step("the repair is applied by keyboard; squiggle, hint, lanes and panel follow", async () => {
+      await hands.goTo(12, 14);
+      await hands.quickFix(/^Free %alloc/);
+      await until("the deallocation", async () => /memref\.dealloc %source/.test(await hands.text()));
+      await until("no squiggle", async () => (await hands.squiggles("warning")) === 0);
+      await until("no leak in the panel", async () => (await panel.locator(".leaked").count()) === 0);
+      assert.ok((await panel.locator(".block").count()) >= 1);
+      await until("no red lane", async () => !(await hands.lanes()).some((svg) => /#cf222e|#ff7b72/.test(svg)));
+      await until("another hint", async () => !(await hands.lines()).join("\n").includes("never freed"));
+    });
+
+    await step("undone, it is back, after a restart of the server too", async () => {
+      await editor.page.keyboard.press("Control+Z");
+      await until("the squiggle", () => hands.squiggles("warning"));
+      await hands.run("Memlane: Restart Server");
+      await until("a server that stops", async () => !/\d/.test(await hands.status()));
+      await until("the server", async () => /1 · peak/.test(await hands.status()));
+      await until("the squiggle", () => hands.squiggles("warning"));
+    });
+
+    await step("all of it may be repaired at once", async () => {
+      await hands.run("Memlane: Apply All Safe Fixes in File");
+      await until("the deallocation", async () => /memref\.dealloc %source/.test(await hands.text()));
+      await editor.page.keyboard.press("Control+S");
+      const file = path.join(editor.folder, PROGRAM);
+      await until("the file", () => readFileSync(file, "utf8").includes("memref.dealloc %source"));
+    });
+  } finally {
+    await editor.close();
+  }
+});
