@@ -11,6 +11,7 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Severity
 from memlane.fixes import fix_all
+from tests.fixes.execute import AVAILABLE, measure
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path for path in FOLDER.glob("*.mlir") if not path.name.endswith(".fixed.mlir"))
@@ -43,3 +44,17 @@ def test_mlir_accepts_it(path: Path) -> None:
     for file in (path, path.with_suffix(".fixed.mlir")):
         done = subprocess.run([OPT, file, "-o", "/dev/null"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+UNRUNNABLE = {"generic", "refused", "waits", "wrong"}
+"""Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu)."""
+
+
+@pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
+@pytest.mark.parametrize("path", [p for p in PROGRAMS if p.stem not in UNRUNNABLE], ids=lambda path: path.stem)
+def test_runs(path: Path) -> None:
+    before, after = measure(read(path)), measure(read(path.with_suffix(".fixed.mlir")))
+    assert after
+    for one, other in zip(before, after, strict=True):
+        assert (other.leaks, other.bad_frees, other.uses_after_free) == (0, 0, 0)
+        assert other.result == one.result or one.uses_after_free

@@ -14,6 +14,7 @@ from memlane.fixes.flagged import with_flags
 from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.renewed import renewed
+from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
@@ -109,7 +110,7 @@ class Fixer:
             for found in plans:
                 if found is not None and found.edits:
                     yield self._fix(_message(finding, found), flow, found)
-            flagged = self._with_flags(flow, cluster, by_flag) if not any(plans) else None
+            flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
         edits = renewed(flow, cluster, self.checked.text)
@@ -178,10 +179,12 @@ class Fixer:
             self._plans[key] = plan(program, flow, cluster, self.checked.text, keep, (), by_flag)
         return self._plans[key]
 
-    def _with_flags(self, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
-        key = id(cluster), by_flag
+    def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
+        key, models = (id(cluster), by_flag), self._config.models
         if key not in self._flagged:
-            self._flagged[key] = with_flags(self.checked, self._config.models, flow, cluster, by_flag)
+            found = with_flags(self.checked, models, flow, cluster, by_flag)
+            found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
+            self._flagged[key] = found
         return self._flagged[key]
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from memlane.checking import Checked
 from memlane.dialects.model import Models
-from memlane.fixes.flags import Threaded, merges, threaded
+from memlane.fixes.flags import merges, threaded
 from memlane.fixes.plan import Plan, plan
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
 from memlane.syntax import parse
 from memlane.syntax.tree import Op, Value
+from memlane.text import Text
 
 _MOST = 8
 """Groups of values that get flags, at most."""
@@ -41,7 +42,7 @@ def _attempt(
     new = threaded(flow.graph, cluster, values, checked.text)
     if new is None:
         return None
-    place = _again(checked, models, flow, cluster, new)
+    place = again(checked, models, flow, cluster, new.text)
     if place is None:
         return None
     program, function, same = place
@@ -56,13 +57,13 @@ def _values(op: Op) -> list[Value]:
     return [*op.results, *(value for region in op.regions for block in region.blocks for value in block.arguments)]
 
 
-def _again(
-    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, new: Threaded
+def again(
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, text: Text
 ) -> tuple[Program, FunctionFlow, Cluster] | None:
-    """The same function and cluster in the new text."""
-    chunks = parse(new.text.source, models).chunks
+    """The same function and cluster in a new text."""
+    chunks = parse(text.source, models).chunks
     number = next((i for i, c in enumerate(checked.tree.chunks) if c.span.start <= flow.op.span.start < c.span.end), 0)
-    program = Program(chunks[number].ops, models, new.text.source)
+    program = Program(chunks[number].ops, models, text.source)
     names = [origin.value.name for origin in cluster.origins]
     for function in program.functions.values():
         if function.name == flow.name and function.op.name_span.start >= flow.op.name_span.start:

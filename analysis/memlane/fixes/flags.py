@@ -42,7 +42,13 @@ def merges(cluster: Cluster) -> list[list[Value]]:
 
 def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) -> Threaded | None:
     """`text` with flags for `values`, whole groups of `merges`; None: it cannot be done."""
-    return _Threading(graph, cluster, values, Writer(text)).run()
+    try:
+        threading = Threading(graph, cluster, values, Writer(text))
+        threading.run()
+    except Refused:
+        return None
+    new = Text(apply(text.source, threading.writer.edits()))
+    return Threaded(new, frozenset(threading.flags.values())) if values else None
 
 
 def _is_merge(cluster: Cluster, value: Value) -> bool:
@@ -52,12 +58,14 @@ def _is_merge(cluster: Cluster, value: Value) -> bool:
     return value.block is not None or (value.op is not None and bool(value.op.regions))
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """The text has a form to which no flag can be added."""
 
 
 @dataclass(slots=True)
-class _Threading:
+class Threading:
+    """Writes flags for `values` of one function. Raises `Refused`, also while it runs."""
+
     graph: Graph
     cluster: Cluster
     values: list[Value]
@@ -67,19 +75,24 @@ class _Threading:
     handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
     used: set[str] = field(default_factory=set[str])
 
-    def run(self) -> Threaded | None:
-        self.used = set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+    def run(self) -> None:
+        """Write the flags of all values."""
+        self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
         for value in self.values:
-            self.flags[value] = self._fresh(value)
-        try:
-            for value in self.values:
-                self._thread(value)
-        except _Refused:
-            return None
-        new = Text(apply(self.writer.text.source, self.writer.edits()))
-        return Threaded(new, frozenset(self.flags.values())) if self.values else None
+            self.flags[value] = self.fresh(value)
+        for value in self.values:
+            self._thread(value)
 
-    def _fresh(self, value: Value) -> str:
+    def hand_out(self, last: Op, value: Value) -> None:
+        """The operation that leaves the function with `value` hands out its flag, too."""
+        root = self.cluster.root.get(value)
+        if root is not value or self._generic(last) or not last.operands:
+            raise Refused
+        self.writer.insert(last.operands[-1].span.end, f", {self._owned(root, last)}")
+        self.writer.insert(last.span.end, ", i1")
+
+    def fresh(self, value: Value) -> str:
+        """A name for the flag of `value`."""
         stem = re.sub(r"\W", "_", value.name[1:])
         base = "%owned" if stem[:1].isdigit() else f"%{stem}_owned"
         name, number = base, 0
@@ -122,13 +135,13 @@ class _Threading:
         """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
         last = edge.place
         if source is None or self._generic(last):
-            raise _Refused
+            raise Refused
         if last is op:
             if value.block is not None:
                 self._name_carried(value.block, source, value)
             return
         if not last.operands:
-            raise _Refused
+            raise Refused
         if (last, source) in self.handed:  # a result and an argument of the body get the same
             return
         self.handed.add((last, source))
@@ -137,11 +150,11 @@ class _Threading:
 
     def _hand_to_successor(self, last: Op | None, successor: Successor, value: Value) -> None:
         if last is None or self._generic(last) or value.index >= len(successor.operands):
-            raise _Refused
+            raise Refused
         source = successor.operands[value.index].value
         end = _closing(self.writer.text.source, successor.operands)
         if source is None:
-            raise _Refused
+            raise Refused
         self.writer.insert(successor.operands[-1].span.end, f", {self._flag(source, value, last)}")
         self.writer.insert(end, ", i1")
 
@@ -150,10 +163,15 @@ class _Threading:
         root = self.cluster.root.get(source)
         if root is None or root is not source or self._stays(root, value):
             return self._constant(before, False)
+        return self._owned(root, before)
+
+    def _owned(self, root: Value, before: Op) -> str:
+        """The flag that says whether somebody here owns `root`."""
         if root in self.flags:
             return self.flags[root]
-        owned = any(origin.value is root and origin.owned for origin in self.cluster.origins)
-        return self._constant(before, owned)
+        if root.op is not None and self.graph.call(root.op) is not None and root.op.results[-1].type == "i1":
+            return root.op.results[-1].name  # comes with it
+        return self._constant(before, any(origin.value is root and origin.owned for origin in self.cluster.origins))
 
     def _stays(self, source: Value, value: Value) -> bool:
         """Whether the buffer is still known by `source` where `value` is."""
@@ -190,7 +208,7 @@ class _Threading:
     def _name_result(self, op: Op, value: Value) -> None:
         source = self.writer.text.source
         if self._generic(op) or not op.regions or not op.regions[0].blocks:
-            raise _Refused
+            raise Refused
         equals = source.find("=", op.results[-1].span.end)
         start = equals
         while source[start - 1] in " \t":
@@ -203,25 +221,25 @@ class _Threading:
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
         arrow = source.rfind("->", start, end)
         if arrow < 0:
-            raise _Refused
+            raise Refused
         first = arrow + 2
         while source[first] in " \t":
             first += 1
         written = op.results[0].type or ""
         if source[first] == "(":
-            self.writer.insert(_match(source, first), ", i1")
+            self.writer.insert(matching(source, first), ", i1")
         elif written and source.startswith(written, first):
             # Operations with cases list their types as they are; the others put several in parentheses.
             bare = any(edge.guard is Guard.CASE for edge in self.graph.entries(op))
             self.writer.insert(first, "" if bare else "(")
             self.writer.insert(first + len(written), ", i1" if bare else ", i1)")
         else:
-            raise _Refused
+            raise Refused
 
     def _name_argument(self, block: Block, value: Value) -> None:
         end = self.writer.text.source.rfind(")", block.span.start, block.span.end)
         if end < 0:
-            raise _Refused
+            raise Refused
         self.writer.insert(end, f", {self.flags[value]}: i1")
 
     def _name_carried(self, block: Block, source: Value, value: Value) -> None:
@@ -229,7 +247,7 @@ class _Threading:
         op = block.region.op
         inits = [use for use in op.operands if use.group] or list(op.operands)
         if block.label is not None or not inits or not op.results:
-            raise _Refused
+            raise Refused
         text = self.writer.text.source
         flag = self._flag(source, value, op)
         self.writer.insert(inits[-1].span.end, f", {self.flags[value]} = {flag}")
@@ -237,7 +255,7 @@ class _Threading:
         while text[before - 1] in " \t\r\n":
             before -= 1
         if text[before - 1] != ")":
-            raise _Refused
+            raise Refused
         if before - 1 != _closing(text, tuple(inits)):  # a type of the arguments, too
             self.writer.insert(before - 1, ", i1")
 
@@ -252,13 +270,14 @@ def _closing(source: str, operands: tuple[Use, ...]) -> int:
         depth += {"(": 1, ")": -1}.get(source[offset], 0)
         if depth == 0:
             return offset
-    raise _Refused
+    raise Refused
 
 
-def _match(source: str, opening: int) -> int:
+def matching(source: str, opening: int) -> int:
+    """The offset of the parenthesis that closes the one at `opening`."""
     depth = 0
     for offset in range(opening, len(source)):
         depth += {"(": 1, ")": -1}.get(source[offset], 0)
         if depth == 0:
             return offset
-    raise _Refused
+    raise Refused

@@ -1,0 +1,168 @@
+"""Ownership flags that private functions return: an `i1` beside a buffer that is not always a new one.
+
+The function, its returns and all its calls get one more result; which deallocations depend on it is planned afterwards,
+on the new text. Functions that somebody outside may call, or that are named by more than calls, keep their type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memlane.checking import Checked
+from memlane.dialects.model import Models
+from memlane.findings import Span
+from memlane.fixes.flagged import again
+from memlane.fixes.flags import Refused, Threading, matching, merges
+from memlane.fixes.plan import Plan, plan
+from memlane.fixes.writing import Writer, apply, difference
+from memlane.flow import FunctionFlow, OriginKind, Program
+from memlane.flow.alias import Cluster
+from memlane.syntax.tree import Op, Value
+from memlane.text import Text
+
+_MOST = 4
+"""Functions that call each other and get flags, at most."""
+Result = tuple[FunctionFlow, int]
+
+
+def with_returned_flags(
+    checked: Checked, models: Models, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool = False
+) -> Plan | None:
+    """A plan that frees what calls return under flags that they return; None: that does not help either."""
+    text = checked.text
+    place = program, flow, cluster
+    for _ in range(_MOST):
+        flags = _flags(place[2])
+        found = plan(*place, text, frozenset(), flags, by_flag) if flags else None
+        if found is not None:
+            return replace(found, edits=difference(checked.text.source, apply(text.source, found.edits)))
+        wanted = _innermost(place[0], place[2])
+        new = _threaded(place[0], *wanted, text) if wanted is not None else None
+        after = again(checked, models, flow, cluster, new) if new is not None else None
+        if new is None or after is None:
+            return None
+        text, place = new, after
+    return None
+
+
+def _flags(cluster: Cluster) -> tuple[Value, ...]:
+    """The flags that come with the buffers of calls."""
+    calls = {origin.value.op: None for origin in cluster.origins if origin.kind is OriginKind.CALL}
+    return tuple(result for op in calls if op is not None for result in op.results if result.type == "i1")
+
+
+def _innermost(program: Program, cluster: Cluster) -> Result | None:
+    """The function that has to return a flag first, and of which result: one whose buffer no other such call gives."""
+    found: Result | None = None
+    for _ in range(_MOST):
+        following = next(_unclear(program, cluster), None)
+        if following is None:
+            break
+        found = following
+        cluster = next(iter(_handed_out(program, *following)))[2]
+    return found
+
+
+def _unclear(program: Program, cluster: Cluster) -> Iterator[Result]:
+    """Calls without a flag whose result is a new buffer on one path and not on another."""
+    for origin in cluster.origins:
+        call = origin.value.op
+        callee = program.callee(call) if call is not None and origin.kind is OriginKind.CALL else None
+        if call is None or callee is None or any(result.type == "i1" for result in call.results):
+            continue
+        exits = _handed_out(program, callee, origin.value.index)
+        if len({other.owned for _, _, inner in exits for other in inner.origins}) > 1:
+            yield callee, origin.value.index
+
+
+def _handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[tuple[Op, Value, Cluster]]:
+    """The operations that leave `callee`, with its result at `index` and what that may be."""
+    aliases = program.aliases(callee)
+    for block in callee.op.regions[0].blocks:
+        last = block.ops[-1] if block.ops else None
+        returned = callee.graph.effects(last).returned if last is not None else ()
+        cluster = aliases.cluster_of(returned[index]) if index < len(returned) else None
+        if last is not None and cluster is not None:
+            yield last, returned[index], cluster
+
+
+def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) -> Text | None:
+    """`text` with one more result of `callee`: whether its caller owns the result at `index`."""
+    mentions = len(re.findall(rf"@{re.escape(callee.name)}(?![\w$.-])", text.source))
+    calls = callee.callers
+    if not callee.private or mentions != len(calls) + 1 or any(_inside(call, callee.op) for call in calls):
+        return None
+    exits = list(_handed_out(program, callee, index))
+    writer = Writer(text)
+    used: set[str] = set()
+    try:
+        for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
+            values = [value for group in merges(cluster) for value in group]
+            threading = Threading(callee.graph, cluster, values, writer, used=used)
+            threading.run()
+            for last, value, mine in exits:
+                if mine is cluster:
+                    threading.hand_out(last, value)
+        _declare(callee.op, exits[0][1], writer)
+        for call in calls:
+            _receive(call, call.results[index], writer, used)
+    except Refused:
+        return None
+    return Text(apply(text.source, writer.edits()))
+
+
+def _declare(function: Op, returned: Value, writer: Writer) -> None:
+    """One more type among the results of the function."""
+    source = writer.text.source
+    end = function.regions[0].blocks[0].span.start
+    opening = source.find("(", function.name_span.end, end)
+    if source[function.name_span.start] == '"' or opening < 0:
+        raise Refused
+    arrow = re.compile(r"\s*->\s*").match(source, matching(source, opening) + 1)
+    if arrow is None:
+        raise Refused
+    _one_more(writer, arrow.end(), returned.type or "")
+
+
+def _one_more(writer: Writer, first: int, written: str) -> None:
+    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
+    source = writer.text.source
+    if source[first] == "(":
+        writer.insert(matching(source, first), ", i1")
+    elif written and source.startswith(written, first):
+        writer.insert(first, "(")
+        writer.insert(first + len(written), ", i1)")
+    else:
+        raise Refused
+
+
+def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
+    """One more result of the call, under a name of its own unless the results are a pack."""
+    source = writer.text.source
+    last = call.results[-1]
+    pack = re.compile(r"\s*:\s*(\d+)").match(source, last.span.end) if "#" in last.name else None
+    if pack is not None:
+        writer.replace(Span(*pack.span(1)), str(len(call.results) + 1))
+    else:
+        name, number = f"{result.name}_owned", 0
+        while name in used:
+            name, number = f"{result.name}_owned_{number}", number + 1
+        used.add(name)
+        writer.insert(last.span.end, f", {name}")
+    written = result.type or ""
+    if len(call.results) == 1 and source.endswith(written, 0, call.span.end):
+        _one_more(writer, call.span.end - len(written), written)
+    elif source[call.span.end - 1] == ")":
+        writer.insert(call.span.end - 1, ", i1")
+    else:
+        raise Refused
+
+
+def _inside(op: Op, function: Op) -> bool:
+    while op.parent is not None:
+        op = op.parent.region.op
+        if op is function:
+            return True
+    return False
