@@ -180,6 +180,11 @@ class File:
         """The findings, under the file's configuration."""
         return self._checked.get()
 
+    @property
+    def checked_already(self) -> Checked | None:
+        """The findings, if somebody has them already."""
+        return self._checked.known
+
     def fix(self, finding: Finding) -> Fix | None:
         """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
         if finding.report.fix is not None:

@@ -141,6 +141,14 @@ class MemlaneServer(LanguageServer):
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 
+    def recolour(self, file: File) -> None:
+        """A file was checked: what it says of names may be more than the client was told."""
+        workspace = self.session.capabilities.workspace
+        can_be_told = workspace and workspace.semantic_tokens and workspace.semantic_tokens.refresh_support
+        tokens = self.session.tokens.get(file.uri)
+        if tokens is not None and can_be_told and self.session.file(file.uri) is file and tokens.outdated(file):
+            self.workspace_semantic_tokens_refresh(None)
+
     def measure_soon(self, uri: str, orders: Sequence[Order]) -> None:
         """Get to know functions in the background; then clients that can be told are told to ask again."""
         workspace = self.session.capabilities.workspace
@@ -207,6 +215,7 @@ class MemlaneServer(LanguageServer):
         checking = self.background.check(lambda: _diagnostics(file, encoding, related))
         diagnostics = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.collector.busy()
+        self.recolour(file)
         if self.session.file(uri) is file:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))
 

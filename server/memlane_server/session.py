@@ -19,6 +19,7 @@ from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units
 from memlane_server.project import Project
 from memlane_server.settings import Settings
+from memlane_server.tokens import Tokens
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class Session:
         shown: the problems of configuration files that it was told of, by URI.
         client: its name and version, as it said them.
         details: what is shown between the lines is not hidden for now.
+        tokens: the semantic tokens that it knows, by URI.
         drawn: documents whose lanes it asked for: it is told when they change.
     """
 
@@ -53,6 +55,7 @@ class Session:
     shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
     client: str = ""
     details: bool = True
+    tokens: dict[str, Tokens] = field(default_factory=dict[str, Tokens])
     drawn: set[str] = field(default_factory=set[str])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
@@ -82,6 +85,7 @@ class Session:
 
     def close(self, uri: str) -> None:
         """A document was closed."""
+        self.tokens.pop(uri, None)
         if self._documents.pop(_key(uri), None) is None:
             log.error("closed without being open: %s", uri)
 
@@ -89,6 +93,14 @@ class Session:
         """The newest version of a document, None where it is not open."""
         document = self._documents.get(_key(uri))
         return document.file if document else None
+
+    def tokens_of(self, uri: str) -> Tokens:
+        """The semantic tokens of a document, as the client knows them."""
+        only_memory = self.settings.features == "memory"
+        found = self.tokens.get(uri)
+        if found is None or found.only_memory != only_memory:
+            found = self.tokens[uri] = Tokens(self.encoding, only_memory)
+        return found
 
     def files(self) -> list[File]:
         """The newest versions of all open documents."""

@@ -35,4 +35,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     except JsonRpcContentModified as outdated:
         again = types.DiagnosticServerCancellationData(retrigger_request=True)
         raise JsonRpcException(str(outdated), types.LSPErrorCodes.ServerCancelled.value, again) from None
+    checked = ls.session.file(params.text_document.uri)
+    if checked is not None:
+        ls.recolour(checked)
     return report or types.RelatedFullDocumentDiagnosticReport([])
