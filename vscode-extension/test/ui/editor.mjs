@@ -23,7 +23,8 @@ export class Editor {
   /**
    * Start one.
    * @param {{vsix?: string[], files: Record<string, string>, open?: string, settings?: object, options?: string[],
-   *   payload?: (origin: string) => unknown[], before?: (page: any) => Promise<void>, env?: object, size?: object}} wanted
+   *   payload?: (origin: string) => unknown[], before?: (page: any) => Promise<void>, env?: object, size?: object, trust?: boolean,
+   *   prepare?: (folder: string) => void}} wanted
    */
   static async start(wanted) {
     const editor = new Editor();
@@ -36,10 +37,11 @@ export class Editor {
     return editor;
   }
 
-  async launch({ vsix = [], files, open, settings = {}, options = [], payload, before, env = {}, size, trust = true }) {
+  async launch({ vsix = [], files, open, settings = {}, options = [], payload, before, env = {}, size, trust = true, prepare }) {
     this.home = mkdtempSync(path.join(tmpdir(), "memlane-editor-"));
     this.folder = path.join(this.home, "workspace");
     for (const [name, text] of Object.entries(files)) this.write(name, text);
+    prepare?.(this.folder);
     mkdirSync(path.join(this.home, "data/User"), { recursive: true });
     mkdirSync(path.join(this.home, "data/Machine"), { recursive: true });
     writeFileSync(path.join(this.home, "config.yaml"), "auth: none\n");

@@ -1,0 +1,150 @@
+/** The extension in a real extension host, through the editor's API. */
+
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+
+const LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n";
+const FIXED = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n";
+
+/** Wait until `look` gives something true, and give it. */
+async function until<T>(what: string, look: () => T | Promise<T>): Promise<T> {
+  const end = Date.now() + 40_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const ours = (uri: vscode.Uri): vscode.Diagnostic[] =>
+  vscode.languages.getDiagnostics(uri).filter((one) => one.source === "memlane" && codeOf(one) !== "unknown-effects");
+const codeOf = (one: vscode.Diagnostic): string => String(typeof one.code === "object" ? one.code.value : one.code);
+const codes = (uri: vscode.Uri): string => ours(uri).map(codeOf).join();
+
+async function open(content: string): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "mlir", content }));
+}
+
+async function replace(editor: vscode.TextEditor, text: string): Promise<void> {
+  const { document } = editor;
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  assert.ok(await editor.edit((edit) => edit.replace(all, text)));
+}
+
+describe("the extension", () => {
+  it("starts with the first MLIR document", async () => {
+    await open(LEAK);
+    const extension = vscode.extensions.getExtension("lanes.memlane") ?? assert.fail("not installed");
+    await until("activation", () => extension.isActive);
+  });
+
+  it("finds what is wrong in an untitled document, with a link to the rule and the way that leads there", async () => {
+    const { document } = await open(LEAK);
+    await until("a leak", () => codes(document.uri) === "leak");
+    const [found] = ours(document.uri);
+    assert.equal(found?.severity, vscode.DiagnosticSeverity.Warning);
+    assert.ok(typeof found.code === "object" && found.code.target.toString().includes("/rules/leak/"));
+  });
+
+  it("repairs it", async () => {
+    const { document } = await open(LEAK);
+    await until("a leak", () => codes(document.uri) === "leak");
+    const [found] = ours(document.uri);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", document.uri, found?.range, "quickfix", 9);
+    const edit = actions.find((one) => one.isPreferred)?.edit ?? assert.fail(actions.map((one) => one.title).join());
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.equal(document.getText(), FIXED);
+    await until("nothing", () => ours(document.uri).length === 0);
+  });
+
+  it("gives hints, a hover and symbols", async () => {
+    const { document } = await open(LEAK);
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>("vscode.executeInlayHintProvider", document.uri, all);
+    const said = hints.map((hint) => (typeof hint.label === "string" ? hint.label : hint.label.map((part) => part.value).join(""))).join();
+    assert.match(said, /16 B.*never freed/);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, new vscode.Position(1, 3));
+    assert.match(hovers.map((hover) => hover.contents.map((one) => (typeof one === "string" ? one : one.value)).join()).join(), /16/);
+    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
+    assert.match(symbols.map((one) => one.name).join(), /f/);
+  });
+
+  it("follows edits that break the text and repair it", async () => {
+    const editor = await open(LEAK);
+    const { uri } = editor.document;
+    await until("a leak", () => codes(uri) === "leak");
+    await replace(editor, LEAK.replace("memref<4xf32>", "memref<4xf32 %b ]"));
+    await until("a mistake", () => codes(uri).includes("syntax") || codes(uri).includes("undefined"));
+    await replace(editor, FIXED);
+    await until("nothing", () => codes(uri) === "");
+    await replace(editor, LEAK);
+    await until("a leak", () => codes(uri) === "leak");
+  });
+
+  it("takes settings over at once", async () => {
+    const { document } = await open(LEAK);
+    await until("a leak", () => codes(document.uri) === "leak");
+    const section = vscode.workspace.getConfiguration("memlane");
+    await section.update("rules.leak", "error", vscode.ConfigurationTarget.Global);
+    await until("an error", () => ours(document.uri)[0]?.severity === vscode.DiagnosticSeverity.Error);
+    await section.update("check.ignore", ["leak"], vscode.ConfigurationTarget.Global);
+    await until("nothing", () => codes(document.uri) === "");
+    await section.update("check.ignore", undefined, vscode.ConfigurationTarget.Global);
+    await section.update("rules.leak", undefined, vscode.ConfigurationTarget.Global);
+    await until("a warning", () => ours(document.uri)[0]?.severity === vscode.DiagnosticSeverity.Warning);
+  });
+
+  it("restarts its server", async () => {
+    const { document } = await open(LEAK);
+    await until("a leak", () => codes(document.uri) === "leak");
+    await vscode.commands.executeCommand("memlane.restart");
+    await until("a leak", () => codes(document.uri) === "leak");
+    await vscode.commands.executeCommand("memlane.fixFile");
+    await until("the repair", () => document.getText() === FIXED);
+  });
+
+  it("shows no findings in other versions of a file, as in a diff editor, but hints", async () => {
+    const provider = { provideTextDocumentContent: () => LEAK };
+    const registered = vscode.workspace.registerTextDocumentContentProvider("git", provider);
+    try {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse("git:/a.mlir?x"));
+      assert.equal(document.languageId, "mlir");
+      await vscode.window.showTextDocument(document);
+      const all = new vscode.Range(0, 0, document.lineCount, 0);
+      const hints = (): Thenable<vscode.InlayHint[]> => vscode.commands.executeCommand("vscode.executeInlayHintProvider", document.uri, all);
+      await until("hints", async () => (await hints()).length > 0);
+      assert.equal(ours(document.uri).length, 0);
+    } finally {
+      registered.dispose();
+    }
+  });
+
+  it("explains rules, and says what helpers need to know", async () => {
+    const page = await vscode.workspace.openTextDocument(vscode.Uri.parse("memlane-rule:/leak.md"));
+    assert.match(page.getText(), /^# leak \(warning\)[^]*Why is this bad/);
+    await vscode.commands.executeCommand("memlane.debugInformation");
+    const said = vscode.window.activeTextEditor?.document.getText() ?? "";
+    const told = JSON.parse(/```json\n([^]*)\n```/.exec(said)?.[1] ?? assert.fail(said));
+    assert.equal(told.state, "running");
+    assert.match(told.python.version, /^3\./);
+    assert.ok(told.server.documents.length > 0);
+    assert.ok(!said.includes("memref.alloc"));
+  });
+
+  it("offers a task for each folder, whose findings become problems", async () => {
+    const tasks = await vscode.tasks.fetchTasks({ type: "memlane" });
+    assert.deepEqual(tasks.map((task) => [task.source, task.problemMatchers]), [["memlane", ["$memlane"]]]);
+    const ended = new Promise<number | undefined>((resolve) => {
+      const subscription = vscode.tasks.onDidEndTaskProcess((event) => {
+        subscription.dispose();
+        resolve(event.exitCode);
+      });
+    });
+    await vscode.tasks.executeTask(tasks[0] ?? assert.fail());
+    assert.equal(await ended, 1);
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const closed = vscode.Uri.joinPath(folder, "closed.mlir");
+    await until("a problem", () => vscode.languages.getDiagnostics(closed).some((one) => codeOf(one) === "leak"));
+  });
+});

@@ -1,0 +1,115 @@
+// Machines and windows that are not like the others: no Python, the LLVM project's extension, a workspace that is not
+// trusted, a git repository.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test from "node:test";
+import { Editor, EXTENSION, missing } from "./editor.mjs";
+import { Hands, until } from "./hands.mjs";
+
+const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
+const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
+const LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n";
+const once = { skip, timeout: 200_000 };
+
+/** Start an editor, do something in it, close it; a picture is kept where that fails. */
+async function inEditor(name, wanted, action) {
+  const editor = await Editor.start({ vsix: [VSIX], files: { "a.mlir": LEAK }, open: "a.mlir", ...wanted });
+  const hands = new Hands(editor.page);
+  try {
+    await action(editor, hands);
+  } catch (error) {
+    await hands.shoot(`failed-${name}`);
+    throw error;
+  } finally {
+    await editor.close();
+  }
+}
+
+test("without a Python it says so, with a button that helps", once, () =>
+  inEditor("no-python", { env: { PATH: "/nonexistent" } }, async (editor, hands) => {
+    const toast = editor.page.locator(".notification-toast", { hasText: "needs Python 3.10 or newer" });
+    await toast.waitFor({ timeout: 40_000 });
+    assert.match(await hands.status(), /Memlane/);
+    await toast.locator("text=Choose Python...").click();
+    const input = await editor.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
+    await input.fill("/usr/bin/python3");
+    await editor.page.keyboard.press("Enter");
+    await until("the squiggle", () => hands.squiggles("warning"));
+  }));
+
+test("with the LLVM project's extension, its grammar counts and not ours", once, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "memlane-llvm-"));
+  const grammar = { scopeName: "source.mlir", patterns: [{ match: ".+", name: "keyword.theirs.mlir" }] };
+  writeFileSync(path.join(folder, "grammar.json"), JSON.stringify(grammar));
+  writeFileSync(path.join(folder, "README.md"), "In place of the LLVM project's extension.");
+  writeFileSync(path.join(folder, "package.json"), JSON.stringify({
+    name: "vscode-mlir", publisher: "llvm-vs-code-extensions", version: "0.0.16", engines: { vscode: "^1.67.0" },
+    contributes: {
+      languages: [{ id: "mlir", extensions: [".mlir"] }],
+      grammars: [{ language: "mlir", scopeName: "source.mlir", path: "./grammar.json" }],
+    },
+  }));
+  const theirs = path.join(folder, "theirs.vsix");
+  const vsce = path.join(EXTENSION, "node_modules/@vscode/vsce/vsce");
+  execFileSync(process.execPath, [vsce, "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", theirs], { cwd: folder, stdio: "pipe" });
+  const scope = async (hands) => {
+    await hands.goTo(2, 4);
+    await hands.run("Developer: Inspect Editor Tokens and Scopes");
+    return until("the scopes", () => hands.page.locator(".token-inspect-widget .tiw-metadata-table, .token-inspect-widget").last().innerText());
+  };
+  try {
+    await inEditor("llvm", { vsix: [VSIX, theirs] }, async (_editor, hands) => {
+      await until("the squiggle", () => hands.squiggles("warning"));
+      assert.match(await scope(hands), /keyword\.theirs\.mlir/);
+    });
+    await inEditor("alone", {}, async (_editor, hands) => {
+      await until("the squiggle", () => hands.squiggles("warning"));
+      assert.match(await scope(hands), /variable\.other\.value\.mlir/);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a workspace that is not trusted is checked, and runs nothing of its own", once, () => {
+  const planted = { "memlane.server": ["/bin/sh", "-c", "touch planted"], "memlane.interpreter": "./python3" };
+  const files = {
+    "a.mlir": LEAK,
+    ".vscode/settings.json": JSON.stringify({ ...planted, "memlane.rules.leak": "error" }),
+    python3: "#!/bin/sh\ntouch planted\n",
+    "memlane/__init__.py": "open('planted', 'w')",
+  };
+  return inEditor("untrusted", { files, trust: false }, async (editor, hands) => {
+    execFileSync("chmod", ["+x", path.join(editor.folder, "python3")]);
+    await until("the squiggle", () => hands.squiggles("error"));
+    for (const folder of [editor.folder, editor.home]) assert.ok(!existsSync(path.join(folder, "planted")), folder);
+    assert.match(await editor.page.textContent(".statusbar"), /Restricted Mode/);
+  });
+});
+
+test("what changed since git's HEAD is drawn and listed", once, () =>
+  inEditor("compare", { prepare: commit }, async (_editor, hands) => {
+    await until("the squiggle", () => hands.squiggles("warning"));
+    await hands.run("Memlane: Compare Memory with Git HEAD");
+    const frame = await hands.frameWith(".comparison .moves li");
+    assert.equal(await frame.locator(".comparison .chart:not([hidden])").count(), 2);
+    assert.match(await frame.locator(".moves").innerText(), /%a is no longer freed/);
+    assert.match(await frame.locator("h2").first().innerText(), /a\.mlir \(HEAD\): peak 16 B/);
+    await frame.locator(".chart").nth(1).locator(".block").first().click();
+    await until("the cursor", async () => (await hands.position()).includes("Ln 2, Col 3"));
+  }));
+
+/** Make the workspace a repository whose HEAD frees the buffer. */
+function commit(folder) {
+  const git = (...args) => execFileSync("git", ["-C", folder, "-c", "user.name=A", "-c", "user.email=a@example.com", ...args]);
+  const file = path.join(folder, "a.mlir");
+  const now = readFileSync(file, "utf8");
+  writeFileSync(file, now.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return"));
+  git("init", "-q");
+  git("add", "a.mlir");
+  git("commit", "-q", "-m", "first");
+  writeFileSync(file, now);
+}
