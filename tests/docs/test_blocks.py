@@ -24,6 +24,7 @@ RUN_ELSEWHERE = {
     "console": "docs/scripts/generate.py writes what they print; tests/tidy compares",
     "mermaid": "a picture; the browser draws it",
     "text": "no code",
+    "ts": "the shapes of messages: nothing that runs",
 }
 """Languages, and who runs blocks of the others. Yet another language names who does: `<!-- run: ... -->`."""
 
