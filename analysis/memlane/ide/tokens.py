@@ -72,10 +72,11 @@ def piece_tokens(file: File, known: Container[Piece]) -> dict[Piece, tuple[Token
     if len(functions) > FEW:
         _add(file, file.tree, found)
     else:
-        for number in functions:
-            _add(file, file.near(at(document.starts[number] + 1)), found, {number})
-        if len(missing) > len(functions):
-            _add(file, file.near(None), found)
+        outside = set(missing) - set(functions)
+        for number in functions or (None,):
+            tree = file.near(at(document.starts[number] + 1) if number is not None else None)
+            _add(file, tree, found, outside if number is None else {*outside, number})
+            outside = set()
     return {document.pieces[number]: tuple(sorted(set(tokens), key=_place)) for number, tokens in found.items()}
 
 
