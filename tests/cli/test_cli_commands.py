@@ -106,6 +106,8 @@ BAD = [
     '[limits]\nalloc = "much"\n',
     "[limits]\nlate-operations = -1\n",
     "respect-gitignore = 3\n",
+    '[op."my.free"]\nfre = [0]\n',
+    '[resource.pool]\nfrees = "my.free"\n',
 ]
 
 
@@ -115,6 +117,11 @@ def test_schema_and_reader_agree(text: str, good: bool, tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     assert (not load_config(file)[1]) is good
     assert (not errors(toml(text))) is good
+
+
+def test_schema_takes_every_dialect_that_ships() -> None:
+    for path in sorted((ROOT / "analysis" / "memlane" / "dialects").rglob("*.toml")):
+        assert errors(toml(path.read_text(encoding="utf-8"))) == [], path.name
 
 
 IRDL = """irdl.dialect @pool {

@@ -26,8 +26,20 @@ from memlane.cli.work import check_files, check_text
 STDIN = "-"
 
 
+EXAMPLES = """\
+examples:
+  memlane check                                     what git does not ignore, below here
+  mlir-opt ... | memlane check -                    what a pass printed
+  memlane check --fix --diff lib                    what would repair it
+  memlane check --select 'possible-*' a.mlir        some rules only
+  memlane check --output-format sarif -o out.sarif  for code scanning
+
+`memlane explain RULE` tells what a rule is about."""
+
+
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.epilog = EXAMPLES
     parser.add_argument(
         "paths", nargs="*", default=["."], metavar="FILE", help="file, directory, or - for stdin; default: ."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from memlane.dialects import load_models
 from memlane.links import SITE
 from memlane.options import OPTIONS, SEVERITIES, Kind, Option
 from memlane.rules import all_rules
@@ -17,7 +18,7 @@ DESCRIPTIONS = {
     "dialect": "operations of a dialect that do nothing to memory",
     "alias": "other names of operations",
 }
-"""Tables that describe operations; `dialects` checks what is in them."""
+"""Tables that describe operations, each with an entry by name; `dialects` checks what the entries say."""
 
 
 def schema() -> Json:
@@ -32,7 +33,7 @@ def schema() -> Json:
             ]
         place[name] = _setting(option)
     for name, meaning in DESCRIPTIONS.items():
-        properties[name] = {"type": "object", "description": meaning}
+        properties[name] = {"type": "object", "description": meaning, "additionalProperties": _entry(name)}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": f"{SITE}memlane.schema.json",
@@ -45,6 +46,15 @@ def schema() -> Json:
             "bytes": {"type": ["integer", "string"], "minimum": 0, "pattern": r"^\d+(\.\d+)?\s*([KMGT]i?B|B)?$"},
         },
     }
+
+
+def _entry(table: str) -> Json:
+    """The schema of an entry of a table that describes operations: its keys, as those who read it know them."""
+    if table == "alias":
+        return {"type": "string"}
+    _, problems = load_models(f'[{table}."x"]\n"" = 0\n', "schema")
+    keys = problems[0].choices
+    return {"type": "object", "additionalProperties": False, "properties": {key: {} for key in keys}}
 
 
 def _setting(option: Option) -> Json:
