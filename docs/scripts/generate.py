@@ -50,7 +50,6 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "settings.md", _settings()
     yield DOCS / "memlane.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "cli.md", _commands()
-    yield DOCS / "check.svg", picture(ROOT, ["check", "examples/fuse_element_late.mlir"])
     lost = "examples/lost_in_a_loop.mlir"
     yield DOCS / "cure.svg", picture(ROOT, ["check", lost], ["check", "--fix", "--diff", lost])
     for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))):
