@@ -106,9 +106,9 @@ describe("the extension", () => {
 
   it("shows no findings in other versions of a file, as in a diff editor, but hints", async () => {
     const provider = { provideTextDocumentContent: () => LEAK };
-    const registered = vscode.workspace.registerTextDocumentContentProvider("git", provider);
+    const registered = vscode.workspace.registerTextDocumentContentProvider("review", provider);
     try {
-      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse("git:/a.mlir?x"));
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse("review:/a.mlir"));
       assert.equal(document.languageId, "mlir");
       await vscode.window.showTextDocument(document);
       const all = new vscode.Range(0, 0, document.lineCount, 0);

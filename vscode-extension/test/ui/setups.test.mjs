@@ -29,7 +29,7 @@ async function inEditor(name, wanted, action) {
 }
 
 test("without a Python it says so, with a button that helps", once, () =>
-  inEditor("no-python", { env: { PATH: "/nonexistent" } }, async (editor, hands) => {
+  inEditor("no-python", { env: { PATH: "/nonexistent", SHELL: "/bin/bash" }, prepare: withoutPath }, async (editor, hands) => {
     const toast = editor.page.locator(".notification-toast", { hasText: "needs Python 3.10 or newer" });
     await toast.waitFor({ timeout: 40_000 });
     assert.match(await hands.status(), /Memlane/);
@@ -101,6 +101,11 @@ test("what changed since git's HEAD is drawn and listed", once, () =>
     await frame.locator(".chart").nth(1).locator(".block").first().click();
     await until("the cursor", async () => (await hands.position()).includes("Ln 2, Col 3"));
   }));
+
+/** See to it that the user's shell, which the editor asks for its PATH, has none. */
+function withoutPath(folder) {
+  for (const name of [".profile", ".bash_profile", ".bashrc"]) writeFileSync(path.join(folder, "..", name), "PATH=/nonexistent\n");
+}
 
 /** Make the workspace a repository whose HEAD frees the buffer. */
 function commit(folder) {
