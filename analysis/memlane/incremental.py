@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from threading import RLock
 
 from memlane.cancellation import poll
 from memlane.config import Config
-from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Severity, Span
+from memlane.findings import Finding, Note, Report, Severity, Span
 from memlane.flow import Program, analyse
 from memlane.judge import finding as judged
 from memlane.judge import judge
+from memlane.parts import Part, Parts, moved, once, order
 from memlane.rules import all_rules
-from memlane.suppressions import Comment, Results, comments, silenced
+from memlane.suppressions import Comment, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
@@ -66,21 +67,19 @@ class _Memory:
     Args:
         owners: the pieces its spans lie in, in text order, the piece itself among them.
         starts: where those stood.
+        findings: in source order.
+        plain: they all begin in the piece itself, and none is of a rule that speaks once.
     """
 
     state: _State
     owners: tuple[Piece, ...]
     starts: tuple[int, ...]
     findings: tuple[Finding, ...]
+    plain: bool
 
-    def placed(self, at: Mapping[Piece, int]) -> tuple[Finding, ...]:
-        """The findings, where the pieces stand now."""
-        starts = tuple([at[owner] for owner in self.owners])
-        if starts != self.starts:
-            old, self.starts = self.starts, starts
-            if self.findings:
-                self.findings = tuple(moved(finding, _mover(old, starts)) for finding in self.findings)
-        return self.findings
+    def part(self, at: Mapping[Piece, int]) -> Part:
+        """The findings, and where the pieces stand now."""
+        return Part(self, self.findings, self.owners, self.starts, tuple([at[owner] for owner in self.owners]))
 
 
 class Checker:
@@ -97,7 +96,7 @@ class Checker:
         """The findings of `document` that no comment silences, in source order."""
         return self.results(document, config).findings
 
-    def results(self, document: Document, config: Config) -> Results:
+    def results(self, document: Document, config: Config) -> Parts:
         """What is found in `document`, and what its comments silence. Its models are those of `config`."""
         with self._lock:
             if config is not self._config:
@@ -108,12 +107,19 @@ class Checker:
             at = dict(zip(document.pieces, document.starts, strict=True))
             said = self._said
             self._said = {piece: said.get(piece) or said_by(document, piece) for piece in document.pieces}
-            found = list(_problems(tree, config))
+            rest = list(_problems(tree, config))
+            parts: dict[int, Part] = {}
             for section in document.sections:
-                found.extend(self._of_section(section, at, config))
+                those, loose = self._of_section(section, at, config)
+                parts.update(those)
+                rest += loose
             self._memories = {piece: self._memories[piece] for piece in at if piece in self._memories}
-            found.sort(key=_order)
-            return silenced(document, self._comments_of(document), found, config)
+            said = self._comments_of(document)
+            if any(said):
+                found = sorted((*rest, *(one for part in parts.values() for one in part.placed())), key=order)
+                left = silenced(document, said, found, config)
+                return Parts(document, (Part(None, left.findings),), left.suppressed)
+            return Parts(document, tuple(_merged(document, parts, rest)))
 
     def _comments_of(self, document: Document) -> list[tuple[Comment, ...]]:
         """The comments of each piece that silence something."""
@@ -124,7 +130,10 @@ class Checker:
         self._comments = known
         return list(map(known.__getitem__, document.pieces))
 
-    def _of_section(self, section: Section, at: Mapping[Piece, int], config: Config) -> list[Finding]:
+    def _of_section(
+        self, section: Section, at: Mapping[Piece, int], config: Config
+    ) -> tuple[dict[int, Part], list[Finding]]:
+        """What is found in the section's pieces, by their number, and what belongs to none of them."""
         pieces = section.document.pieces[section.first : section.last]
         state = self._state(pieces)
         stale = self._stale(pieces, state, at)
@@ -133,12 +142,19 @@ class Checker:
         if stale or hidden:
             needed = set(pieces) if hidden else self._needed(state, stale)
             found = self._analyse(section, state, stale, needed, config)
-        for piece in pieces:
+        parts: dict[int, Part] = {}
+        plain = not found
+        for number, piece in enumerate(pieces, section.first):
             memory = self._memories.get(piece)
             if memory is not None:
                 memory.state = state
-                found.extend(memory.placed(at))
-        return _once(found)
+                if memory.findings:
+                    parts[number] = memory.part(at)
+                    plain = plain and memory.plain
+        if plain:
+            return parts, []
+        all_ = sorted((*found, *(one for part in parts.values() for one in part.placed())), key=order)
+        return {}, list(once(all_))
 
     def _state(self, pieces: Iterable[Piece]) -> _State:
         state = _State({}, {}, [])
@@ -236,7 +252,7 @@ class Checker:
             self._remember(document, state, last, found.pop(last))
         for piece in stale:
             if piece not in self._memories:
-                self._memories[piece] = _Memory(state, (), (), ())
+                self._memories[piece] = _Memory(state, (), (), (), plain=True)
         return loose
 
     def _remember(self, document: Document, state: _State, piece: Piece, findings: list[Finding]) -> None:
@@ -249,11 +265,14 @@ class Checker:
         for finding in findings:
             moved(finding, note)
         owners = sorted(numbers)
+        own = next((document.starts[number] for number in owners if document.pieces[number] is piece), 0)
+        inside = all(own <= finding.report.span.start < own + piece.size for finding in findings)
         self._memories[piece] = _Memory(
             state,
             tuple(document.pieces[number] for number in owners),
             tuple(document.starts[number] for number in owners),
-            tuple(findings),
+            tuple(sorted(findings, key=order)),
+            inside and not any(finding.rule.once for finding in findings),
         )
 
 
@@ -283,48 +302,6 @@ def said_by(document: Document, piece: Piece) -> Said:
 _NOTHING_SAID = Said((), (), private=False, hidden=False, opens=False)
 
 
-def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
-    """The finding with `move` done to all its spans."""
-    report = finding.report
-    buffer, late, fix = report.buffer, report.late, report.fix
-    if buffer is not None:
-        buffer = Buffer(buffer.name, move(buffer.span), buffer.size, buffer.expression)
-    if late is not None and late.after is not None:
-        late = Late(move(late.after), late.operations)
-    if fix is not None:
-        edits = tuple(Edit(move(edit.span), edit.content) for edit in fix.edits)
-        fix = Fix(fix.message, edits, fix.applicability, fix.reason, fix.additions)
-    notes = tuple([Note(note.message, move(note.span)) for note in report.notes])
-    span = move(report.span)
-    report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity)
-    return Finding(finding.rule, finding.severity, report, finding.function)
-
-
-def _mover(old: tuple[int, ...], new: tuple[int, ...]) -> Callable[[Span], Span]:
-    distances = [after - before for before, after in zip(old, new, strict=True)]
-
-    def move(span: Span) -> Span:
-        distance = distances[bisect_right(old, span.start) - 1]
-        return Span(span.start + distance, span.end + distance)
-
-    return move
-
-
-def _once(found: list[Finding]) -> list[Finding]:
-    """In source order; of the findings of a rule that speaks once, the first with its message."""
-    found.sort(key=_order)
-    said: set[tuple[str, str]] = set()
-    kept: list[Finding] = []
-    for finding in found:
-        if finding.rule.once:
-            key = finding.rule.name, finding.report.message
-            if key in said:
-                continue
-            said.add(key)
-        kept.append(finding)
-    return kept
-
-
 def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
     rules = all_rules()
     for problem in tree.problems:
@@ -335,5 +312,15 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
             yield judged(rules[problem.rule], report, None, config)
 
 
-def _order(finding: Finding) -> tuple[int, int, str]:
-    return finding.report.span.start, finding.report.span.end, finding.rule.name
+def _merged(document: Document, parts: Mapping[int, Part], rest: Iterable[Finding]) -> Iterator[Part]:
+    """The parts, by the number of their piece, with what belongs to none of them in its place."""
+    loose: dict[int, list[Finding]] = {}
+    for finding in rest:
+        loose.setdefault(bisect_right(document.starts, finding.report.span.start) - 1, []).append(finding)
+    for number in sorted({**parts, **loose}) if loose else parts:
+        part = parts.get(number)
+        if number in loose or part is None:
+            found = (*loose[number], *(part.placed() if part is not None else ()))
+            yield Part(None, tuple(sorted(found, key=order)))
+        else:
+            yield part

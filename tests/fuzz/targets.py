@@ -30,9 +30,9 @@ from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import renamable, rename
 from memlane.ide.selection import selections
-from memlane.incremental import moved
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
+from memlane.parts import moved
 from memlane.snapshot import File
 from memlane.syntax import Document, parse
 from memlane.syntax.memo import Memo

@@ -1,0 +1,102 @@
+"""What is found in a document, part by part: a part is what was found in one piece of it, and stays as it is.
+
+An edit moves most findings and changes few. So findings keep the places they had when they were made, and a part says
+how far its pieces have moved since; who shows findings can keep what was made of a part by its `key`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Span, Suppressed
+from memlane.syntax import Document
+from memlane.syntax.pieces import Piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some findings, in source order.
+
+    Args:
+        key: the same object as long as these are the same findings; None: nobody keeps them.
+        findings: with places as they were when `owners` began at `then`.
+        owners: the pieces that their spans lie in, in text order; none: the places are those of the document.
+        then, now: the offsets at which those began when the findings were made, and where they begin in the document.
+    """
+
+    key: object
+    findings: tuple[Finding, ...]
+    owners: tuple[Piece, ...] = ()
+    then: tuple[int, ...] = ()
+    now: tuple[int, ...] = ()
+
+    def placed(self) -> tuple[Finding, ...]:
+        """The findings in the places of the document."""
+        if self.then == self.now:
+            return self.findings
+        return tuple(moved(finding, mover(self.then, self.now)) for finding in self.findings)
+
+
+@dataclass(slots=True, eq=False)
+class Parts:
+    """All that is found in a document. The parts are in source order, and so are the findings in each.
+
+    Args:
+        suppressed: what its comments silence.
+    """
+
+    document: Document
+    parts: tuple[Part, ...]
+    suppressed: tuple[Suppressed, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings in source order."""
+        return tuple(finding for part in self.parts for finding in part.placed())
+
+
+def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
+    """The finding with `move` done to all its spans."""
+    report = finding.report
+    buffer, late, fix = report.buffer, report.late, report.fix
+    if buffer is not None:
+        buffer = Buffer(buffer.name, move(buffer.span), buffer.size, buffer.expression)
+    if late is not None and late.after is not None:
+        late = Late(move(late.after), late.operations)
+    if fix is not None:
+        edits = tuple(Edit(move(edit.span), edit.content) for edit in fix.edits)
+        fix = Fix(fix.message, edits, fix.applicability, fix.reason, fix.additions)
+    notes = tuple([Note(note.message, move(note.span)) for note in report.notes])
+    span = move(report.span)
+    report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity)
+    return Finding(finding.rule, finding.severity, report, finding.function)
+
+
+def mover(old: tuple[int, ...], new: tuple[int, ...]) -> Callable[[Span], Span]:
+    """Moves spans that lie in pieces: from where those began to where they begin."""
+    distances = [after - before for before, after in zip(old, new, strict=True)]
+
+    def move(span: Span) -> Span:
+        distance = distances[bisect_right(old, span.start) - 1]
+        return Span(span.start + distance, span.end + distance)
+
+    return move
+
+
+def order(finding: Finding) -> tuple[int, int, str]:
+    """Sorts findings in source order."""
+    return finding.report.span.start, finding.report.span.end, finding.rule.name
+
+
+def once(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Of the findings of a rule that speaks once, the first with its message; all others."""
+    said: set[tuple[str, str]] = set()
+    for finding in found:
+        if finding.rule.once:
+            key = finding.rule.name, finding.report.message
+            if key in said:
+                continue
+            said.add(key)
+        yield finding
