@@ -166,9 +166,9 @@ class File:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
 
-    def linked(self, span: Span) -> Linked:
-        """The same, with all that those functions depend on, to ask about aliases."""
-        return self._nearby.get().linked(span)
+    def linked(self, span: Span, mentioned: str | None = None) -> Linked:
+        """Those that `span` touches or that mention `@mentioned`, with all that they depend on."""
+        return self._nearby.get().linked(span, mentioned)
 
     @property
     def portraits(self) -> Portraits:

@@ -52,6 +52,10 @@ class Background:
         finally:
             flags.discard(flag)
 
+    async def look(self, work: Callable[[], T]) -> T:
+        """The result of a request that is about no document in particular."""
+        return await self._run(self._requests, work, Flag())
+
     async def attend(self, document: str, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine that answers a request about `document`. Raises `Outdated` as `answer` does."""
         task = asyncio.ensure_future(work)

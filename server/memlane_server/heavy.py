@@ -1,5 +1,6 @@
 """Heavy work, measuring and drawing, in a process of its own: started when first needed, again should it die.
 
+What it was doing when it died is given to the next one; work that has cost `TRIES` processes fails.
 One job runs at a time. Who waits for the same function shares a job. When nobody waits any more the job goes on as
 long as no other is wanted: after the next keystroke, somebody may want it again.
 """
@@ -31,6 +32,10 @@ COMMAND = (sys.executable, "-I", *_SITE, "-c", _START)
 Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
 
 
+TRIES = 2
+"""Processes that may be lost over one piece of work: the second time it is no accident."""
+
+
 class WorkerFailed(Exception):
     """The work could not be done; the text says why."""
 
@@ -40,9 +45,12 @@ class _Running:
     """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it."""
 
     number: int
+    work: Work
+    config: Config
     keep: Callable[[Any], None]
     result: asyncio.Future[Any]
     waiting: int = 0
+    tries: int = 0
 
 
 @dataclass(slots=True)
@@ -89,14 +97,18 @@ class Heavy:
     async def _start(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> _Running:
         process = await self._alive()
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        job = self._jobs[key] = _Running(next(self._numbers), keep, result, 1)
+        job = self._jobs[key] = _Running(next(self._numbers), work, config, keep, result, 1)
         self._stop_unwanted()
         job.waiting -= 1  # whoever starts it waits for it next
-        sent = None if config is self._config else plain(config)
-        self._config = config
-        self._send(process, Job(job.number, work, sent))
+        self._give(process, job)
         job.result.add_done_callback(lambda _: self._forget(key, job))
         return job
+
+    def _give(self, process: asyncio.subprocess.Process, job: _Running) -> None:
+        job.tries += 1
+        sent = None if job.config is self._config else plain(job.config)
+        self._config = job.config
+        self._send(process, Job(job.number, job.work, sent))
 
     def _stop_unwanted(self) -> None:
         """Where somebody waits for a job, those that nobody waits for shall not delay it."""
@@ -114,7 +126,10 @@ class Heavy:
         process = self._process
         if process is None or process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
-            process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe)
+            try:
+                process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe)
+            except OSError as error:
+                raise WorkerFailed(f"the worker cannot be started: {error}") from error
             self._process, self._config = process, None
             self._reader = asyncio.create_task(self._read(process))
         return process
@@ -134,8 +149,22 @@ class Heavy:
         except (asyncio.IncompleteReadError, ConnectionError):
             code = await process.wait()
             log.error("the worker ended with %s", code)
-            for job in [job for job in self._jobs.values() if not job.result.done()]:
-                job.result.set_exception(WorkerFailed(f"the worker ended with {code}"))
+            await self._repeat(code)
+
+    async def _repeat(self, code: int) -> None:
+        """Give what was not answered to another process. The first job is the one that was under way."""
+        async with self._starting:
+            left = [job for job in self._jobs.values() if not job.result.done()]
+            if left and left[0].tries >= TRIES:
+                left.pop(0).result.set_exception(WorkerFailed(f"the worker ended with {code}"))
+            for job in left[1:]:
+                job.tries -= 1  # it had not begun
+            try:
+                for job in left:
+                    self._give(await self._alive(), job)
+            except WorkerFailed as error:
+                for job in left:
+                    job.result.set_exception(error)
 
     def _answer(self, reply: Reply) -> None:
         job = next((job for job in self._jobs.values() if job.number == reply.number), None)
@@ -161,6 +190,10 @@ class Heavy:
         """End the process. Without this it ends with the server, when its input does."""
         if self._reader is not None and not self._reader.get_loop().is_closed():
             self._reader.cancel()
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process as the system may: what it was doing is repeated."""
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -42,6 +43,7 @@ class Session:
         pulls: it asks for findings, so none are published.
         shown: the problems of configuration files that it was told of, by URI.
         client: its name and version, as it said them.
+        folders: those that are open, in their order.
         details: what is shown between the lines is not hidden for now.
         tokens: the semantic tokens that it knows, by URI.
         drawn: documents whose lanes it asked for: it is told when they change.
@@ -54,6 +56,7 @@ class Session:
     pulls: bool = False
     shown: dict[str, list[DataProblem]] = field(default_factory=dict[str, "list[DataProblem]"])
     client: str = ""
+    folders: dict[Path, None] = field(default_factory=dict[Path, None])
     details: bool = True
     tokens: dict[str, Tokens] = field(default_factory=dict[str, Tokens])
     drawn: set[str] = field(default_factory=set[str])

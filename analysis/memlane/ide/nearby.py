@@ -65,9 +65,12 @@ class Nearby:
                 self._trees[wanted] = self._built(wanted)
             return self._trees[wanted]
 
-    def linked(self, span: Span) -> Linked:
-        """The same, with what those functions depend on."""
+    def linked(self, span: Span, mentioned: str | None = None) -> Linked:
+        """The functions that `span` touches, and those in which a name is mentioned, with what they depend on."""
         wanted = self._touched(span)
+        if mentioned is not None:
+            pieces = enumerate(self._document.pieces)
+            wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and f"@{mentioned}" in piece.text}
         with self._lock:
             if wanted not in self._linked:
                 numbers = set(wanted)

@@ -65,6 +65,14 @@ def rename(file: File, offset: int, new: str) -> list[Edit]:
     return [Edit(_base(source, span), new) for span in sorted(set(spans))]
 
 
+def places(file: File, offset: int) -> list[Span]:
+    """The mentions of the value or block at `offset`, without the numbers of results: what typing there changes."""
+    name = name_at(file.near(at(offset)), offset)
+    if name is None or (name.value is None and name.block is None):
+        return []
+    return sorted({_base(file.text.source, span) for span in _places(name)})
+
+
 def _places(name: Name) -> list[Span]:
     if name.value is not None:
         return value_references(name.value)

@@ -76,7 +76,7 @@ def piece_tokens(file: File, known: Container[Piece]) -> dict[Piece, tuple[Token
         for number in functions or (None,):
             tree = file.near(at(document.starts[number] + 1) if number is not None else None)
             _add(file, tree, found, outside if number is None else {*outside, number})
-            outside = set()
+            outside = set[int]()
     return {document.pieces[number]: tuple(sorted(set(tokens), key=_place)) for number, tokens in found.items()}
 
 

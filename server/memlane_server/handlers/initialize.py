@@ -23,5 +23,9 @@ def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
     folders = params.workspace_folders or ()
     root = folders[0].uri if folders else params.root_uri
     ls.session.project.root = file_path(root) if root else None
+    for uri in [folder.uri for folder in folders] or ([root] if root else []):
+        path = file_path(uri)
+        if path is not None:
+            ls.session.folders[path] = None
     configuration.apply(ls, configuration.section_of(params.initialization_options))
     ls.session.encoding = types.PositionEncodingKind(ls.workspace.position_encoding).value

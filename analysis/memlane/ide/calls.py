@@ -1,0 +1,131 @@
+"""Who calls whom in a document, and whose the buffers are that are passed: freed by the callee, kept, given back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.findings import Span
+from memlane.flow import FunctionFlow, OriginKind, Program
+from memlane.ide.locate import at, enclosing
+from memlane.ide.symbols import symbol_meant, written
+from memlane.snapshot import File
+from memlane.syntax.tree import Op
+
+
+@dataclass(frozen=True, slots=True)
+class Callable:
+    """A function. `detail`: what it does to what it is given, and whose its results are."""
+
+    name: str
+    detail: str
+    span: Span
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """A function at the other end of calls, and where those calls are: the names of the ops, in the caller."""
+
+    function: Callable
+    places: tuple[Span, ...]
+
+
+def function_here(file: File, offset: int) -> Callable | None:
+    """The function that is named at `offset`, or the one around it."""
+    meant = symbol_meant(file, offset)
+    place = meant[1].span.start if meant is not None and meant[1] is not None else offset
+    linked = file.linked(at(place))
+    flow = linked.flow(enclosing(linked.tree, place), place)
+    program = linked.program(place)
+    return _callable(file, program, flow) if flow is not None and program is not None else None
+
+
+def outgoing(file: File, offset: int) -> list[Calls]:
+    """What the function whose name is at `offset` calls, of the functions with a body at hand."""
+    linked = file.linked(at(offset))
+    program, flow = linked.program(offset), linked.flow(enclosing(linked.tree, offset), offset)
+    if program is None or flow is None:
+        return []
+    places: dict[Op, list[Span]] = {}
+    for call, callee in _calls(program, flow):
+        places.setdefault(callee.op, []).append(call.name_span)
+    return [Calls(_callable(file, program, program.functions[op]), tuple(found)) for op, found in places.items()]
+
+
+def incoming(file: File, offset: int) -> list[Calls]:
+    """Who calls the function whose name is at `offset`."""
+    function = next((op for op in reversed(enclosing(file.near(at(offset)), offset)) if op.symbol), None)
+    if function is None:
+        return []
+    linked = file.linked(at(offset), function.symbol)
+    program, target = linked.program(offset), linked.flow(enclosing(linked.tree, offset), offset)
+    found: list[Calls] = []
+    for flow in program.functions.values() if program is not None else ():
+        places = [call.name_span for call, callee in _calls(program, flow) if callee is target] if program else []
+        if places and program is not None:
+            found.append(Calls(_callable(file, program, flow), tuple(places)))
+    return found
+
+
+def _calls(program: Program, flow: FunctionFlow) -> Iterator[tuple[Op, FunctionFlow]]:
+    for op in flow.op.walk():
+        callee = program.callee(op) if flow.graph.call(op) is not None else None
+        if callee is not None:
+            yield op, callee
+
+
+def _callable(file: File, program: Program, flow: FunctionFlow) -> Callable:
+    said = [*_of_arguments(program, flow), *_of_results(program, flow)]
+    name_span = written(file.text.source, flow.op)
+    return Callable(f"@{flow.name}", ", ".join(said), flow.op.span, name_span)
+
+
+def _of_arguments(program: Program, flow: FunctionFlow) -> Iterator[str]:
+    entry = flow.graph.entry
+    for argument in entry.arguments if entry is not None else ():
+        if program.aliases(flow).cluster_of(argument) is not None:
+            fates = _fates(program, flow, argument.index, set())
+            for fate in ("frees", "keeps"):
+                if fate in fates:
+                    yield f"{fate} {argument.name}"
+
+
+def _fates(program: Program, flow: FunctionFlow, index: int, seen: set[tuple[Op, int]]) -> set[str]:
+    """What becomes of an argument, here or in what is called with it, on some path."""
+    entry = flow.graph.entry
+    if (flow.op, index) in seen or entry is None or index >= len(entry.arguments):
+        return set()
+    seen.add((flow.op, index))
+    aliases = program.aliases(flow)
+    cluster = aliases.cluster_of(entry.arguments[index])
+    found: set[str] = set()
+    for value in cluster.root if cluster is not None else ():
+        for use in value.uses:
+            effects = flow.graph.effects(use.op)
+            if any(free.value is value for free in effects.frees):
+                found.add("frees")
+            if value in effects.escapes:
+                found.add("keeps")
+            callee = program.callee(use.op) if flow.graph.call(use.op) is not None else None
+            if callee is not None:
+                for position, passed in enumerate(flow.graph.arguments(use.op)):
+                    if passed is value:
+                        found |= _fates(program, callee, position, seen)
+    return found
+
+
+def _of_results(program: Program, flow: FunctionFlow) -> Iterator[str]:
+    """Whose the results are, by their numbers where there are several."""
+    found: dict[int, set[str]] = {}
+    for block in flow.op.regions[0].blocks:
+        returned = flow.graph.effects(block.ops[-1]).returned if block.ops else ()
+        for index, value in enumerate(returned):
+            cluster = program.aliases(flow).cluster_of(value)
+            for origin in cluster.origins if cluster is not None else ():
+                argument = origin.kind is OriginKind.ARGUMENT
+                word = f"alias of {origin.value.name}" if argument else "owned" if origin.owned else "borrowed"
+                found.setdefault(index, set()).add(word)
+    for index, words in sorted(found.items()):
+        number = f" {index}" if len(found) > 1 else ""
+        yield f"result{number} {' or '.join(sorted(words, reverse=True))}"
