@@ -12,12 +12,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
+from memlane.fixes import words
+from memlane.fixes.generic import Operands, Refused, is_generic, result_types
 from memlane.fixes.scope import home
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Edge, Graph
-from memlane.syntax.tree import Block, Op, Successor, Use, Value
+from memlane.syntax.tree import Block, Op, Use, Value
 from memlane.text import Text
 
 
@@ -43,11 +46,13 @@ def merges(cluster: Cluster) -> list[list[Value]]:
 def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) -> Threaded | None:
     """`text` with flags for `values`, whole groups of `merges`; None: it cannot be done."""
     try:
-        threading = Threading(graph, cluster, values, Writer(text))
+        writer = Writer(text)
+        threading = Threading(graph, cluster, values, writer, Operands(writer))
         threading.run()
+        threading.operands.finish()
     except Refused:
         return None
-    new = Text(apply(text.source, threading.writer.edits()))
+    new = Text(apply(text.source, writer.edits()))
     return Threaded(new, frozenset(threading.flags.values())) if values else None
 
 
@@ -58,10 +63,6 @@ def _is_merge(cluster: Cluster, value: Value) -> bool:
     return value.block is not None or (value.op is not None and bool(value.op.regions))
 
 
-class Refused(Exception):
-    """The text has a form to which no flag can be added."""
-
-
 @dataclass(slots=True)
 class Threading:
     """Writes flags for `values` of one function. Raises `Refused`, also while it runs."""
@@ -70,6 +71,7 @@ class Threading:
     cluster: Cluster
     values: list[Value]
     writer: Writer
+    operands: Operands
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
     constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
     handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
@@ -85,22 +87,21 @@ class Threading:
 
     def hand_out(self, last: Op, value: Value) -> None:
         """The operation that leaves the function with `value` hands out its flag, too."""
-        root = self.cluster.root.get(value)
-        if root is not value or self._generic(last) or not last.operands:
+        if self.cluster.root.get(value) is not value or not last.operands:
             raise Refused
-        self.writer.insert(last.operands[-1].span.end, f", {self._owned(root, last)}")
-        self.writer.insert(last.span.end, ", i1")
+        self._append(last, self._owned(value, last))
+
+    def _append(self, last: Op, flag: str) -> None:
+        """One more operand of what ends a block, of type `i1`."""
+        if is_generic(self.writer.text.source, last):
+            self.operands.add(last, len(last.operands), flag, "i1")
+        else:
+            self.writer.insert(last.operands[-1].span.end, f", {flag}")
+            self.writer.insert(last.span.end, ", i1")
 
     def fresh(self, value: Value) -> str:
         """A name for the flag of `value`."""
-        stem = re.sub(r"\W", "_", value.name[1:])
-        base = "%owned" if stem[:1].isdigit() else f"%{stem}_owned"
-        name, number = base, 0
-        while name in self.used:
-            number += 1
-            name = f"{base}_{number}"
-        self.used.add(name)
-        return name
+        return words.fresh(words.derived(value.name, "owned"), self.used)
 
     # What the flag of a value is on each edge that binds it.
 
@@ -110,9 +111,9 @@ class Threading:
             self._name_argument(block, value)
             for other in block.region.blocks:
                 last = other.ops[-1] if other.ops else None
-                for successor in last.successors if last is not None else ():
-                    if successor.block is block:
-                        self._hand_to_successor(last, successor, value)
+                for position, successor in enumerate(last.successors) if last is not None else ():
+                    if last is not None and successor.block is block:
+                        self._hand_to_successor(last, position, value)
             return
         op = value.op or (block.region.op if block is not None else None)
         assert op is not None
@@ -134,7 +135,7 @@ class Threading:
     def _hand(self, edge: Edge, source: Value | None, value: Value, op: Op) -> None:
         """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
         last = edge.place
-        if source is None or self._generic(last):
+        if source is None:
             raise Refused
         if last is op:
             if value.block is not None:
@@ -145,14 +146,23 @@ class Threading:
         if (last, source) in self.handed:  # a result and an argument of the body get the same
             return
         self.handed.add((last, source))
-        self.writer.insert(last.operands[-1].span.end, f", {self._flag(source, value, last)}")
-        self.writer.insert(last.span.end, ", i1")
+        self._append(last, self._flag(source, value, last))
 
-    def _hand_to_successor(self, last: Op | None, successor: Successor, value: Value) -> None:
-        if last is None or self._generic(last) or value.index >= len(successor.operands):
+    def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
+        successor, text = last.successors[position], self.writer.text.source
+        if is_generic(text, last):
+            model = self.graph.model(last)
+            uses: tuple[Use, ...] = successor_uses(last, position, model) if model is not None else ()
+            source = uses[value.index].value if value.index < len(uses) else None
+            if source is None:
+                raise Refused
+            end = uses[value.index].index - value.index + len(uses)
+            self.operands.add(last, end, self._flag(source, value, last), "i1")
+            return
+        if value.index >= len(successor.operands):
             raise Refused
         source = successor.operands[value.index].value
-        end = _closing(self.writer.text.source, successor.operands)
+        end = _closing(text, successor.operands)
         if source is None:
             raise Refused
         self.writer.insert(successor.operands[-1].span.end, f", {self._flag(source, value, last)}")
@@ -169,8 +179,9 @@ class Threading:
         """The flag that says whether somebody here owns `root`."""
         if root in self.flags:
             return self.flags[root]
-        if root.op is not None and self.graph.call(root.op) is not None and root.op.results[-1].type == "i1":
-            return root.op.results[-1].name  # comes with it
+        call = root.op if root.op is not None and self.graph.call(root.op) is not None else None
+        if call is not None and call.results and call.results[-1].type == "i1":
+            return call.results[-1].name  # comes with it
         return self._constant(before, any(origin.value is root and origin.owned for origin in self.cluster.origins))
 
     def _stays(self, source: Value, value: Value) -> bool:
@@ -193,12 +204,7 @@ class Threading:
     def _constant(self, before: Op, truth: bool) -> str:
         known = self.constants.get((before, truth))
         if known is None:
-            known = "%true" if truth else "%false"
-            number = 0
-            while known in self.used:
-                known = f"{'%true' if truth else '%false'}_{number}"
-                number += 1
-            self.used.add(known)
+            known = words.fresh("%true" if truth else "%false", self.used)
             self.constants[before, truth] = known
             self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
         return known
@@ -207,7 +213,7 @@ class Threading:
 
     def _name_result(self, op: Op, value: Value) -> None:
         source = self.writer.text.source
-        if self._generic(op) or not op.regions or not op.regions[0].blocks:
+        if not op.regions or not op.regions[0].blocks:
             raise Refused
         equals = source.find("=", op.results[-1].span.end)
         start = equals
@@ -218,6 +224,9 @@ class Threading:
         self._type_result(op, source)
 
     def _type_result(self, op: Op, source: str) -> None:
+        if is_generic(source, op):
+            one_more(self.writer, result_types(source, op), op.results[0].type or "")
+            return
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
         arrow = source.rfind("->", start, end)
         if arrow < 0:
@@ -245,6 +254,9 @@ class Threading:
     def _name_carried(self, block: Block, source: Value, value: Value) -> None:
         """An argument of a loop's body that the head names: `%m = %init`."""
         op = block.region.op
+        if is_generic(self.writer.text.source, op):
+            self.operands.add(op, len(op.operands), self._flag(source, value, op), "i1")
+            return
         inits = [use for use in op.operands if use.group] or list(op.operands)
         if block.label is not None or not inits or not op.results:
             raise Refused
@@ -259,8 +271,17 @@ class Threading:
         if before - 1 != _closing(text, tuple(inits)):  # a type of the arguments, too
             self.writer.insert(before - 1, ", i1")
 
-    def _generic(self, op: Op) -> bool:
-        return self.writer.text.source[op.name_span.start] == '"'
+
+def one_more(writer: Writer, first: int, written: str) -> None:
+    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
+    source = writer.text.source
+    if source[first] == "(":
+        writer.insert(matching(source, first), ", i1")
+    elif written and source.startswith(written, first):
+        writer.insert(first, "(")
+        writer.insert(first + len(written), ", i1)")
+    else:
+        raise Refused
 
 
 def _closing(source: str, operands: tuple[Use, ...]) -> int:

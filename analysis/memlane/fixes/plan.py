@@ -9,13 +9,14 @@ from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.generic import is_generic
 from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree import Block, Op, Successor, Value
 from memlane.text import Text
 
 
@@ -198,7 +199,7 @@ class _Edits:
         if not self.by_flag or not site.tree.size:
             return []
         start = words.free_if(site.value, self._origins(site), self.lives.graph.models)
-        lines = words.flagged(site.tree, start, self._fresh) if start is not None else []
+        lines = words.flagged(site.tree, start, self.names) if start is not None else []
         if lines and site.point.stop:
             before, flag = self.lives.part.stops[site.point.block][site.point.stop - 1], site.tree.flag
             if flag is not None and flag.op is not before and site.tree.size == 1:
@@ -206,13 +207,6 @@ class _Edits:
                 self.writer.before(before, lines[:-1])
                 return lines[-1:]
         return lines
-
-    def _fresh(self, name: str) -> str:
-        found, number = name, 0
-        while found in self.names:
-            found, number = f"{name}_{number}", number + 1
-        self.names.add(found)
-        return found
 
     def _asked_before(self, site: Site, op: Op) -> Op | None:
         """Where `op` has just asked the same condition: the last use in the region for the paths of the site."""
@@ -285,22 +279,35 @@ class _Edits:
         position = self.lives.graph.exits(op.parent).index(site.edge)
         successor = op.successors[position]
         end = successor.span.end
-        if source[op.name_span.start] == '"':
-            self.failed = True
-            return
-        if successor.operands:
+        if not is_generic(source, op) and successor.operands:
             end = source.find(")", successor.operands[-1].span.end) + 1
             tail = source[successor.operands[-1].span.end : end]
             opening = 1 + tail.count("(") - tail.count(")")
             while opening > 0 and end < op.span.end:
                 opening += {"(": 1, ")": -1}.get(source[end], 0)
                 end += 1
+        arguments, target = "", source[successor.span.start : end]
+        if is_generic(source, op):  # what it receives goes through
+            arguments, target = self._through(successor)
         label = self._label()
         indent = self.writer.indent(op)
         outer = indent.removesuffix(STEP)
         self.writer.replace(Span(successor.span.start, end), label)
-        lines = [f"{label}:", f"{STEP}{statement}", f"{STEP}{words.branch(source[successor.span.start : end])}"]
+        lines = [f"{label}{arguments}:", f"{STEP}{statement}", f"{STEP}{words.branch(target)}"]
         self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
+
+    def _through(self, successor: Successor) -> tuple[str, str]:
+        """The arguments of a block on the way to a successor, and the successor with what it gets of them."""
+        received = successor.block.arguments if successor.block is not None else ()
+        if not received:
+            return "", successor.name
+        used = set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        names = [words.fresh(words.derived(value.name, "on"), used) for value in received]
+        self.failed = self.failed or any(value.type is None for value in received)
+        pairs = [(name, value.type or "") for name, value in zip(names, received, strict=True)]
+        types = ", ".join(type_ for _, type_ in pairs)
+        arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)
+        return f"({arguments})", f"{successor.name}({', '.join(names)} : {types})"
 
     def _label(self) -> str:
         while True:

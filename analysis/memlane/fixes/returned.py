@@ -13,8 +13,10 @@ from dataclasses import replace
 from memlane.checking import Checked
 from memlane.dialects.model import Models
 from memlane.findings import Span
+from memlane.fixes import words
 from memlane.fixes.flagged import again
-from memlane.fixes.flags import Refused, Threading, matching, merges
+from memlane.fixes.flags import Threading, matching, merges, one_more
+from memlane.fixes.generic import Operands, Refused, is_generic
 from memlane.fixes.plan import Plan, plan
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
@@ -24,6 +26,8 @@ from memlane.text import Text
 
 _MOST = 4
 """Functions that call each other and get flags, at most."""
+_TYPE = "function_type"
+"""What the type of a function stands behind in generic form."""
 Result = tuple[FunctionFlow, int]
 
 
@@ -92,19 +96,21 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     """`text` with one more result of `callee`: whether its caller owns the result at `index`."""
     mentions = len(re.findall(rf"@{re.escape(callee.name)}(?![\w$.-])", text.source))
     calls = callee.callers
-    if not callee.private or mentions != len(calls) + 1 or any(_inside(call, callee.op) for call in calls):
+    named = len(calls) + (not is_generic(text.source, callee.op))
+    if not callee.private or mentions != named or any(_inside(call, callee.op) for call in calls):
         return None
     exits = list(_handed_out(program, callee, index))
     writer = Writer(text)
-    used: set[str] = set()
+    operands, used = Operands(writer), set[str]()
     try:
         for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
             values = [value for group in merges(cluster) for value in group]
-            threading = Threading(callee.graph, cluster, values, writer, used=used)
+            threading = Threading(callee.graph, cluster, values, writer, operands, used=used)
             threading.run()
             for last, value, mine in exits:
                 if mine is cluster:
                     threading.hand_out(last, value)
+        operands.finish()
         _declare(callee.op, exits[0][1], writer)
         for call in calls:
             _receive(call, call.results[index], writer, used)
@@ -117,25 +123,16 @@ def _declare(function: Op, returned: Value, writer: Writer) -> None:
     """One more type among the results of the function."""
     source = writer.text.source
     end = function.regions[0].blocks[0].span.start
-    opening = source.find("(", function.name_span.end, end)
-    if source[function.name_span.start] == '"' or opening < 0:
+    start = function.name_span.end
+    if is_generic(source, function):
+        start = source.find(_TYPE, start, end)
+    opening = source.find("(", start, end) if start >= 0 else -1
+    if opening < 0:
         raise Refused
     arrow = re.compile(r"\s*->\s*").match(source, matching(source, opening) + 1)
     if arrow is None:
         raise Refused
-    _one_more(writer, arrow.end(), returned.type or "")
-
-
-def _one_more(writer: Writer, first: int, written: str) -> None:
-    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
-    source = writer.text.source
-    if source[first] == "(":
-        writer.insert(matching(source, first), ", i1")
-    elif written and source.startswith(written, first):
-        writer.insert(first, "(")
-        writer.insert(first + len(written), ", i1)")
-    else:
-        raise Refused
+    one_more(writer, arrow.end(), returned.type or "")
 
 
 def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
@@ -146,14 +143,10 @@ def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
     if pack is not None:
         writer.replace(Span(*pack.span(1)), str(len(call.results) + 1))
     else:
-        name, number = f"{result.name}_owned", 0
-        while name in used:
-            name, number = f"{result.name}_owned_{number}", number + 1
-        used.add(name)
-        writer.insert(last.span.end, f", {name}")
+        writer.insert(last.span.end, f", {words.fresh(words.derived(result.name, 'owned'), used)}")
     written = result.type or ""
     if len(call.results) == 1 and source.endswith(written, 0, call.span.end):
-        _one_more(writer, call.span.end - len(written), written)
+        one_more(writer, call.span.end - len(written), written)
     elif source[call.span.end - 1] == ")":
         writer.insert(call.span.end - 1, ", i1")
     else:

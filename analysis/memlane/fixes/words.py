@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Iterable
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
@@ -10,6 +11,21 @@ from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.writing import STEP
 from memlane.flow.alias import Origin
 from memlane.syntax.tree import Value
+
+
+def derived(name: str, suffix: str) -> str:
+    """A name made of another: `%a_owned`; of a number, which takes no suffix, and of a part of a pack: `%owned`."""
+    stem = re.sub(r"\W", "_", name[1:])
+    return f"%{suffix}" if stem[:1].isdigit() else f"%{stem}_{suffix}"
+
+
+def fresh(name: str, used: set[str]) -> str:
+    """`name`, or one made of it that is not among `used`, to which it is added."""
+    found, number = name, 0
+    while found in used:
+        found, number = f"{name}_{number}", number + 1
+    used.add(found)
+    return found
 
 
 def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
@@ -39,22 +55,22 @@ def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | No
     return f"{resource.free_if} ({value.name} : {value.type}) if"
 
 
-def flagged(tree: Tree, start: str, fresh: Callable[[str], str]) -> list[str]:
+def flagged(tree: Tree, start: str, used: set[str]) -> list[str]:
     """The lines that free on the paths that `tree` selects, by an operation with a flag (`free_if`).
 
-    `fresh` gives names that are not taken.
+    `used`: names that are taken.
     """
     if tree.flag is None or tree.then is None or tree.otherwise is None:
-        always = fresh("%true")
+        always = fresh("%true", used)
         return [f"{always} = arith.constant true", f"{start} ({always})"] if tree.act else []
     if (tree.then, tree.otherwise) == (ALWAYS, NEVER):
         return [f"{start} ({tree.flag.name})"]
     if (tree.then, tree.otherwise) == (NEVER, ALWAYS):
-        true, negated = fresh("%true"), fresh(f"{tree.flag.name.partition('#')[0]}_not")
+        true, negated = fresh("%true", used), fresh(derived(tree.flag.name, "not"), used)
         inverted = f"{negated} = arith.xori {tree.flag.name}, {true} : i1"
         return [f"{true} = arith.constant true", inverted, f"{start} ({negated})"]
-    then = [STEP + line for line in flagged(tree.then, start, fresh)]
-    other = [STEP + line for line in flagged(tree.otherwise, start, fresh)]
+    then = [STEP + line for line in flagged(tree.then, start, used)]
+    other = [STEP + line for line in flagged(tree.otherwise, start, used)]
     ends = ["} else {", *other, "}"] if other else ["}"]
     return [f"scf.if {tree.flag.name} {{", *then, *ends]
 

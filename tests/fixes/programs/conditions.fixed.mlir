@@ -23,10 +23,10 @@ func.func @while(%n: index, %x: memref<8xf32>, %arg: memref<8xf32>) -> f32 {
     %cond = arith.cmpi slt, %i, %n : index
     scf.condition(%cond) %i, %m, %m_owned : index, memref<8xf32>, i1
   } do {
-  ^bb0(%i: index, %m: memref<8xf32>, %m_owned_1: i1):
+  ^bb0(%i: index, %m: memref<8xf32>, %m_owned_0: i1):
     %new = memref.alloc() : memref<8xf32>
     memref.copy %m, %new : memref<8xf32> to memref<8xf32>
-    scf.if %m_owned_1 {
+    scf.if %m_owned_0 {
       memref.dealloc %m : memref<8xf32>
     }
     %i2 = arith.addi %i, %c1 : index

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
+from memlane.fixes.words import fresh
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.graph import Graph
 from memlane.flow.intervals import Line
@@ -107,8 +108,6 @@ def values(function: Op) -> Iterator[Value]:
 def free_name(function: Op, wanted: Value) -> str:
     """A name for `wanted` that it can have anywhere in the function: its own, unless another value has that, too."""
     taken = {value.name for value in values(function) if value is not wanted}
-    name, number = wanted.name, 0
-    while name in taken:
-        name = f"{re.sub(r'_[0-9]+$', '', wanted.name)}_{number}"
-        number += 1
-    return name
+    if wanted.name not in taken:
+        return wanted.name
+    return fresh("%buffer" if wanted.name[1:].isdigit() else re.sub(r"_[0-9]+$", "", wanted.name), taken)

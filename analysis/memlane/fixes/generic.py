@@ -1,0 +1,96 @@
+"""The generic form of an operation: where its operands, their types and their numbers stand, and how one is added."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memlane.findings import Span
+from memlane.fixes.writing import Writer
+from memlane.syntax.tree import Op
+
+_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')
+_SEGMENTS = re.compile(r"operandSegmentSizes\s*=\s*array<\s*i32\s*:([^>]*)>")
+_CASES = "case_operand_segments"
+
+
+class Refused(Exception):
+    """The text has a form to which nothing can be added."""
+
+
+def is_generic(source: str, op: Op) -> bool:
+    """Whether an op is written in the generic form."""
+    return source[op.name_span.start] == '"'
+
+
+def operand_types(source: str, op: Op) -> list[Span]:
+    """Where the types of the operands of an op in generic form stand."""
+    start = _colon(source, op) + 1
+    opening = source.index("(", start)
+    found: list[Span] = []
+    depth, begin = 0, opening + 1
+    for token in _TOKEN.finditer(source, opening, op.span.end):
+        word = token[0]
+        depth += (word in "([{<") - (word in ")]}>")
+        if depth == 0 or (depth == 1 and word == ","):
+            if source[begin : token.start()].strip():
+                found.append(Span(begin, token.start()))
+            begin = token.end()
+        if depth == 0:
+            return found
+    raise Refused
+
+
+def result_types(source: str, op: Op) -> int:
+    """Where the types of the results of an op in generic form begin."""
+    types = operand_types(source, op)
+    start = types[-1].end if types else source.index("(", _colon(source, op))
+    arrow = re.compile(r"[\s()]*->\s*").match(source, start)
+    if arrow is None:
+        raise Refused
+    return arrow.end()
+
+
+def _colon(source: str, op: Op) -> int:
+    """The colon before the types, outside all brackets."""
+    depth = 0
+    for token in _TOKEN.finditer(source, op.name_span.end, op.span.end):
+        word = token[0]
+        depth += (word in "([{<") - (word in ")]}>")
+        if word == ":" and depth == 0:
+            return token.start()
+    raise Refused
+
+
+@dataclass(slots=True)
+class Operands:
+    """Adds operands to ops in generic form, several to one if need be."""
+
+    writer: Writer
+    _more: dict[Op, dict[int, int]] = field(default_factory=dict[Op, dict[int, int]])
+
+    def add(self, op: Op, before: int, name: str, type_: str) -> None:
+        """One more operand behind the first `before` ones, in the segment that the last of these is in."""
+        source = self.writer.text.source
+        types = operand_types(source, op)
+        if not 0 < before <= len(types) or len(types) != len(op.operands) or _CASES in op.attributes:
+            raise Refused
+        self.writer.insert(op.operands[before - 1].span.end, f", {name}")
+        self.writer.insert(types[before - 1].end, f", {type_}")
+        numbers = self._more.setdefault(op, {})
+        numbers[before - 1] = numbers.get(before - 1, 0) + 1
+
+    def finish(self) -> None:
+        """Write how many operands each segment has now."""
+        source = self.writer.text.source
+        for op, more in self._more.items():
+            found = _SEGMENTS.search(source, op.name_span.end, op.span.end)
+            if "operandSegmentSizes" not in op.attributes:
+                continue
+            if found is None:
+                raise Refused
+            sizes = [int(number) for number in found[1].split(",")]
+            ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+            for position, count in more.items():
+                sizes[next(place for place, end in enumerate(ends) if position < end)] += count
+            self.writer.replace(Span(*found.span(1)), " " + ", ".join(map(str, sizes)))
