@@ -34,6 +34,10 @@ def main() -> int:
     _prune(libs)
     for name in ("LICENSE", "CHANGELOG.md"):
         shutil.copyfile(ROOT / name, EXTENSION / name)
+    pictures = EXTENSION / "walkthrough"
+    pictures.mkdir(exist_ok=True)
+    for picture in (ROOT / "docs" / "editors").glob("vscode-*.png"):
+        shutil.copyfile(picture, pictures / picture.name.removeprefix("vscode-"))
     compiled = [path for path in libs.rglob("*") if path.suffix in COMPILED]
     for path in compiled:
         print(f"not pure Python: {path.relative_to(libs)}", file=sys.stderr)

@@ -1,0 +1,59 @@
+// Makes the pictures of README, walkthrough and docs/editors/vscode.md from the real editor, light and dark:
+// `npm run pictures -- DIRECTORY`, after npm run package. Look at them before they are committed.
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { Editor, EXTENSION } from "./editor.mjs";
+import { Hands, until } from "./hands.mjs";
+
+const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
+const TO = process.argv[2] ?? path.join(EXTENSION, "../docs/editors");
+const EXAMPLES = path.join(EXTENSION, "../examples");
+const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
+
+async function scene(files, open, theme, size, action) {
+  const copies = Object.fromEntries(files.map((name) => [name, { copy: path.join(EXAMPLES, name) }]));
+  const settings = { "workbench.colorTheme": THEMES[theme], "editor.fontSize": 13, "workbench.layoutControl.enabled": false, "editor.stickyScroll.enabled": false, "breadcrumbs.enabled": false, "workbench.activityBar.location": "hidden", "editor.scrollBeyondLastLine": false };
+  const editor = await Editor.start({ vsix: [VSIX], files: copies, open, settings, size });
+  try {
+    const hands = new Hands(editor.page);
+    await until("hints", async () => /lives to|never freed/.test((await hands.lines()).join("")));
+    await hands.run("View: Toggle Primary Side Bar Visibility");
+    await action(editor, hands);
+  } finally {
+    await editor.close();
+  }
+}
+
+async function shoot(editor, name) {
+  await editor.page.mouse.move(5, 5);
+  await editor.page.waitForTimeout(1200); // what fades in has done so
+  await editor.page.screenshot({ path: path.join(TO, `vscode-${name}.png`) });
+}
+
+mkdirSync(TO, { recursive: true });
+for (const theme of ["light", "dark"]) {
+  await scene(["unique_names_late.mlir"], "unique_names_late.mlir", theme, { width: 1320, height: 720 }, async (editor, hands) => {
+    await hands.goTo(33, 20);
+    await hands.run("Memlane: Show Memory of Function");
+    await hands.frameWith(".block.here");
+    await shoot(editor, `memory-${theme}`);
+  });
+}
+await scene(["cond_branch.mlir"], "cond_branch.mlir", "light", { width: 900, height: 480 }, async (editor, hands) => {
+  await hands.goTo(12, 14);
+  await until("the lanes", async () => (await hands.lanes()).length > 0);
+  await until("the actions", async () => {
+    await editor.page.keyboard.press("Control+.");
+    return editor.page.waitForSelector(".action-widget .monaco-list-row", { timeout: 2000 });
+  });
+  await shoot(editor, "fix");
+});
+await scene(["unique_names_late.mlir", "unique_names.mlir"], "unique_names.mlir", "dark", { width: 1320, height: 760 }, async (editor, hands) => {
+  await hands.goTo(13, 5);
+  await hands.run("Memlane: Compare Memory with File...");
+  const input = await editor.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
+  await input.fill(path.join(editor.folder, "unique_names_late.mlir"));
+  await editor.page.keyboard.press("Enter");
+  await hands.frameWith(".comparison .moves li");
+  await shoot(editor, "compare");
+});
