@@ -18,10 +18,16 @@ from memlane_server.heavy import Heavy, WorkerFailed
 T = TypeVar("T")
 
 SOURCE = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
-ALLOCS = "".join(f"  %b{n} = memref.alloc() : memref<{n + 1}xf32>\n" for n in range(900))
-FREES = "".join(f"    memref.dealloc %b{n} : memref<{n + 1}xf32>\n" for n in range(900))
-SLOW = f"func.func @slow(%c: i1) {{\n{ALLOCS}  scf.if %c {{\n{FREES}  }}\n  return\n}}\n"
-"""Takes seconds to measure."""
+
+
+def some_seconds(buffers: int) -> str:
+    """A program that takes some seconds to measure."""
+    allocs = "".join(f"  %b{n} = memref.alloc() : memref<{n + 1}xf32>\n" for n in range(buffers))
+    frees = "".join(f"    memref.dealloc %b{n} : memref<{n + 1}xf32>\n" for n in range(buffers))
+    return f"func.func @slow(%c: i1) {{\n{allocs}  scf.if %c {{\n{frees}  }}\n  return\n}}\n"
+
+
+SLOW = some_seconds(900)
 
 
 def ordered(source: str, config: Config | None = None) -> tuple[File, Order]:
@@ -69,23 +75,64 @@ def test_each_job_has_its_configuration(tmp_path: Path) -> None:
     run(work())
 
 
-def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
-    """The first one ends at once, the second one works."""
-    mark = tmp_path / "tried"
+def dying(mark: Path, lives: int) -> tuple[str, ...]:
+    """What starts a worker that ends at once, as often as `lives` says; the next one works."""
     program = (
         f"import pathlib, sys; mark = pathlib.Path({str(mark)!r})\n"
-        "if not mark.exists(): mark.touch(); sys.exit(3)\n"
+        "tries = len(mark.read_text()) if mark.exists() else 0\n"
+        f"if tries < {lives}: mark.write_text('x' * (tries + 1)); sys.exit(3)\n"
         "from memlane_server.worker import main; main()"
     )
+    return sys.executable, "-c", program
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
+    """Whoever waits for it does not notice."""
 
     async def work() -> None:
-        heavy = Heavy(command=(sys.executable, "-c", program))
+        heavy = Heavy(command=dying(tmp_path / "tried", 1))
+        file, order = ordered(SOURCE)
+        await heavy.measure(file, order)
+        assert peak(file, order) == 16
+        await heavy.stop()
+
+    run(work())
+
+
+def test_work_that_kills_its_worker_again_fails(tmp_path: Path) -> None:
+    async def work() -> None:
+        heavy = Heavy(command=dying(tmp_path / "tried", 2))
         file, order = ordered(SOURCE)
         with pytest.raises(WorkerFailed, match="ended with 3"):
             await heavy.measure(file, order)
         await heavy.measure(file, order)
         assert peak(file, order) == 16
         await heavy.stop()
+
+    run(work())
+
+
+def test_nothing_is_lost_when_the_worker_is_killed_in_the_middle() -> None:
+    async def work() -> None:
+        heavy = Heavy()
+        slow = ordered(some_seconds(300))
+        others = [ordered(SOURCE.replace("4xf32", f"{4 * number}xf32")) for number in range(1, 4)]
+        waiting = [asyncio.create_task(heavy.measure(*one)) for one in (slow, *others)]
+        await asyncio.sleep(0.7)
+        assert not any(task.done() for task in waiting)
+        heavy.kill()
+        await asyncio.gather(*waiting)
+        assert [peak(*one) for one in others] == [16, 32, 48]
+        assert peak(*slow) is not None
+        await heavy.stop()
+
+    run(work())
+
+
+def test_a_worker_that_cannot_be_started() -> None:
+    async def work() -> None:
+        with pytest.raises(WorkerFailed, match="cannot be started"):
+            await Heavy(command=("/nonexistent/python",)).measure(*ordered(SOURCE))
 
     run(work())
 
