@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from memlane.config import Config
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes import fix_all, silence
 from memlane.snapshot import File
@@ -41,9 +42,20 @@ def _touched(file: File, span: Span) -> Iterator[Finding]:
             yield finding
 
 
+@dataclass(frozen=True, slots=True)
+class FixAll:
+    """All safe fixes of a text, as work that can be given to another process."""
+
+    source: str
+
+    def run(self, config: Config) -> str:
+        """The text after them."""
+        return fix_all(self.source, config)
+
+
 def all_safe(file: File) -> list[Edit]:
     """The edits that do what all safe fixes do together, line by line."""
-    return differences(file.text, fix_all(file.text.source, file.config))
+    return differences(file.text, FixAll(file.text.source).run(file.config))
 
 
 def differences(before: Text, after: str) -> list[Edit]:

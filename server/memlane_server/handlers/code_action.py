@@ -1,16 +1,21 @@
-"""textDocument/codeAction: the repairs of findings, comments that silence them, and all safe repairs at once."""
+"""textDocument/codeAction: repairs of findings, comments that silence them, all safe repairs at once; pictures.
+
+What takes long, all safe repairs, is worked out by `code_action_resolve` where the client can ask for it later.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
 
 from memlane.findings import Applicability
-from memlane.ide.fixes import Repair, all_safe, repairs, silences
+from memlane.ide.fixes import FixAll, Repair, differences, repairs, silences
+from memlane.ide.portraits import function_at
 from memlane.snapshot import File
 from memlane_server.additions import workspace_edit
+from memlane_server.commands import show_lanes, toggle_details
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:
@@ -18,7 +23,11 @@ if TYPE_CHECKING:
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 FIX_ALL = "source.fixAll.memlane"
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL])
+SHOW = "source.memlane.showLanes"
+DETAILS = "source.memlane.details"
+OPTIONS = types.CodeActionOptions(
+    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, SHOW, DETAILS], resolve_provider=True
+)
 
 
 async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[types.CodeAction] | None:
@@ -32,10 +41,40 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             for repair in (*repairs(file, span), *silences(file, span)):
                 actions += _quick_fix(ls, file, convert, repair, params.context.diagnostics)
         if only is not None and _wanted(FIX_ALL, only):
-            actions += _fix_all(ls, file, convert)
+            actions += _fix_all(file)
+        if only is not None or params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
+            actions += [action for action in _others(ls, file, convert, params) if _wanted(str(action.kind), only)]
         return actions
 
-    return await ls.ask(params.text_document.uri, work)
+    actions = await ls.ask(params.text_document.uri, work)
+    if actions is not None and not _resolves(ls):
+        actions = [await with_edit(ls, action) if action.data is not None else action for action in actions]
+        actions = [action for action in actions if action.edit is not None or action.command is not None]
+    return actions
+
+
+async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAction:
+    """All safe repairs, worked out by the worker. The action as it was, where the document changed."""
+    uri, identity = cast("tuple[str, str]", action.data)
+    file = ls.session.file(uri)
+    if file is None or file.identity != identity:
+        return action
+    after = await ls.background.attend(uri, ls.heavy.run(FixAll(file.text.source), file.config))
+
+    def work(file: File, convert: Converter) -> types.CodeAction:
+        edits = differences(file.text, after)
+        action.edit = ls.session.workspace_edit(file, convert.edits(edits)) if edits else None
+        return action
+
+    return await ls.ask(uri, work) or action
+
+
+def _resolves(ls: MemlaneServer) -> bool:
+    """Whether the client asks for an action's edit when it needs it."""
+    document = ls.session.capabilities.text_document
+    actions = document.code_action if document is not None else None
+    support = actions.resolve_support if actions is not None else None
+    return support is not None and "edit" in support.properties
 
 
 def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
@@ -61,8 +100,20 @@ def _quick_fix(
     )
 
 
-def _fix_all(ls: MemlaneServer, file: File, convert: Converter) -> Iterator[types.CodeAction]:
-    edits = all_safe(file)
-    if edits:
-        edit = ls.session.workspace_edit(file, convert.edits(edits))
-        yield types.CodeAction("Memlane: apply all safe fixes", kind=FIX_ALL, edit=edit)
+def _fix_all(file: File) -> Iterator[types.CodeAction]:
+    if file.checked.findings:
+        data = [file.uri, file.identity]
+        yield types.CodeAction("Memlane: apply all safe fixes", kind=FIX_ALL, data=data)
+
+
+def _others(
+    ls: MemlaneServer, file: File, convert: Converter, params: types.CodeActionParams
+) -> Iterator[types.CodeAction]:
+    """The picture of the function at the range, and what is shown between the lines."""
+    function = function_at(file, convert.offset(params.range.start))
+    if function is not None and function.symbol is not None:
+        title = f"Memlane: show the memory of @{function.symbol}"
+        command = types.Command(title, show_lanes.NAME, arguments=[file.uri, function.symbol])
+        yield types.CodeAction(title, kind=SHOW, command=command)
+    title = f"Memlane: {'hide' if ls.session.details else 'show'} details between the lines"
+    yield types.CodeAction(title, kind=DETAILS, command=types.Command(title, toggle_details.NAME))
