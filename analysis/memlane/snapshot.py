@@ -137,6 +137,17 @@ class File:
             file._origin = document, (*before, *edits)
         return file
 
+    def forgotten(self, leaves: tuple[str, ...]) -> File:
+        """The same version, of which nothing is known but its text, in pieces: all else is worked out when asked for."""
+        file = File(self.uri, self.version, leaves, self.config)
+        file.identity = self.identity
+        return file
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is known that could be forgotten."""
+        return self._document.known is None and self._origin is None
+
     @property
     def models(self) -> Models:
         """What operations do, under the file's configuration."""

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Callable
 
 QUIET_SECONDS = 1.0
+LOOK_SECONDS = 10.0
+"""Between two looks at the memory of a server that is never quiet."""
 ENOUGH = 10
 """Collections of the middle generation, some 50,000 new objects each, that make a full one worthwhile."""
 MOST = 60
@@ -24,18 +27,28 @@ def tune() -> None:
 
 
 class Collector:
-    """Collects when the server has been quiet for a while. Lives on the event loop."""
+    """Collects when the server has been quiet for a while. Lives on the event loop.
 
-    def __init__(self) -> None:
+    `look` is called then, too, and now and then while the server is busy: is there too much?
+    """
+
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
         self._timer: asyncio.TimerHandle | None = None
+        self._look = look
+        self._looked = 0.0
 
     def busy(self) -> None:
         """Something happened: wait again."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._quiet)
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._looked > LOOK_SECONDS:
+            self._looked = loop.time()
+            self._look()
+        self._timer = loop.call_later(QUIET_SECONDS, self._quiet)
 
     def _quiet(self) -> None:
         self._timer = None
         if gc.get_count()[2] >= ENOUGH:
             gc.collect()
+        self._look()

@@ -19,7 +19,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree import Function
-from memlane_server import commands, custom, garbage, handlers, progress, transport
+from memlane_server import commands, custom, garbage, handlers, memory, progress, transport
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
@@ -52,7 +52,7 @@ class MemlaneServer(LanguageServer):
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
         self.measures = Latest(self.failed)
-        self.collector = garbage.Collector()
+        self.collector = garbage.Collector(self._make_room)
         self.pages = Pages()
         self.errors: deque[str] = deque(maxlen=20)
         handlers.register(self)
@@ -64,6 +64,9 @@ class MemlaneServer(LanguageServer):
         self.redraw_soon(uri)
         if not self.session.pulls:
             self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+
+    def _make_room(self) -> None:
+        memory.make_room(self.session, self.session.settings.memory_limit)
 
     def redraw_soon(self, uri: str) -> None:
         """Tell a client that draws a document's lanes that they changed, once its edits pause."""

@@ -94,8 +94,19 @@ class Session:
 
     def file(self, uri: str) -> File | None:
         """The newest version of a document, None where it is not open."""
-        document = self._documents.get(_key(uri))
-        return document.file if document else None
+        document = self._documents.pop(_key(uri), None)
+        if document is None:
+            return None
+        self._documents[_key(uri)] = document  # now the last one that is to be forgotten
+        return document.file
+
+    def forget_one(self) -> bool:
+        """Forget what is known of the document that was asked about longest ago; whether there was something."""
+        for document in self._documents.values():
+            if not document.file.blank:
+                document.file = document.file.forgotten(document.buffer.leaves())
+                return True
+        return False
 
     def tokens_of(self, uri: str) -> Tokens:
         """The semantic tokens of a document, as the client knows them."""

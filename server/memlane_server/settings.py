@@ -24,6 +24,7 @@ class Settings:
         inlay_hint_size, inlay_hint_lifetime, inlay_hint_late, inlay_hint_ownership, inlay_hint_peak: which kinds of
             hints are given.
         code_lens: what functions need is said above them.
+        memory_limit: megabytes beyond which what is known of idle documents is forgotten; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.
     """
@@ -37,6 +38,7 @@ class Settings:
     inlay_hint_ownership: bool = True
     inlay_hint_peak: bool = True
     code_lens: bool = True
+    memory_limit: int = 2000
     rules: Mapping[str, object] = field(default_factory=dict[str, object])
     check: Mapping[str, object] = field(default_factory=dict[str, object])
 
