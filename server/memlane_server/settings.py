@@ -23,6 +23,7 @@ class Settings:
         debounce: shortest wait for the end of a burst of edits, in milliseconds.
         inlay_hint_size, inlay_hint_lifetime, inlay_hint_late, inlay_hint_ownership, inlay_hint_peak: which kinds of
             hints are given.
+        workspace_diagnostics: the client shall ask for the findings of all files in the open folders.
         code_lens: what functions need is said above them.
         memory_limit: megabytes beyond which what is known of idle documents is forgotten; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
@@ -39,6 +40,7 @@ class Settings:
     inlay_hint_peak: bool = True
     code_lens: bool = True
     memory_limit: int = 2000
+    workspace_diagnostics: bool = False
     rules: Mapping[str, object] = field(default_factory=dict[str, object])
     check: Mapping[str, object] = field(default_factory=dict[str, object])
 

@@ -70,7 +70,7 @@ def heads(source: str) -> tuple[tuple[str, types.SymbolKind, Span], ...]:
 def _on_disk(folders: Iterable[Path], opened: set[str]) -> Iterator[tuple[str, Text]]:
     """Files of the folders that are not open, up to a limit."""
     left = MOST_BYTES
-    for number, path in enumerate(path for folder in folders for path in _walk(folder)):
+    for number, path in enumerate(path for folder in folders for path in walk(folder)):
         uri = from_fs_path(str(path))
         if number >= MOST_FILES or left <= 0:
             return
@@ -85,7 +85,8 @@ def _on_disk(folders: Iterable[Path], opened: set[str]) -> Iterator[tuple[str, T
         yield uri, Text(source)
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def walk(folder: Path) -> Iterator[Path]:
+    """The programs in a folder, hidden ones apart."""
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED)
         for name in sorted(files):

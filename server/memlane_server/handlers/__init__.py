@@ -2,15 +2,18 @@
 
 * `METHOD`: the method's name in the protocol;
 * `handle(ls, params)`: a coroutine function for requests, a plain function for notifications;
-* `OPTIONS`, perhaps: what the server says of the method in its capabilities.
+* `OPTIONS`, perhaps: what the server says of the method in its capabilities;
+* `WHEN`, perhaps: the setting that has to be on when the client introduces itself, or the method is not there.
 
 Nothing else lists them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +22,18 @@ if TYPE_CHECKING:
 
 def register(server: MemlaneServer) -> None:
     """Make all handlers known to the server."""
+    for module in _modules():
+        if not hasattr(module, "WHEN"):
+            server.feature(module.METHOD, getattr(module, "OPTIONS", None))(module.handle)
+
+
+def register_wanted(server: MemlaneServer) -> None:
+    """Make those known that depend on settings."""
+    for module in _modules():
+        if hasattr(module, "WHEN") and getattr(server.session.settings, module.WHEN):
+            server.feature(module.METHOD, getattr(module, "OPTIONS", None))(module.handle)
+
+
+def _modules() -> Iterator[ModuleType]:
     for info in iter_modules(__path__):
-        module = import_module(f"{__name__}.{info.name}")
-        server.feature(module.METHOD, getattr(module, "OPTIONS", None))(module.handle)
+        yield import_module(f"{__name__}.{info.name}")

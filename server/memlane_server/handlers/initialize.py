@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane_server import configuration
+from memlane_server import configuration, handlers
 from memlane_server.project import file_path
 
 if TYPE_CHECKING:
@@ -28,4 +28,5 @@ def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
         if path is not None:
             ls.session.folders[path] = None
     configuration.apply(ls, configuration.section_of(params.initialization_options))
+    handlers.register_wanted(ls)
     ls.session.encoding = types.PositionEncodingKind(ls.workspace.position_encoding).value

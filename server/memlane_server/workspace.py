@@ -1,0 +1,71 @@
+"""Checking the files of the open folders that are not open themselves, for clients that ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Finding
+from memlane.text import Text
+from memlane_server.convert import Converter
+from memlane_server.symbols import MOST_FILES, walk
+
+if TYPE_CHECKING:
+    from memlane_server.server import MemlaneServer
+
+Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The findings of a text, as work for the worker."""
+
+    source: str
+
+    def run(self, config: Config) -> tuple[Finding, ...]:
+        """Find them."""
+        return check(self.source, config).findings
+
+
+def files(folders: Iterable[Path], opened: set[str]) -> list[tuple[Path, str]]:
+    """The files to check, with their URIs: those that are not open, up to a limit."""
+    found: list[tuple[Path, str]] = []
+    for path in (path for folder in folders for path in walk(folder)):
+        uri = from_fs_path(str(path))
+        if uri is not None and uri not in opened:
+            found.append((path, uri))
+        if len(found) >= MOST_FILES:
+            break
+    return found
+
+
+async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> Report | None:
+    """The findings of a file, or that they are those that the client knows; None: it cannot be read."""
+    config = ls.session.project.config(uri)
+    try:
+        status = path.stat()
+        identity = f"{status.st_mtime_ns}-{status.st_size}-{id(config)}"
+        if identity == known:
+            return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, identity)
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    findings: tuple[Finding, ...] = await ls.heavy.run(Check(source), config)
+    encoding, related = ls.session.encoding, ls.shows_related()
+    items = await ls.background.look(lambda: list(_diagnostics(uri, source, findings, encoding, related)))
+    return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=identity)
+
+
+def _diagnostics(
+    uri: str, source: str, findings: Iterable[Finding], encoding: str, related: bool
+) -> Iterator[types.Diagnostic]:
+    convert = Converter(Text(source), encoding)
+    for finding in findings:
+        yield convert.diagnostic(uri, finding, related)
