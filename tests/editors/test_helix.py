@@ -61,6 +61,7 @@ class Screen:
         return shown
 
 
+@pytest.mark.slow
 def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench) -> None:
     command = helix(bench)
     (bench.home / "config" / "helix").mkdir(parents=True)

@@ -134,3 +134,19 @@ def test_the_lit_suite(tmp_path: Path) -> None:
     done = tool("lit", "-v", str(tmp_path / "suite"))
     assert done.returncode == 1, "a leak fails"
     assert "warning[leak]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('select = ["leak"]\n[op."my.free"]\nfree = [0]\n', None),
+        ('[severity]\nleek = "error"\n', "leek"),
+        ('[op."my.free"]\nfre = [0]\n', "'fre' was unexpected"),
+    ],
+)
+def test_editors_of_toml_know_the_schema(text: str, complaint: str | None, tmp_path: Path) -> None:
+    (tmp_path / "memlane.toml").write_text(text)
+    schema = (ROOT / "docs" / "memlane.schema.json").as_uri()
+    done = tool(str(BIN / "taplo"), "lint", "--schema", schema, str(tmp_path / "memlane.toml"), folder=tmp_path)
+    assert (done.returncode == 0) == (complaint is None), done.stderr
+    assert complaint is None or complaint in done.stdout + done.stderr
