@@ -1,8 +1,9 @@
 """Everything that the tests sample, in full.
 
-`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [mutations] [--show N] [FILE...]`; all where none is
-named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files. `damage`: 200
-files half typed. `mutations`: single-character mutations of the cases.
+`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [elsewhere] [mutations] [--show N] [FILE...]`; all
+where none is named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files.
+`damage`, `elsewhere`: 200 files half typed, and what is answered about the rest of them. `mutations`: single-character
+mutations of the cases.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import random
 import sys
 from pathlib import Path
 
-from damage import damage, half_typed
+from damage import damage, elsewhere, file_of, half_typed
 from mutations import main as mutate
 from syntax_compare import compare_definitions, differences
 from syntax_oracle import CORPUS, SHARED, LanguageServer, chunks, run
@@ -101,8 +102,31 @@ def check_damage(files: list[Path], show: int) -> bool:
                 show -= 1
                 print(f"{path}:{source.count(chr(10), 0, found.edit.span.start) + 1}: {found}")
     print(f"damage: {states} states of {read} files; in {lost} another function lost facts, ", end="")
-    print(f"in {outside} a problem stood outside the damaged function")
-    return not lost
+    print(f"in {outside} a problem stood outside what was damaged")
+    return not lost and not outside
+
+
+def check_elsewhere(files: list[Path], show: int) -> bool:
+    """Hover, definition and findings in other functions, in two half-typed states of each of 200 files."""
+    chooser = random.Random(2)
+    chooser.shuffle(files)
+    read = states = answers = 0
+    for path in files:
+        source = path.read_text(encoding="utf-8", errors="replace")
+        file = file_of(source)
+        if file.tree.problems or read == 200:
+            continue
+        read += 1
+        for _ in range(2):
+            edit = half_typed(source, chooser)
+            states += 1
+            differing = elsewhere(file, edit, chooser)
+            answers += bool(differing)
+            if show > 0 and differing:
+                show -= 1
+                print(f"{path}:{source.count(chr(10), 0, edit.span.start) + 1}: {edit} {differing}")
+    print(f"elsewhere: {states} states of {read} files; in {answers} something was answered otherwise elsewhere")
+    return not answers
 
 
 def check_mutations(files: list[Path], show: int) -> bool:
@@ -124,6 +148,7 @@ def main() -> int:
         "definitions": check_definitions,
         "edits": check_edits,
         "damage": check_damage,
+        "elsewhere": check_elsewhere,
         "mutations": check_mutations,
     }
     names = [name for name in options.what if name in checks] or list(checks)

@@ -10,19 +10,20 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import accumulate
 
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
+from memlane.syntax.balance import balanced, popped
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Sort, cut, title_of
-from memlane.syntax.resolve import MOST_SUGGESTIONS, Resolver
+from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
-from memlane.syntax.statements import no_links
+from memlane.syntax.statements import Leaf, no_links
+from memlane.syntax.suggest import Suggestions
 from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
 
 _memo = Memo()
@@ -39,19 +40,22 @@ class Section:
         self.title = title
         self.problems: list[Problem] = []
         self.links: dict[int, array[int]] = {}
+        self.leaves: dict[int, Leaf] = {}
         self._built: list[Op] | None = None
 
     def read(self) -> Chunk:
         """Resolve what stands outside functions; gather problems."""
         document = self.document
         glue = Resolver(document.scoping)
+        self.leaves = self._glue()
         for number in range(self.first, self.last):
             piece, start = document.pieces[number], document.starts[number]
             if piece.odd:
                 self.problems.extend(moved(problem, start) for problem in piece.odd)
             if piece.sort == Sort.GLUE:
-                links = self.links[number] = no_links(piece.statements)
-                glue.run(piece.leaves[0], start, links)
+                leaf = self.leaves[number]
+                links = self.links[number] = no_links(leaf.statements)
+                glue.run(leaf, start, links)
             elif piece.sort == Sort.FUNCTION:
                 glue.finish_op()
                 glue.frames[-1].filled = True
@@ -65,6 +69,14 @@ class Section:
             document.starts[self.last] if self.last < len(document.starts) else document.size,
         )
         return Chunk(span, self.title, lambda: tuple(self.functions.values()), self.build)
+
+    def _glue(self) -> dict[int, Leaf]:
+        """What stands outside functions, by the number of its piece."""
+        pieces = self.document.pieces
+        leaves = {at: pieces[at].leaves[0] for at in range(self.first, self.last) if pieces[at].sort == Sort.GLUE}
+        if balanced(leaves.values()):
+            return leaves
+        return dict(zip(leaves, popped(list(leaves.values())), strict=True))
 
     @cached_property
     def functions(self) -> dict[int, Function]:
@@ -89,13 +101,11 @@ class Section:
             if piece.resolved.symbols:
                 defined |= piece.resolved.symbols
         mentions = [(glue, 0), *((document.pieces[number].resolved, document.starts[number]) for number in numbers)]
-        looked = 0
+        suggestions = Suggestions()
         for resolved, start in mentions:
             for name, (first, last) in resolved.references:
                 if name not in defined and "::" not in name:
-                    looked += 1
-                    names = (symbol for symbol in defined if symbol)
-                    close = similar(name, names) if looked <= MOST_SUGGESTIONS else None
+                    close = suggestions.name(name, sorted(symbol for symbol in defined if symbol))
                     span = Span(first + start, last + start)
                     message = f"symbol '{name}' is not defined"
                     yield Problem("undefined-symbol", message, span, suggestion=close)
@@ -119,7 +129,8 @@ class Section:
         for number in range(self.first, self.last):
             piece = document.pieces[number]
             if piece.sort == Sort.GLUE:
-                builder.run(piece.statements, piece.text, document.starts[number], self.links[number])
+                leaf = self.leaves[number]
+                builder.run(leaf.statements, leaf.text, document.starts[number], self.links[number])
             elif piece.sort == Sort.FUNCTION and wanted(piece):
                 built[number] = self.put(builder, piece, number)
         return builder.finish()
@@ -256,6 +267,3 @@ def _order(problem: Problem) -> tuple[Span, str, str]:
     return (problem.span, problem.rule, problem.message)
 
 
-def similar(name: str, names: Iterable[str]) -> str | None:
-    """The name most like `name`, None where none is close."""
-    return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)

@@ -33,11 +33,18 @@ NOTHING_RESOLVED = Resolved(())
 
 
 class OpenBlock:
-    """A block while its region is open. `frame`: the number of its region. `current`: it is the one being read."""
+    """A block while its region is open.
 
-    __slots__ = ("current", "frame", "number")
+    Args:
+        order: its number among all blocks. `frame`: the number of its region. `number`: its own there.
 
-    def __init__(self, frame: int, number: int) -> None:
+    `current`: it is the one being read.
+    """
+
+    __slots__ = ("current", "frame", "number", "order")
+
+    def __init__(self, order: int, frame: int, number: int) -> None:
+        self.order = order
         self.frame = frame
         self.number = number
         self.current = True
@@ -128,7 +135,7 @@ class Frame:
     """An open region.
 
     Args:
-        number: of the region, in the order in which they open.
+        block: its first block, which tells its number.
         outermost: the scope is its own, and ends with it.
 
     `names`: defined in it, in order, and not kept where it is outermost. `hidden`: what such a name meant outside,
@@ -140,13 +147,13 @@ class Frame:
         *("pending", "scope"),
     )
 
-    def __init__(self, number: int, op: OpenOp, scope: Scope, outermost: bool) -> None:
-        self.number = number
+    def __init__(self, block: OpenBlock, op: OpenOp, scope: Scope, outermost: bool) -> None:
+        self.number = block.frame
         self.op = op
         self.scope = scope
         self.filled = False
         self.pending = len(scope.pending)
-        self.block = OpenBlock(number, 0)
+        self.block = block
         self.blocks = 1
         self.labels: dict[str, tuple[OpenBlock, Met, int, int]] = {}
         self.edges: list[tuple[OpenBlock, str, Met, int, int]] = []

@@ -64,6 +64,7 @@ _KIND = re.compile(
 _SURE = re.compile(
     rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
     |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
+    |"[\w.]+"\s*\(
     |func(?:\.func)?\s+(?:private\s+|public\s+)?@
     |return(?:\s*$|\s+{VALUE})
     |{BLOCK}\s*(?:\(.*\))?\s*:)""",

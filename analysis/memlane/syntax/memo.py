@@ -12,6 +12,9 @@ from memlane.syntax.remembered import known
 from memlane.syntax.shape import Template
 from memlane.syntax.tokens import Fault
 
+_MOST_BARE = 4096
+"""Lines that differ in nothing but the space before them stand near each other: these need not be kept for long."""
+
 
 class Memo:
     """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh.
@@ -47,7 +50,7 @@ class Memo:
 
     def bare_line(self, text: str) -> Line:
         """What is known of a line without the space before it."""
-        bound(self.bare, self.limit)
+        bound(self.bare, min(self.limit, _MOST_BARE))
         shape, insides = abstract(text)
         found = self.shapes.get(shape)
         if found is None:

@@ -15,6 +15,7 @@ from enum import Enum
 from functools import cached_property
 
 from memlane.syntax import forms
+from memlane.syntax.balance import popped
 from memlane.syntax.characters import odd_characters
 from memlane.syntax.frames import NOTHING_RESOLVED, Resolved
 from memlane.syntax.holes import Places, clean
@@ -23,8 +24,8 @@ from memlane.syntax.memo import Memo
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scan import Scanner
 from memlane.syntax.scoping import Scoping
-from memlane.syntax.shape import Close, Open, OpShape, Template
-from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links
+from memlane.syntax.shape import Open, OpShape, Template
+from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
 from memlane.syntax.tokens import Fault
 from memlane.syntax.tree import Problem
 
@@ -111,7 +112,7 @@ class _Open:
 
     def statements(self) -> Statements:
         """What the leaf holds."""
-        return Statements(tuple(self.templates), array("i", self.starts), array("i", self.names), NO_POPS)
+        return Statements(tuple(self.templates), small(self.starts), small(self.names), NO_POPS)
 
 
 class _Cutter:
@@ -177,7 +178,7 @@ class _Cutter:
         """The piece of a function that was cut into `leaves`."""
         start, end = leaves[0].start, leaves[-1].end
         if damaged:
-            leaves = _popped(leaves)
+            leaves = popped(leaves)
         resolver = Resolver(self.scoping)
         for leaf in leaves:
             resolver.run(leaf, leaf.start - start, leaf.links)
@@ -286,37 +287,6 @@ def _with_brace(template: Template) -> Template:
     fault = Fault("the body of this function has no '{'", head.name_start, head.name_end)
     brace = Open(None, head.end, head.declares)
     return replace(template, events=(head, brace), faults=(*template.faults, fault), single=None, depth=1)
-
-
-def _popped(leaves: list[Leaf]) -> list[Leaf]:
-    """By indentation, how many regions each closing brace at the start of a line closes, where it is not one."""
-    stack: list[int] = []
-    found: list[Leaf] = []
-    for leaf in leaves:
-        cleaned, statements = clean(leaf.text), leaf.statements
-        pops: dict[tuple[int, int], int] = {}
-        for number, (template, start) in enumerate(zip(statements.templates, statements.starts, strict=True)):
-            if not any(isinstance(event, (Open, Close)) for event in template.events):
-                continue
-            indent = start - (cleaned.rfind("\n", 0, start) + 1)
-            for position, event in enumerate(template.events):
-                if isinstance(event, Open):
-                    stack.append(indent)
-                elif isinstance(event, Close):
-                    count = _closes(stack, indent) if position == 0 else min(1, len(stack))
-                    if count != 1:
-                        pops[number, position] = count
-                    del stack[len(stack) - count :]
-        found.append(replace(leaf, statements=replace(statements, pops=pops or NO_POPS)))
-    return found
-
-
-def _closes(stack: list[int], indent: int) -> int:
-    if indent in stack:
-        return len(stack) - (len(stack) - 1 - stack[::-1].index(indent))
-    if not stack or stack[-1] < indent:
-        return 0
-    return max(1, sum(1 for opened in stack if opened > indent))
 
 
 def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Piece]:

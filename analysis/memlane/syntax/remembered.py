@@ -40,7 +40,8 @@ _DECIDING = (
     *("remembered.py", "shape.py", "statement.py", "tokens.py", "vocabulary.txt"),
 )
 _SPELLED = {VALUE: "%", BLOCK: "^", HOLE: "~", "\n": "`"}
-_EVENTS = (OpShape, Open, Close, Label, Rest, Alias)
+_EVENTS = {OpShape: 5, Open: 2, Close: 1, Label: 2, Rest: 2, Alias: 2}
+"""By number, with how many of their fields are always written."""
 
 Json = Any
 """A value of JSON: what is known of it is how `_packed` made it."""
@@ -104,18 +105,35 @@ def _packed_line(known: Known) -> Json:
     line, template = known
     of_line = None
     if line is not None:
-        of_line = [int(line.kind), line.open, line.undecided, line.sure, line.head, line.template is not None]
+        flags = (line.undecided, line.sure, line.head, line.template is not None)
+        of_line = [int(line.kind), line.open, *map(int, flags)]
     if template is None:
         return [of_line, None]
-    return [of_line, [[_EVENTS.index(type(event)), *_packed(event)] for event in template.events]]
+    kinds = list(_EVENTS)
+    return [of_line, [[kinds.index(type(event)), *_packed(event)] for event in template.events]]
 
 
 def _packed(event: Event) -> list[Json]:
     """The fields of an event, those left out that end it and are empty."""
-    values = [getattr(event, name) for name in event.__slots__]
-    while values and not values[-1] and values[-1] != 0:
+    values = [_short(getattr(event, name)) for name in event.__slots__]
+    while len(values) > _EVENTS[type(event)] and not values[-1]:
         values.pop()
     return values
+
+
+def _short(value: object) -> Json:
+    """A field: flags are numbers, and what is usual is left out of cuts and operands."""
+    if isinstance(value, Operand):
+        return value.slot if value[1:] == (None, "") else list(value)
+    if isinstance(value, Cut):
+        return [value.start, value.end, 1] if value.element else [value.start, value.end]
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, tuple):
+        return [_short(one) for one in cast("tuple[object, ...]", value)]
+    if isinstance(value, Mapping):
+        return {key: _short(cut) for key, cut in cast("Mapping[str, object]", value).items()}
+    return value
 
 
 def unpacked(shape: str, packed: str) -> Known:
@@ -127,13 +145,14 @@ def unpacked(shape: str, packed: str) -> Known:
         template = template_of(events, ())
     if of_line is None:
         return Known(None, template)
-    kind, opened, undecided, sure, head, whole = of_line
+    kind, opened, *flags = of_line
+    undecided, sure, head, whole = map(bool, flags)
     names = count_names(shape)
     return Known(Line(Kind(kind), 0, opened, undecided, names, sure, head, template if whole else None), template)
 
 
 def _cut(packed: Json) -> Cut | None:
-    return Cut(*packed) if packed else None
+    return Cut(packed[0], packed[1], len(packed) > 2) if packed else None
 
 
 def _type(packed: Json) -> TypeText:
@@ -163,24 +182,28 @@ def _op(
     literal: Json = None,
     types: Iterable[Json] = (),
     result_types: Iterable[Json] = (),
-    unparsed: bool = False,
+    unparsed: int = 0,
     bare: str = "",
-    generic: bool = False,
-    unknown: bool = False,
+    generic: int = 0,
+    unknown: int = 0,
     refers: Json = None,
     declares: Iterable[Json] = (),
 ) -> OpShape:
     return OpShape(
         name, start, name_start, name_end, end, tuple([(slot, count) for slot, count in results]), _operands(operands),
         tuple([Target(slot, first, last, _cut(case)) for slot, first, last, case in successors]), tuple(keywords),
-        _cut(symbol), _cuts(attributes), _cut(literal), tuple([Cut(*cut) for cut in types]),
+        _cut(symbol), _cuts(attributes), _cut(literal), _some_cuts(types),
         tuple([_type(written) for written in result_types]), bool(unparsed), bare, bool(generic), bool(unknown),
         _cut(refers), _definitions(declares),
     )  # fmt: skip
 
 
+def _some_cuts(packed: Iterable[Json]) -> tuple[Cut, ...]:
+    return tuple([Cut(cut[0], cut[1], len(cut) > 2) for cut in packed])
+
+
 def _operands(packed: Iterable[Json]) -> tuple[Operand, ...]:
-    return tuple([Operand(slot, number, group) for slot, number, group in packed])
+    return tuple([Operand(one, None, "") if isinstance(one, int) else Operand(*one) for one in packed])
 
 
 def _open(label: Json, start: int, defines: Iterable[Json] = ()) -> Open:
@@ -200,7 +223,7 @@ def _rest(
     result_types: Iterable[Json] = (),
 ) -> Rest:
     written = tuple([_type(one) for one in result_types])
-    return Rest(start, end, _operands(operands), _cuts(attributes), tuple([Cut(*cut) for cut in types]), written)
+    return Rest(start, end, _operands(operands), _cuts(attributes), _some_cuts(types), written)
 
 
 _MAKERS = (_op, _open, Close, _label, _rest, Alias)

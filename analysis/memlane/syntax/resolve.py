@@ -10,22 +10,18 @@ results of an op are defined after its regions, so these may reuse the name.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 from memlane.findings import Span
 from memlane.syntax.dominance import dominators
 from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at
 from memlane.syntax.holes import NAME
-from memlane.syntax.mistakes import may_be_bare, similar_op
+from memlane.syntax.mistakes import may_be_bare
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
 from memlane.syntax.statements import NO_LEAF, Leaf, Statements
+from memlane.syntax.suggest import Suggestions
 from memlane.syntax.tree import Problem
-
-MOST_SUGGESTIONS = 20
-"""For so many undefined names of a function a similar name is looked for."""
 
 
 class Resolver:
@@ -40,13 +36,14 @@ class Resolver:
         self.text = Met(NO_LEAF, 0, 0)
         self.texts: list[Met] = []
         self.blocks: list[OpenBlock] = []
+        self.homes: array[int] = array("i")
         self.sizes: dict[int, int] = {}
         self.names: list[str] = []
         self.number = self.first = 0
-        self.frames = [Frame(0, OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.regions = 0
+        self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
-        self.suggestions = MOST_SUGGESTIONS
+        self.suggestions = Suggestions()
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
@@ -56,7 +53,7 @@ class Resolver:
         self.texts.append(here)
         names = self.names = NAME.findall(here.cleaned)
         statements = leaf.statements
-        blocks, firsts = self.blocks, statements.names
+        blocks, homes, firsts = self.blocks, self.homes, statements.names
         self.links, link = links, 0
         for number, template in enumerate(statements.templates):
             single = template.single
@@ -74,7 +71,7 @@ class Resolver:
             values = frame.scope.values
             for operand in single.operands:
                 known = values.get(names[first + operand[0]])
-                if known is None or operand[1] is not None or not blocks[known].current:
+                if known is None or operand[1] is not None or not blocks[homes[known]].current:
                     self.link = link
                     self.use(operand)
                 else:
@@ -87,7 +84,7 @@ class Resolver:
                 if count == 1 and name not in values:
                     values[name] = self.count
                     frame.names.append(name)
-                    blocks.append(frame.block)
+                    homes.append(frame.block.order)
                     self.count += 1
                 else:
                     self.reserve(count)
@@ -138,10 +135,7 @@ class Resolver:
             else:
                 self.symbols.add(name)
         if shape.unknown and not may_be_bare(shape.name):
-            close = None
-            if self.suggestions:
-                self.suggestions -= 1
-                close = similar_op(shape.name)
+            close = self.suggestions.op(shape.name)
             span = self.span(shape.name_start, shape.name_end)
             self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
@@ -173,10 +167,19 @@ class Resolver:
         isolated = self.scoping.isolated(op.name)
         scope = Scope(len(self.frames)) if isolated else self.frames[-1].scope
         self.regions += 1
-        frame = Frame(self.regions, op, scope, isolated)
+        frame = Frame(self.open_block(self.regions, 0), op, scope, isolated)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
+
+    def open_block(self, frame: int, number: int) -> OpenBlock:
+        block = OpenBlock(len(self.blocks), frame, number)
+        self.blocks.append(block)
+        return block
+
+    def home(self, known: int) -> OpenBlock:
+        """The block that a definition stands in."""
+        return self.blocks[self.homes[known]]
 
     def arguments(self, defines: tuple[Shaped, ...]) -> None:
         for slot, _ in defines:
@@ -185,9 +188,7 @@ class Resolver:
 
     def reserve(self, count: int) -> None:
         """Number `count` definitions that stand here."""
-        block = self.frames[-1].block
-        for _ in range(count):
-            self.blocks.append(block)
+        self.homes.extend([self.frames[-1].block.order] * count)
         self.count += count
 
     def label(self, event: Label) -> None:
@@ -200,7 +201,7 @@ class Resolver:
         name = self.names[self.first + event.slot]
         if frame.filled:
             frame.block.current = False
-            frame.block = OpenBlock(frame.number, frame.blocks)
+            frame.block = self.open_block(frame.number, frame.blocks)
             frame.blocks += 1
         known = frame.labels.get(name)
         if known is not None:
@@ -238,7 +239,6 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
-        self.blocks = []
         problems = tuple(sorted(self.problems, key=lambda problem: problem.span))
         return Resolved(problems, frozenset(self.symbols), tuple(self.references))
 
@@ -251,7 +251,7 @@ class Resolver:
         scope = frame.scope
         known = scope.values.get(name)
         links = self.links
-        if known is not None and number is None and self.blocks[known].current:
+        if known is not None and number is None and self.home(known).current:
             links[self.link] = known
             self.link += 1
             return
@@ -261,7 +261,7 @@ class Resolver:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
             return
-        block = self.blocks[known]
+        block = self.home(known)
         if self.bind(use, known) and not block.current:
             owner = next(one for one in reversed(self.frames) if one.number == block.frame)
             owner.checks.append((block, owner.block, use))
@@ -287,7 +287,7 @@ class Resolver:
             message = f"'{name}' is defined twice"
             notes = (("first defined here", defined_at(self.texts, known)),)
             self.problem("redefined-value", message, text.span(statement, slot), notes)
-            if self.blocks[known].frame != frame.number:
+            if self.home(known).frame != frame.number:
                 frame.hidden.append((name, known))
         frame.names.append(name)
         values[name] = number
@@ -312,7 +312,7 @@ class Resolver:
             del scope.pending[frame.pending :]
             for use in waiting:
                 known = scope.values.get(use.name)
-                if known is not None and self.blocks[known].frame == frame.number:
+                if known is not None and self.home(known).frame == frame.number:
                     self.late(use, known, frame)
                 else:
                     scope.pending.append(use)
@@ -329,16 +329,9 @@ class Resolver:
             if known is not None:
                 self.late(use, known, frame)
                 continue
-            close = self.similar(use.name, values)
+            close = self.suggestions.name(use.name, values)
             self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
         values.clear()
-
-    def similar(self, name: str, names: Iterable[str]) -> str | None:
-        """A name like `name`, as long as not too many have been looked for."""
-        if not self.suggestions:
-            return None
-        self.suggestions -= 1
-        return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)
 
     def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""
@@ -347,7 +340,7 @@ class Resolver:
         block = next((one for one in use.chain if one.frame == frame.number), None)
         if block is None or self.scoping.graph(frame.op.name):
             return
-        definer = self.blocks[known]
+        definer = self.home(known)
         if block is definer:
             self.undominated(use, defined_at(self.texts, known))
         else:
@@ -364,7 +357,7 @@ class Resolver:
             if known is not None:
                 edges.append((block.number, known[0].number))
                 continue
-            close = self.similar(name, frame.labels)
+            close = self.suggestions.name(name, frame.labels)
             message = f"block '{name}' is not defined in this region"
             self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
         checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others

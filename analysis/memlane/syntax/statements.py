@@ -51,6 +51,11 @@ class Leaf:
         return self.source[self.start : self.end]
 
 
+def small(numbers: list[int]) -> array[int]:
+    """Numbers that do not fall, in as little room as may be."""
+    return array("H" if not numbers or numbers[-1] < 65_536 else "i", numbers)
+
+
 def no_links(statements: Statements) -> array[int]:
     """An entry of -1 for each use."""
     return array("i", (-1,)) * sum([template.uses for template in statements.templates])
