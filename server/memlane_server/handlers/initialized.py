@@ -20,5 +20,7 @@ async def handle(ls: MemlaneServer, params: types.InitializedParams) -> None:
     polling = asyncio.create_task(configuration.poll_files(ls))
     try:
         await asyncio.gather(configuration.watch(ls), configuration.pull(ls), polling)
+    except asyncio.CancelledError:
+        return  # the server ends; pygls would log this task's cancellation as an error
     finally:
         polling.cancel()
