@@ -57,14 +57,24 @@ export class Comparison {
     return new Map((answer?.functions ?? []).map((one) => [one.name, picture(one)]));
   }
 
+  /** A function in both versions. Two programs of one function each are compared whatever they call it. */
+  private pair(name: string): { before: Picture | null; after: Picture | null } {
+    const { before, after } = this.sides;
+    if (before.size === 1 && after.size === 1) return { before: [...before.values()][0] ?? null, after: [...after.values()][0] ?? null };
+    return { before: before.get(name) ?? null, after: after.get(name) ?? null };
+  }
+
   private names(): string[] {
+    if (this.sides.before.size === 1 && this.sides.after.size === 1) return [...this.sides.after.keys()];
     return [...new Set([...this.sides.after.keys(), ...this.sides.before.keys()])];
   }
 
   /** The function with the most differences. */
   private mostChanged(): string | undefined {
-    const { before, after } = this.sides;
-    const count = (name: string): number => moves(before.get(name) ?? null, after.get(name) ?? null).length;
+    const count = (name: string): number => {
+      const { before, after } = this.pair(name);
+      return moves(before, after).length;
+    };
     return this.names().sort((a, b) => count(b) - count(a))[0];
   }
 
@@ -72,8 +82,7 @@ export class Comparison {
     const functions = this.names();
     const name = this.name !== undefined && functions.includes(this.name) ? this.name : functions[0];
     if (name === undefined) return this.view.post({ type: "nothing", why: "Neither version allocates a buffer." });
-    const before = this.sides.before.get(name) ?? null;
-    const after = this.sides.after.get(name) ?? null;
+    const { before, after } = this.pair(name);
     this.view.post({
       type: "compare",
       name,

@@ -1,5 +1,6 @@
 /**
- * What to draw beside each line of a function: from steps and segments to cells, one for each lane and line. Pure.
+ * What to draw beside the lines of a function that are in sight: from steps and segments to cells, one for each lane
+ * and line. Pure.
  *
  * A segment covers the lines from that of its first step to that of its last; a buffer that is held, leaked or handed
  * over is so from the line after what came before it, up to the line before what comes next.
@@ -24,35 +25,46 @@ export interface LaneCells {
   readonly cells: ReadonlyMap<number, Cell>;
 }
 
-/** The lanes that fit, the largest buffers first; those of the same size in the order of the text. */
-export function lanesThatFit(lanes: FunctionLanes, most: number): readonly Buffer[] {
+/** The lines in sight; ends are inclusive. */
+export interface Sight {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All lines. */
+export const ALL: Sight = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** The buffers in sight whose lanes fit, the largest first to be chosen; in the order of the text. */
+export function lanesThatFit(lanes: FunctionLanes, most: number, sight: Sight): readonly Buffer[] {
   const size = (buffer: Buffer): number => (buffer.size ? (buffer.size.drawn ?? Number.MAX_VALUE) : 0);
-  const chosen = [...lanes.buffers].sort((a, b) => size(b) - size(a)).slice(0, most);
-  return lanes.buffers.filter((buffer) => chosen.includes(buffer));
+  const seen = lanes.buffers.filter((buffer) => buffer.range.start.line <= sight.to && lastOf(lanes, buffer) >= sight.from);
+  const chosen = new Set([...seen].sort((a, b) => size(b) - size(a)).slice(0, most));
+  return seen.filter((buffer) => chosen.has(buffer));
 }
 
-/** The cells of some buffers of a function. */
-export function cells(lanes: FunctionLanes, buffers: readonly Buffer[]): readonly LaneCells[] {
-  return buffers.map((buffer) => ({ buffer, cells: cellsOf(lanes, buffer) }));
+/** The cells of some buffers of a function, in the lines in sight. */
+export function cells(lanes: FunctionLanes, buffers: readonly Buffer[], sight: Sight): readonly LaneCells[] {
+  return buffers.map((buffer) => ({ buffer, cells: cellsOf(lanes, buffer, sight) }));
 }
 
-function cellsOf(lanes: FunctionLanes, buffer: Buffer): ReadonlyMap<number, Cell> {
+function cellsOf(lanes: FunctionLanes, buffer: Buffer, sight: Sight): ReadonlyMap<number, Cell> {
   const found = new Map<number, Cell>();
   const made = buffer.range.start.line;
   const frees = new Set(buffer.frees.map((free) => free.range.start.line));
+  const fill = (from: number, to: number, state: State, some: boolean): void => {
+    for (let line = Math.max(from, sight.from); line <= Math.min(to, sight.to); line++) {
+      found.set(line, { state, some, first: line === made, freed: frees.has(line) });
+    }
+  };
   let next = made;
   for (const segment of buffer.segments) {
-    const { state } = segment;
-    const last = lastLine(lanes, segment.end, state);
-    for (let line = next; line <= last; line++) {
-      found.set(line, { state, some: segment.certainty === "some", first: line === made, freed: frees.has(line) });
-    }
+    const last = lastLine(lanes, segment.end, segment.state);
+    fill(next, last, segment.state, segment.certainty === "some");
     next = Math.max(next, last + 1);
   }
-  for (const line of frees) {
-    const before = found.get(line) ?? found.get(line - 1);
-    found.set(line, { state: before?.state ?? "in-use", some: before?.some ?? false, first: line === made, freed: true });
-  }
+  // The deallocation itself; and the lines of the operation before it, which are no steps of their own.
+  const end = buffer.segments.at(-1);
+  fill(next, Math.max(...frees, next - 1), end?.state ?? "in-use", end?.certainty === "some");
   return found;
 }
 
@@ -65,17 +77,23 @@ function lastLine(lanes: FunctionLanes, end: number, state: State): number {
   return Math.max(own, next - 1);
 }
 
+function lastOf(lanes: FunctionLanes, buffer: Buffer): number {
+  const end = buffer.segments.at(-1);
+  const last = end ? lastLine(lanes, end.end, end.state) : buffer.range.start.line;
+  return Math.max(last, ...buffer.frees.map((free) => free.range.start.line));
+}
+
 /** The lines where a buffer lives: certainly, and possibly. Ends are inclusive. */
 export interface LiveLines {
   readonly definite: readonly (readonly [number, number])[];
   readonly possible: readonly (readonly [number, number])[];
 }
 
-/** Where buffers live, put together: a line is certain if one of them certainly lives there. */
-export function liveLines(lanes: FunctionLanes, buffers: readonly Buffer[], certain: boolean): LiveLines {
+/** Where buffers live in sight, put together: where they are `certain` and their state is, a line is. */
+export function liveLines(lanes: FunctionLanes, buffers: readonly Buffer[], certain: boolean, sight: Sight): LiveLines {
   const definite = new Set<number>();
   const possible = new Set<number>();
-  for (const { cells: lines } of cells(lanes, buffers)) {
+  for (const { cells: lines } of cells(lanes, buffers, sight)) {
     for (const [line, cell] of lines) (certain && !cell.some ? definite : possible).add(line);
   }
   return { definite: runs(definite), possible: runs(new Set([...possible].filter((line) => !definite.has(line)))) };

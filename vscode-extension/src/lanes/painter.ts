@@ -2,12 +2,13 @@
 
 import * as vscode from "vscode";
 import type { View } from "../focus";
-import type { Buffer as Lane, FunctionLanes } from "../protocol";
-import { type Cell, cells, type LaneCells, lanesThatFit, liveLines } from "./cells";
+import type { Buffer as Lane, FunctionLanes, Range } from "../protocol";
+import { type Cell, cells, type LaneCells, lanesThatFit, liveLines, type Sight } from "./cells";
 import { type Drawn, icon, keyOf, type Palette } from "./icon";
+import { inPlaces } from "./slots";
 
 /** Lines above and below what is seen that are drawn as well, so that scrolling shows lanes at once. */
-const MARGIN = 60;
+const MARGIN = 40;
 /** Kinds of pictures that are kept; one more, and those not shown are thrown away. */
 const MOST_PICTURES = 400;
 
@@ -15,6 +16,7 @@ const MOST_PICTURES = 400;
 export class Painter implements vscode.Disposable {
   private readonly pictures = new Map<string, vscode.TextEditorDecorationType>();
   private shown = new Set<string>();
+  private places: readonly (string | undefined)[] = [];
   private editor: vscode.TextEditor | undefined;
   private readonly definite = underline("solid", "memlane.liveRange");
   private readonly possible = underline("dashed", "memlane.possibleRange");
@@ -36,8 +38,9 @@ export class Painter implements vscode.Disposable {
     if (!view) return;
     if (!view.lanes) return this.clear();
     const here = chosen(view, view.lanes);
-    this.lanes(view.editor, view.lanes, here, most);
-    const lines = liveLines(view.lanes, ranges ? here : [], here.length === 1);
+    const sight = inSight(view.editor, view.lanes);
+    this.lanes(view.lanes, here, most, sight);
+    const lines = liveLines(view.lanes, ranges ? here : [], here.length === 1, sight);
     view.editor.setDecorations(this.definite, lines.definite.flatMap((run) => rangesOf(view.editor.document, run)));
     view.editor.setDecorations(this.possible, lines.possible.flatMap((run) => rangesOf(view.editor.document, run)));
   }
@@ -55,22 +58,25 @@ export class Painter implements vscode.Disposable {
     for (const type of [...this.pictures.values(), this.definite, this.possible]) type.dispose();
   }
 
-  private lanes(editor: vscode.TextEditor, lanes: FunctionLanes, here: readonly Lane[], most: number): void {
-    const fitting = lanesThatFit(lanes, most);
+  private lanes(lanes: FunctionLanes, here: readonly Lane[], most: number, sight: Sight): void {
+    const fitting = lanesThatFit(lanes, most, sight);
     const missing = here.find((buffer) => !fitting.includes(buffer));
     // The buffer at the cursor is always among them: for the smallest, if it has to.
     const wanted = missing && fitting.length > 0 ? [...fitting.slice(0, -1), missing] : fitting;
-    const rows = this.rows(cells(lanes, wanted), here, visible(editor, lanes));
+    const byKey = new Map(cells(lanes, wanted, sight).map((one) => [placeOf(one.buffer.range), one]));
+    const kept = inPlaces(this.places, [...byKey.keys()]);
+    this.places = kept.length <= most ? kept : [...byKey.keys()];
+    const rows = this.rows(this.places.map((key) => (key ? byKey.get(key) : undefined)), here, sight);
     for (const key of this.shown) if (!rows.has(key)) this.set(key, []);
     for (const [key, lines] of rows) this.set(key, lines);
     this.shown = new Set(rows.keys());
     if (this.pictures.size > MOST_PICTURES) this.forget();
   }
 
-  private rows(all: readonly LaneCells[], here: readonly Lane[], lines: readonly number[]): Map<string, vscode.DecorationOptions[]> {
+  private rows(all: readonly (LaneCells | undefined)[], here: readonly Lane[], sight: Sight): Map<string, vscode.DecorationOptions[]> {
     const rows = new Map<string, vscode.DecorationOptions[]>();
-    for (const line of lines) {
-      const row = all.map((one): Drawn => ({ cell: one.cells.get(line), dim: here.length > 0 && !here.includes(one.buffer) }));
+    for (let line = sight.from; line <= sight.to; line++) {
+      const row = all.map((one): Drawn => ({ cell: one?.cells.get(line), dim: here.length > 0 && !(one && here.includes(one.buffer)) }));
       if (!row.some((one) => one.cell)) continue;
       const key = keyOf(row);
       if (!this.pictures.has(key)) this.pictures.set(key, picture(icon(row, this.palette)));
@@ -96,18 +102,20 @@ export class Painter implements vscode.Disposable {
 
 /** The buffers that the name at the cursor may stand for. */
 function chosen(view: View, lanes: FunctionLanes): Lane[] {
-  const places = (view.cursor?.buffers ?? []).map(({ range }) => `${range.start.line}:${range.start.character}`);
-  return lanes.buffers.filter(({ range }) => places.includes(`${range.start.line}:${range.start.character}`));
+  const places = (view.cursor?.buffers ?? []).map(({ range }) => placeOf(range));
+  return lanes.buffers.filter(({ range }) => places.includes(placeOf(range)));
 }
 
-function visible(editor: vscode.TextEditor, lanes: FunctionLanes): number[] {
-  const last = Math.min(lanes.range.end.line, editor.document.lineCount - 1);
-  const found = new Set<number>();
-  for (const range of editor.visibleRanges) {
-    const end = Math.min(range.end.line + MARGIN, last);
-    for (let line = Math.max(range.start.line - MARGIN, lanes.range.start.line); line <= end; line++) found.add(line);
-  }
-  return [...found];
+function placeOf(range: Range): string {
+  return `${range.start.line}:${range.start.character}`;
+}
+
+/** The lines of the function that are on the screen, or will be after a little scrolling. */
+function inSight(editor: vscode.TextEditor, lanes: FunctionLanes): Sight {
+  const first = editor.visibleRanges[0]?.start.line ?? 0;
+  const last = editor.visibleRanges.at(-1)?.end.line ?? first;
+  const end = Math.min(lanes.range.end.line, editor.document.lineCount - 1);
+  return { from: Math.max(first - MARGIN, lanes.range.start.line), to: Math.min(last + MARGIN, end) };
 }
 
 const WORDS: Record<Cell["state"], string> = {
@@ -118,11 +126,13 @@ const WORDS: Record<Cell["state"], string> = {
 };
 
 /** What the lanes of a line mean, for those who hover. */
-function says(all: readonly LaneCells[], line: number): string {
-  const said = all.flatMap(({ buffer, cells: lines }) => {
-    const cell = lines.get(line);
+function says(all: readonly (LaneCells | undefined)[], line: number): string {
+  const said = all.flatMap((one) => {
+    const cell = one?.cells.get(line);
+    if (!one || !cell) return [];
+    const { buffer } = one;
     const size = buffer.size ? `, ${buffer.size.label}` : "";
-    return cell ? [`\`${buffer.name}\`${size}: ${cell.freed ? "freed here" : WORDS[cell.state]}${cell.some ? " on some paths" : ""}`] : [];
+    return [`\`${buffer.name}\`${size}: ${cell.freed ? "freed here" : WORDS[cell.state]}${cell.some ? " on some paths" : ""}`];
   });
   return said.join("  \n");
 }

@@ -1,14 +1,15 @@
 /** From steps to what is drawn beside each line. */
 
 import assert from "node:assert/strict";
-import { cells, lanesThatFit, liveLines } from "../../src/lanes/cells";
+import { ALL, cells, lanesThatFit, liveLines } from "../../src/lanes/cells";
 import { icon, keyOf, type Palette } from "../../src/lanes/icon";
 import { palette } from "../../src/lanes/palette";
+import { inPlaces } from "../../src/lanes/slots";
 import { lanes, segment } from "./samples";
 
 /** What one buffer shows, by line: u(sed) h(eld) l(eaked), capital where it starts, | where it is freed. */
 function drawn(of: ReturnType<typeof lanes>, index = 0): string {
-  const [one] = cells(of, [of.buffers[index]].flatMap((buffer) => (buffer ? [buffer] : [])));
+  const [one] = cells(of, [of.buffers[index]].flatMap((buffer) => (buffer ? [buffer] : [])), ALL);
   const names = { "in-use": "u", held: "h", leaked: "l", "handed-over": "o" };
   let text = "";
   for (let line = 0; line <= of.range.end.line; line++) {
@@ -44,8 +45,29 @@ describe("lanes beside the code", () => {
   it("put the largest first, keep the order of the text, and count an unbounded size as the largest", () => {
     const one = (name: string, bytes: number | null) => ({ name, line: 2, bytes, segments: [segment(0, 1, "in-use" as const)] });
     const of = lanes([2], [one("%small", 1), one("%large", 9), one("%endless", null), one("%middle", 5)]);
-    assert.deepEqual(lanesThatFit(of, 2).map((buffer) => buffer.name), ["%large", "%endless"]);
-    assert.deepEqual(lanesThatFit(of, 9).length, 4);
+    assert.deepEqual(lanesThatFit(of, 2, ALL).map((buffer) => buffer.name), ["%large", "%endless"]);
+    assert.deepEqual(lanesThatFit(of, 9, ALL).length, 4);
+  });
+
+  it("are those of buffers in sight, in lines in sight", () => {
+    const one = (name: string, line: number, start: number) => ({ name, line, segments: [segment(start, start + 1, "in-use" as const)] });
+    const of = lanes([2, 10, 50], [one("%a", 2, 0), one("%b", 10, 1), one("%c", 50, 2)]);
+    assert.deepEqual(lanesThatFit(of, 9, { from: 8, to: 20 }).map((buffer) => buffer.name), ["%b"]);
+    const long = lanes([2, 900], [{ name: "%a", line: 2, segments: [segment(0, 2, "in-use")], frees: [1] }]);
+    assert.deepEqual([...(cells(long, long.buffers, { from: 5, to: 7 })[0]?.cells.keys() ?? [])], [5, 6, 7]);
+  });
+
+  it("reach to the deallocation through the lines of the operation before it", () => {
+    const of = lanes([2, 4, 9], [{ name: "%a", line: 2, segments: [segment(0, 2, "in-use")], frees: [2] }]);
+    assert.equal(drawn(of), "..Uuuuuuuu|..");
+  });
+
+  it("keep their places while others come and go", () => {
+    assert.deepEqual(inPlaces([], ["a", "b"]), ["a", "b"]);
+    assert.deepEqual(inPlaces(["a", "b"], ["b", "c"]), ["c", "b"]);
+    assert.deepEqual(inPlaces(["a", "b", "c"], ["c"]), [undefined, undefined, "c"]);
+    assert.deepEqual(inPlaces(["a", "b", "c"], ["a"]), ["a"]);
+    assert.deepEqual(inPlaces(["a", "b"], []), []);
   });
 });
 
@@ -56,11 +78,11 @@ describe("the lines where buffers live", () => {
   ]);
 
   it("are certain or possible", () => {
-    assert.deepEqual(liveLines(of, of.buffers.slice(0, 1), true), { definite: [[2, 4]], possible: [[5, 7]] });
+    assert.deepEqual(liveLines(of, of.buffers.slice(0, 1), true, ALL), { definite: [[2, 4]], possible: [[5, 7]] });
   });
 
   it("are all possible where the name may stand for several", () => {
-    assert.deepEqual(liveLines(of, of.buffers, false), { definite: [], possible: [[2, 7]] });
+    assert.deepEqual(liveLines(of, of.buffers, false, ALL), { definite: [], possible: [[2, 7]] });
   });
 });
 
