@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import memlane.incremental
+import memlane.incremental.section
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
@@ -45,6 +45,73 @@ func.func @late(%x: f32, %i: index) {
   "npu.run"(%a) : (memref<4xf32>) -> ()
   memref.dealloc %a : memref<4xf32>
   return
+}
+"""
+CALLS = """\
+func.func private @make(%n: index) -> memref<?xf32> {
+  %m = memref.alloc(%n) : memref<?xf32>
+  return %m : memref<?xf32>
+}
+func.func private @same(%b: memref<?xf32>, %c: i1) -> memref<?xf32> {
+  return %b : memref<?xf32>
+}
+func.func private @maybe(%b: memref<?xf32>, %c: i1) {
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+func.func private @down(%b: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = arith.cmpi eq, %n, %c0 : index
+  scf.if %end {
+    memref.dealloc %b : memref<?xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    func.call @down(%b, %m) : (memref<?xf32>, index) -> ()
+  }
+  return
+}
+func.func private @ping(%b: memref<?xf32>, %c: i1) {
+  func.call @pong(%b, %c) : (memref<?xf32>, i1) -> ()
+  return
+}
+func.func private @pong(%b: memref<?xf32>, %c: i1) {
+  scf.if %c {
+    func.call @ping(%b, %c) : (memref<?xf32>, i1) -> ()
+  }
+  func.call @maybe(%b, %c) : (memref<?xf32>, i1) -> ()
+  return
+}
+func.func @first(%n: index, %c: i1) {
+  %true = arith.constant true
+  %a = call @make(%n) : (index) -> memref<?xf32>
+  %b = call @same(%a, %c) : (memref<?xf32>, i1) -> memref<?xf32>
+  call @maybe(%b, %true) : (memref<?xf32>, i1) -> ()
+  return
+}
+func.func @second(%n: index, %c: i1) {
+  %false = arith.constant false
+  %a = call @make(%n) : (index) -> memref<?xf32>
+  call @maybe(%a, %false) : (memref<?xf32>, i1) -> ()
+  call @ping(%a, %c) : (memref<?xf32>, i1) -> ()
+  %c3 = arith.constant 3 : index
+  %b = call @make(%c3) : (index) -> memref<?xf32>
+  call @down(%b, %c3) : (memref<?xf32>, index) -> ()
+  return
+}
+module @inner {
+  func.func private @local(%b: memref<?xf32>) {
+    memref.dealloc %b : memref<?xf32>
+    return
+  }
+  func.func @user(%b: memref<?xf32>, %n: index) {
+    %m = memref.alloc(%n) : memref<?xf32>
+    call @local(%m) : (memref<?xf32>) -> ()
+    call @local(%b) : (memref<?xf32>) -> ()
+    return
+  }
 }
 """
 ALLOC = "  %zz = memref.alloc() : memref<4xf32>\n"
@@ -153,7 +220,7 @@ def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> No
         analysed.append(flow.name)
         return analyse(program, flow)
 
-    monkeypatch.setattr(memlane.incremental, "analyse", counted)
+    monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
     config = Config()
     document, checker = Document(PROGRAM, config.models), Checker()
     for old, new, wanted in [
@@ -162,8 +229,8 @@ def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> No
         ('  "npu.run"', ALLOC + '  "npu.run"', ["lost"]),
         # its neighbours are cut anew
         ("func.func @late", "func.func @new() {\n  return\n}\nfunc.func @late", ["lost", "new", "late"]),
-        ("  memref.dealloc %buffer", ALLOC + "  memref.dealloc %buffer", ["drop", "through", "twice"]),
-        ("  call @through", ALLOC + "  call @through", ["through", "twice"]),
+        ("  memref.dealloc %buffer", ALLOC + "  memref.dealloc %buffer", ["drop", "through"]),
+        ("  call @through", ALLOC + "  call @through", ["twice"]),
     ]:
         start = document.source.index(old)
         document = document.edit([Edit(Span(start, start + len(old)), new)]) if old else document
@@ -197,7 +264,7 @@ def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int
             gone = 1
             line = lines[number]
             at = choose.randrange(len(line))
-            new = [line[:at] + choose.choice(["a", "@f", "%a", "private ", " ", "}", ""]) + line[at + 1 :]]
+            new = [line[:at] + choose.choice(["a", "@f", "%a", "%b", "private ", " ", "}", "", "true", "false", "0"]) + line[at + 1 :]]
         old = lines[number : number + gone]
         lines[number : number + gone] = new
         lines = "".join(lines).splitlines(keepends=True)
@@ -205,9 +272,10 @@ def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_edits(seed: int) -> None:
-    bench = Bench(PROGRAM)
-    for start, end, content in _random_edits(PROGRAM, 60, seed):
+@pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
+def test_random_edits(seed: int, program: str) -> None:
+    bench = Bench(program)
+    for start, end, content in _random_edits(program, 60, seed):
         bench.edit(start, end, content)
 
 

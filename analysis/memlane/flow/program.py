@@ -138,13 +138,16 @@ class Program:
         if not call.results:
             return ()
         callee = self.callee(call)
-        if callee is None:
-            return None
-        if callee.returning is None:
-            for members in components([callee], lambda one: one.callees if one.returning is None else ()):
+        return self.returning(callee) if callee is not None else None
+
+    def returning(self, flow: FunctionFlow) -> tuple[frozenset[int], ...]:
+        """Per result of a function the positions of the arguments it may be."""
+        if flow.returning is None:
+            for members in components([flow], lambda one: one.callees if one.returning is None else ()):
                 if members[0].returning is None:
                     self._settle_returning(members)
-        return callee.returning
+        assert flow.returning is not None
+        return flow.returning
 
     def _settle_returning(self, members: list[FunctionFlow]) -> None:
         """Per result of functions that call each other, the arguments it may be: the least that agrees with itself."""

@@ -1,0 +1,24 @@
+"""Checking a document again after an edit: only the functions that the edit can have changed are looked at.
+
+What is found in a function depends on its text, on what the functions it calls do to it, and, where it is private, on
+what its callers pass. Who may call whom is decided by the names that pieces of text mention, before any op is built:
+more mentions than calls only cost time. Pieces an edit did not touch are the same objects in the next document
+(syntax/pieces.py), so a piece is the key of what is remembered about it. The first check is one with nothing
+remembered.
+
+| module | what it knows |
+| --- | --- |
+| `mentions` | the names that pieces define and mention; how that differs from the version before |
+| `interfaces` | what callers were told of a function, kept without its ops |
+| `section` | which functions are looked at again, and in which order |
+| `whole` | the same where names alone do not tell: all that an edit can reach |
+| `memory` | what was found in a piece |
+| `checker` | one document, version by version |
+"""
+
+from __future__ import annotations
+
+from memlane.incremental.checker import Checker
+from memlane.incremental.mentions import Said, said_by
+
+__all__ = ["Checker", "Said", "said_by"]

@@ -1,0 +1,124 @@
+"""One document, version by version."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from threading import RLock
+
+from memlane.cancellation import poll
+from memlane.config import Config
+from memlane.findings import Finding, Note, Report, Severity
+from memlane.incremental.section import SectionChecker
+from memlane.judge import finding as judged
+from memlane.parts import Part, Parts, once, order
+from memlane.rules import all_rules
+from memlane.suppressions import Comment, comments, silenced
+from memlane.syntax import Document
+from memlane.syntax.document import Section
+from memlane.syntax.pieces import Piece
+from memlane.syntax.tree import Tree
+
+
+class Checker:
+    """Checks the versions of one document one after the other. May be shared by threads: they take turns."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._config: Config | None = None
+        self._sections: dict[Piece, SectionChecker] = {}
+        self._comments: dict[Piece, tuple[Comment, ...]] = {}
+
+    def findings(self, document: Document, config: Config) -> tuple[Finding, ...]:
+        """The findings of `document` that no comment silences, in source order."""
+        return self.results(document, config).findings
+
+    def results(self, document: Document, config: Config) -> Parts:
+        """What is found in `document`, and what its comments silence. Its models are those of `config`."""
+        with self._lock:
+            if config is not self._config:
+                self._sections = {}
+                self._config = config
+            poll()
+            at = dict(zip(document.pieces, document.starts, strict=True))
+            rest = list(_problems(document.tree, config))
+            parts: dict[int, Part] = {}
+            for section, checker in self._paired(document):
+                checker.check(section, at, config)
+                those, loose = _said_of(section, checker, at)
+                parts.update(those)
+                rest += loose
+            said = self._comments_of(document)
+            if any(said):
+                found = sorted((*rest, *(one for part in parts.values() for one in part.placed())), key=order)
+                left = silenced(document, said, found, config)
+                return Parts(document, (Part(None, left.findings),), left.suppressed)
+            return Parts(document, tuple(_merged(document, parts, rest)))
+
+    def _paired(self, document: Document) -> list[tuple[Section, SectionChecker]]:
+        """The sections, each with what is known of the one before that it has pieces of."""
+        paired: list[tuple[Section, SectionChecker]] = []
+        taken: set[SectionChecker] = set()
+        for section in document.sections:
+            pieces = document.pieces[section.first : section.last]
+            found = next((self._sections[piece] for piece in pieces if piece in self._sections), None)
+            if found is None or found in taken:
+                found = SectionChecker()
+            taken.add(found)
+            paired.append((section, found))
+        self._sections = {
+            piece: checker for section, checker in paired for piece in document.pieces[section.first : section.last]
+        }
+        return paired
+
+    def _comments_of(self, document: Document) -> list[tuple[Comment, ...]]:
+        """The comments of each piece that silence something."""
+        known = self._comments
+        fresh = {piece: comments(piece.text) for piece in document.pieces if piece not in known}
+        if fresh or len(known) != len(document.pieces):
+            known = self._comments = {
+                piece: fresh[piece] if piece in fresh else known[piece] for piece in document.pieces
+            }
+        return list(map(known.__getitem__, document.pieces))
+
+
+def _said_of(
+    section: Section, checker: SectionChecker, at: Mapping[Piece, int]
+) -> tuple[dict[int, Part], Iterable[Finding]]:
+    """What is found in the section's pieces, by their number, and what belongs to none of them."""
+    memories = checker.memories
+    found = {
+        number: memory
+        for number, piece in enumerate(checker.mentions.pieces, section.first)
+        if (memory := memories.get(piece)) is not None and memory.findings
+    }
+    parts = {number: memory.part(at) for number, memory in found.items()}
+    if not checker.loose and all(memory.plain for memory in found.values()):
+        return parts, ()
+    placed = chain.from_iterable(part.placed() for part in parts.values())
+    return {}, once(sorted(chain(checker.loose, placed), key=order))
+
+
+def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
+    rules = all_rules()
+    for problem in tree.problems:
+        notes = tuple(Note(message, span) for message, span in problem.notes)
+        hint = f"; did you mean {problem.suggestion}?" if problem.suggestion else ""
+        if config.severity(rules[problem.rule]) is not Severity.OFF:
+            report = Report(problem.message + hint, problem.span, notes=notes, fix=problem.repair)
+            yield judged(rules[problem.rule], report, None, config)
+
+
+def _merged(document: Document, parts: Mapping[int, Part], rest: Iterable[Finding]) -> Iterator[Part]:
+    """The parts, by the number of their piece, with what belongs to none of them in its place."""
+    loose: dict[int, list[Finding]] = {}
+    for finding in rest:
+        loose.setdefault(bisect_right(document.starts, finding.report.span.start) - 1, []).append(finding)
+    for number in sorted({**parts, **loose}) if loose else parts:
+        part = parts.get(number)
+        if number in loose or part is None:
+            found = (*loose[number], *(part.placed() if part is not None else ()))
+            yield Part(None, tuple(sorted(found, key=order)))
+        else:
+            yield part

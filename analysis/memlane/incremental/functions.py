@@ -1,0 +1,191 @@
+"""The functions of a section for one check: built when somebody looks into them, told of when it is enough."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+
+from memlane.dialects.model import Models
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.calls import Place
+from memlane.flow.function import Passed
+from memlane.flow.graph import Graph
+from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
+from memlane.incremental.mentions import Mentions
+from memlane.syntax.build import Builder
+from memlane.syntax.document import Section
+from memlane.syntax.pieces import Piece
+from memlane.syntax.shape import OpShape
+from memlane.syntax.tree import Block, Op
+
+
+class Functions:
+    """See the module. An `Elsewhere` for the program it makes.
+
+    Args:
+        mentions: of the section; clear.
+        known: what is known of its pieces; what is found out is added.
+        at: where pieces stand.
+    """
+
+    def __init__(
+        self,
+        section: Section,
+        models: Models,
+        mentions: Mentions,
+        known: Mapping[Piece, Interface],
+        at: Mapping[Piece, int],
+    ) -> None:
+        self._section = section
+        self._mentions = mentions
+        self._known = known
+        self._at = at
+        self._flows: dict[Piece, FunctionFlow] = {}
+        self._pieces: dict[FunctionFlow, Piece] = {}
+        self._frame = Frame(section, mentions, at)
+        self.program = Program((), models, section.document.source, self)
+
+    def __contains__(self, symbol: object, /) -> bool:
+        return symbol in self._mentions.defining
+
+    def find(self, symbol: str) -> FunctionFlow | None:
+        """The function of that name; None where it is none by the models."""
+        pieces = self._mentions.defining.get(symbol)
+        if pieces is None:
+            return None
+        return self.of(pieces[0]) if self.is_function(pieces[0]) else None
+
+    def of(self, piece: Piece) -> FunctionFlow:
+        """The function of a piece: what is known of it is told, the rest found out."""
+        flow = self._flows.get(piece)
+        if flow is None:
+            interface = self._known[piece]
+            flow = self._flows[piece] = FunctionFlow(self._mentions.said[piece].defines[0], self._build)
+            self._pieces[flow] = piece
+            flow.group = interface.group
+            flow.returning = interface.returning
+            for key, kept in interface.answers.items():
+                self.program.answers.known[question(flow, key)] = told(kept, self._at)
+        return flow
+
+    def _build(self, flow: FunctionFlow) -> tuple[Op, Graph]:
+        piece = self._pieces[flow]
+        op = self._frame.build(piece)
+        return self.program.put(flow, op)
+
+    def enter(self, piece: Piece) -> None:
+        """Say what the callers of a piece's function pass."""
+        name = self._mentions.said[piece].defines[0]
+        passed: list[Passed] = []
+        for caller in self._mentions.mentioning.get(name, ()):
+            interface = self._known.get(caller)
+            passed.extend(interface.passes.get(name, ()) if interface is not None else ())
+        self.of(piece).passed = tuple(passed)
+
+    def passes(self, piece: Piece) -> dict[str, tuple[Passed, ...]]:
+        """What the function of a piece passes to others."""
+        found: dict[str, list[Passed]] = {}
+        if not self._mentions.called(piece) or not self.is_function(piece):
+            return {}
+        _ = self.of(piece).op
+        for call, callee in self.of(piece).calls.items():
+            found.setdefault(callee.name, []).append(self.program.passed(call))
+        return {name: tuple(those) for name, those in found.items()}
+
+    def same(self, piece: Piece, before: Interface) -> bool:
+        """Whether the function of a piece does to its callers what one did of which `before` is known.
+
+        Then the cells that others hold are moved there.
+        """
+        flow = self.of(piece)
+        interface = self._known[piece]
+        if not before.complete or before.function is not self.is_function(piece):
+            return False
+        if before.returning is not None and self.program.returning(flow) != before.returning:
+            return False
+        comparison = Comparison(flow.name, self.locate)
+        for key, kept in before.answers.items():
+            if not comparison.same(kept, self.program.answers.of(question(flow, key))):
+                return False
+        for cell in comparison.move(piece, self._at[piece]):
+            interface.cells[cell.start, cell.size] = cell
+        return True
+
+    def is_function(self, piece: Piece) -> bool:
+        """Whether the piece holds a function, by the models."""
+        interface = self._known[piece]
+        if interface.function is None:
+            model = self.program.models.of(self._frame.name(piece))
+            interface.function = model is not None and model.function is not None
+        return interface.function
+
+    def locate(self, place: Place) -> Cell | None:
+        """The cell of a place; None where it lies in no function of the section."""
+        pieces = self._mentions.defining.get(place.function, ())
+        if len(pieces) != 1:
+            return None
+        piece, interface = pieces[0], self._known[pieces[0]]
+        offset, size = place.name_span.start - self._at[piece], place.name_span.end - place.name_span.start
+        if not 0 <= offset < piece.size:
+            return None
+        cell = interface.cells.get((place.start, size))
+        if cell is None:
+            cell = interface.cells[place.start, size] = Cell(piece, place.function, place.start, offset, size)
+        return cell
+
+    def keep(self) -> None:
+        """Add what was found out to what is known."""
+        for asked, ways in self.program.answers.known.items():
+            piece = self._pieces[asked.callee]
+            interface = self._known[piece]
+            key: Key = asked.partition, asked.constants, asked.wanted
+            if key not in interface.answers:
+                kept = keep(ways, self.locate)
+                if kept is None:
+                    interface.complete = False
+                else:
+                    interface.answers[key] = kept
+        for flow, piece in self._pieces.items():
+            self._known[piece].returning = flow.returning
+
+
+class Frame:
+    """What stands around the functions of a section, built when first needed."""
+
+    def __init__(self, section: Section, mentions: Mentions, at: Mapping[Piece, int]) -> None:
+        self._section = section
+        self._mentions = mentions
+        self._at = at
+        self._starts: list[int] = []
+        self._around: list[tuple[Block | None, str]] = []
+
+    def build(self, piece: Piece) -> Op:
+        """The op of the function of a piece."""
+        start = self._at[piece]
+        parent, dialect = self._place(start)
+        return self._section.put(Builder(parent, 0, dialect), piece, self._number(start))
+
+    def name(self, piece: Piece) -> str:
+        """The name of the op of the function of a piece."""
+        head = piece.statements.templates[0].events[0]
+        assert isinstance(head, OpShape)
+        dialect = self._place(self._at[piece])[1]
+        return f"{dialect}.{head.bare}" if head.bare and dialect else head.name
+
+    def _place(self, start: int) -> tuple[Block | None, str]:
+        """The block that ops at `start` stand in, and what a name without a dialect belongs to there."""
+        if not self._around:
+            self._read()
+        return self._around[bisect_right(self._starts, start) - 1]
+
+    def _read(self) -> None:
+        builder = Builder(None)
+        self._starts, self._around = [-1], [(None, "")]
+        for piece in self._mentions.frame:
+            start = self._at[piece]
+            builder.run(piece.statements, piece.text, start, self._section.links[self._number(start)])
+            self._starts.append(start)
+            self._around.append((builder.block, builder.dialect))
+
+    def _number(self, start: int) -> int:
+        return bisect_right(self._section.document.starts, start) - 1

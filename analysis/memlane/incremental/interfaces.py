@@ -1,0 +1,161 @@
+"""What callers were told of a function: its answers, kept without its ops, to be told again to others.
+
+Answers speak of places in functions: of the function itself and of those it calls. A place is kept as a `Cell`, which
+moves with its piece. When a function was edited and its answers differ from those before in nothing but where its
+places are, the cells are set to where they are now, and nobody who relied on the answers has to be looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from memlane.findings import Span
+from memlane.flow.answers import Group
+from memlane.flow.calls import Effect, Outcome, Place
+from memlane.flow.function import FunctionFlow, Passed, Question
+from memlane.syntax.pieces import Piece
+
+Key = tuple["tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
+"""A question, whoever it is about."""
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """A place in a piece: `start` from the start of its function; `offset` of its name from the start of the piece."""
+
+    piece: Piece
+    function: str
+    start: int
+    offset: int
+    size: int
+
+    def place(self, at: Mapping[Piece, int]) -> Place:
+        """Where it is now."""
+        first = at[self.piece] + self.offset
+        return Place(self.function, self.start, Span(first, first + self.size))
+
+
+class Kept(NamedTuple):
+    """An answer. `ways` speak of no places: those are in `cells`, by way and buffer: the first use and the free."""
+
+    ways: tuple[Outcome, ...] | None
+    cells: tuple[tuple[tuple[Cell | None, Cell | None], ...], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Interface:
+    """What is known of the function of one piece.
+
+    Args:
+        function: whether it is one, by the models; None: nobody looked.
+        returning: as in `Program`; None: nobody asked.
+        passes: what it passes to functions at hand, by their names, in text order of its calls.
+        complete: all that was asked could be kept.
+    """
+
+    group: Group
+    function: bool | None = None
+    answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
+    returning: tuple[frozenset[int], ...] | None = None
+    passes: dict[str, tuple[Passed, ...]] = field(default_factory=dict[str, "tuple[Passed, ...]"])
+    cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
+    complete: bool = True
+
+
+Locate = Callable[[Place], "Cell | None"]
+"""The cell of a place; None where that cannot be told."""
+
+_SOMEWHERE = Place("", 0, Span(0, 0))
+
+
+def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
+    """An answer without places; None where one cannot be told."""
+    if ways is None:
+        return Kept(None, ())
+    plain: list[Outcome] = []
+    cells: list[tuple[tuple[Cell | None, Cell | None], ...]] = []
+    for way in ways:
+        groups: list[Effect] = []
+        pairs: list[tuple[Cell | None, Cell | None]] = []
+        for effect in way.groups:
+            first = locate(effect.first) if effect.first is not None else None
+            freed = locate(effect.freed) if effect.freed is not None else None
+            if (first is None) != (effect.first is None) or (freed is None) != (effect.freed is None):
+                return None
+            pairs.append((first, freed))
+            groups.append(_elsewhere(effect))
+        plain.append(way._replace(groups=tuple(groups)))
+        cells.append(tuple(pairs))
+    return Kept(tuple(plain), tuple(cells))
+
+
+def told(kept: Kept, at: Mapping[Piece, int]) -> tuple[Outcome, ...] | None:
+    """The answer again."""
+    if kept.ways is None:
+        return None
+    ways: list[Outcome] = []
+    for way, pairs in zip(kept.ways, kept.cells, strict=True):
+        groups = tuple(
+            effect._replace(first=first and first.place(at), freed=freed and freed.place(at))
+            for effect, (first, freed) in zip(way.groups, pairs, strict=True)
+        )
+        ways.append(way._replace(groups=groups))
+    return tuple(ways)
+
+
+def question(flow: FunctionFlow, key: Key) -> Question:
+    """The question about a function."""
+    return Question(flow, *key)
+
+
+class Comparison:
+    """Whether the answers of an edited function differ from those before in more than where its places are.
+
+    Args:
+        function: its symbol; the cells of places in it may be elsewhere now, each at one place.
+        locate: tells the cells of places in other functions.
+    """
+
+    def __init__(self, function: str, locate: Locate) -> None:
+        self._function = function
+        self._locate = locate
+        self.now: dict[Cell, Place] = {}
+        self._taken: dict[tuple[int, Span], Cell] = {}
+
+    def same(self, before: Kept, now: tuple[Outcome, ...] | None) -> bool:
+        """Whether two answers of one question say the same."""
+        if before.ways is None or now is None:
+            return before.ways is None and now is None
+        if len(before.ways) != len(now):
+            return False
+        for way, pairs, other in zip(before.ways, before.cells, now, strict=True):
+            if way != other._replace(groups=tuple(map(_elsewhere, other.groups))):
+                return False
+            for (first, freed), effect in zip(pairs, other.groups, strict=True):
+                if not (self._agree(first, effect.first) and self._agree(freed, effect.freed)):
+                    return False
+        return True
+
+    def _agree(self, cell: Cell | None, place: Place | None) -> bool:
+        if cell is None or place is None:
+            return cell is None and place is None
+        if place.function != self._function or cell.function != self._function:
+            return self._locate(place) is cell
+        known = self.now.setdefault(cell, place)
+        taken = self._taken.setdefault((place.start, place.name_span), cell)
+        return known == place and taken is cell
+
+    def move(self, piece: Piece, start: int) -> Iterable[Cell]:
+        """Let the cells be where the places are now, in `piece`, which stands at `start`; gives the cells."""
+        for cell, place in self.now.items():
+            cell.piece, cell.start = piece, place.start
+            cell.offset, cell.size = place.name_span.start - start, place.name_span.end - place.name_span.start
+        return self.now
+
+
+def _elsewhere(effect: Effect) -> Effect:
+    return effect._replace(
+        first=_SOMEWHERE if effect.first is not None else None, freed=_SOMEWHERE if effect.freed is not None else None
+    )

@@ -1,0 +1,68 @@
+"""What an edit can have changed where names alone do not tell: where a name is that of several functions, or functions
+stand in statements outside functions, and where what a function does is not all that matters to its callers (budgets).
+
+Then all functions from which an edited one is reached are analysed again, with all that they call at hand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from memlane.cancellation import poll
+from memlane.config import Config
+from memlane.findings import Finding
+from memlane.flow import Program, analyse
+from memlane.incremental.mentions import Change, Mentions
+from memlane.judge import judge
+from memlane.syntax.document import Section
+from memlane.syntax.pieces import Piece, Sort
+
+
+def changed(mentions: Mentions, change: Change) -> set[Piece]:
+    """The pieces in whose functions something else may be found now."""
+    touched = mentions.reaching(change.redefined(mentions.defining))
+    touched.update(change.come)
+    found = set(touched)
+    for piece in mentions.pieces:
+        if mentions.said[piece].private:
+            for name in mentions.said[piece].defines:
+                callers = mentions.mentioning.get(name, [])
+                if change.mentioning.get(name, callers) != callers or not touched.isdisjoint(callers):
+                    found.add(piece)
+    return found
+
+
+def analysed(
+    section: Section, mentions: Mentions, stale: set[Piece], config: Config
+) -> tuple[dict[Piece, list[Finding]], list[Finding]]:
+    """What is found in the functions of the pieces `stale`; and, last, in those outside pieces."""
+    document = section.document
+    needed = set(mentions.pieces) if mentions.hidden else _needed(mentions, stale)
+    program = Program(section.part(needed.__contains__, {}), config.models, document.source)
+    loose: list[Finding] = []
+    found: dict[Piece, list[Finding]] = {piece: [] for piece in stale if piece.sort == Sort.FUNCTION}
+    for flow in program.functions.values():
+        poll()
+        piece = document.pieces[bisect_right(document.starts, flow.op.span.start) - 1]
+        if piece in found:
+            found[piece].extend(judge(analyse(program, flow), program, config))
+        elif piece.sort != Sort.FUNCTION:
+            loose.extend(judge(analyse(program, flow), program, config))
+    return found, loose
+
+
+def _needed(mentions: Mentions, stale: Iterable[Piece]) -> set[Piece]:
+    """What must be built: the stale pieces, callers of private ones, and all that those call."""
+    pending = list(stale)
+    for piece in stale:
+        if mentions.said[piece].private:
+            for name in mentions.said[piece].defines:
+                pending.extend(mentions.mentioning.get(name, ()))
+    needed = set(pending)
+    while pending:
+        for piece in mentions.called(pending.pop()):
+            if piece not in needed:
+                needed.add(piece)
+                pending.append(piece)
+    return needed
