@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Newer editors than the system's: Neovim, Helix and Emacs of Debian 13 in a tree of their own, beside the system.
 #
-#   sudo tests/editors/newer.sh [TREE]     # default: /opt/memlane-trixie; some minutes and 900 MB
+#   sudo tests/editors/newer.sh [TREE]     # default: /usr/local/lib/memlane-trixie; some minutes and 900 MB
 #   MEMLANE_TREE=TREE pytest tests/editors # finds the default by itself
 #
 # Nothing outside of the tree changes; `rm -rf TREE` undoes all of it. Needs debootstrap and root.
 set -euo pipefail
-tree=${1:-/opt/memlane-trixie}
+tree=${1:-/usr/local/lib/memlane-trixie}
 mirror=${MIRROR:-http://deb.debian.org/debian}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 export DEBIAN_FRONTEND=noninteractive

@@ -19,7 +19,7 @@ from editor_bench import Bench, documented
 from memlane.checking import check
 
 ESCAPES = re.compile(r"\x1b(?:\[[?\d;:>]*[A-Za-z]|[()][A-Z0-9]|[=>])")
-TREE = Path(os.environ.get("MEMLANE_TREE", "/opt/memlane-trixie"))
+TREE = Path(os.environ.get("MEMLANE_TREE", "/usr/local/lib/memlane-trixie"))
 """Where tests/editors/newer.sh puts newer editors."""
 
 
