@@ -1,0 +1,97 @@
+"""How the work of each phase grows with its input: by lines run, the same on every machine, and by time.
+
+Lines are those of Python, each time it is run, as the interpreter's trace hook sees them. What grows inside one
+function of C (a regular expression, a concatenation) only time shows: `python -m tests.hostile` prints it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from math import log2
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from memlane.checking import check, check_document
+from memlane.config import Config
+from memlane.fixes import fix_all, with_fixes
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from memlane.text import Text
+from memlane.usage import assumptions, usage
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
+CONFIG = Config()
+Work = Callable[[], object]
+
+
+def _read(text: str) -> Work:
+    return lambda: Document(text, CONFIG.models).tree
+
+
+def _build(text: str) -> Work:
+    tree = Document(text, CONFIG.models).tree
+    return lambda: sum(1 for _ in tree.walk())
+
+
+def _check(text: str) -> Work:
+    document = Document(text, CONFIG.models)
+    _ = document.tree
+    return lambda: check_document(Text(text), document, Checker(), CONFIG)
+
+
+def _memory(text: str) -> Work:
+    return lambda: list(usage(text, CONFIG, assumptions(text, CONFIG)))
+
+
+def _fixes(text: str) -> Work:
+    checked = check(text, CONFIG)
+    return lambda: with_fixes(checked, CONFIG)
+
+
+def _fix_all(text: str) -> Work:
+    return lambda: fix_all(text, CONFIG)
+
+
+PHASES: Mapping[str, Callable[[str], Work]] = {
+    "read": _read,
+    "build": _build,
+    "check": _check,
+    "memory": _memory,
+    "fixes": _fixes,
+    "fix all": _fix_all,
+}
+"""Prepare a text; what is given back is what counts."""
+
+
+def lines_run(work: Work) -> int:
+    """How many lines `work` runs, a line as often as it is run."""
+    count = 0
+
+    def counted(frame: FrameType, event: str, argument: object) -> TraceFunction:
+        nonlocal count
+        count += event == "line"
+        return counted
+
+    before = sys.gettrace()
+    sys.settrace(counted)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def seconds(work: Work) -> float:
+    """Processor time of `work`."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def exponent(small: float, large: float) -> float:
+    """The power of the size with which something grows that is `small` and, for an input twice as large, `large`."""
+    return log2(max(large, 1e-9) / max(small, 1e-9))

@@ -1,0 +1,35 @@
+"""No phase's work grows with the square of its input, in whatever way that is large."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.shapes import SHAPES
+
+MOST = 1.4
+"""The power with which the lines run may grow. Linear work is below 1.1, a square is 2; n log n is between."""
+SIZES = {"diamonds": 250, "open-brackets": 1000}
+"""Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest."""
+FEW = 30_000
+"""Lines run that are not worth asking what they grow with."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_growth(shape: str) -> None:
+    make, size, _ = SHAPES[shape]
+    size = SIZES.get(shape, size // 8)
+    PHASES["fix all"](make(size // 2))()  # learn what statements look like
+    grown: dict[str, float] = {}
+    for phase, prepared in PHASES.items():
+        small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))
+        grown[phase] = exponent(small, large) if large > FEW else 0.0
+    assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
+
+
+def test_a_square_is_seen() -> None:
+    def square(size: int) -> int:
+        return lines_run(lambda: [other for _ in range(size) for other in range(size)])
+
+    assert exponent(square(200), square(400)) > 1.9
