@@ -18,6 +18,12 @@ export function missing() {
   return undefined;
 }
 
+/** A Chromium without windows. */
+export function browser() {
+  const { chromium } = createRequire(path.join(TOOLS, "x.js"))("playwright-core");
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
+}
+
 /** An editor that runs; `close` ends it and removes its profile. */
 export class Editor {
   /**
@@ -99,8 +105,7 @@ export class Editor {
   }
 
   async browse(open, payload, before, size = { width: 1280, height: 800 }) {
-    const { chromium } = createRequire(path.join(TOOLS, "x.js"))("playwright-core");
-    this.browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
+    this.browser = await browser();
     this.context = await this.browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
     this.page = await this.context.newPage();
     this.console = [];
