@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -50,8 +50,9 @@ class OpenBlock:
         self.current = True
 
 
-class Met(NamedTuple):
-    """A leaf that is read: what is needed to tell places in it.
+@dataclass(slots=True, eq=False)
+class Met:
+    """A leaf that is read: what is needed to tell places in it. A statement may be as long as a file.
 
     Args:
         base: where it starts. `first`: number of its first definition.
@@ -60,6 +61,12 @@ class Met(NamedTuple):
     leaf: Leaf
     base: int
     first: int
+    _last: tuple[int, Places] | None = None
+    """The statement asked about last: each of its operations asks."""
+    _spoken: str | None = None
+    """The text, once there was a problem to tell of."""
+    _defined: list[tuple[int, int, int]] | None = None
+    """Number of the definition, statement and slot of each name that is defined, once somebody asked."""
 
     @property
     def cleaned(self) -> str:
@@ -68,36 +75,44 @@ class Met(NamedTuple):
 
     def span(self, number: int, slot: int) -> Span:
         """Where a name of statement `number` stands."""
-        cleaned = self.cleaned
+        cleaned = self._spoken = self._spoken or self.cleaned
         start = self.places(number, cleaned).slots[slot]
         match = NAME.match(cleaned, start - self.base)
         return Span(start, match.end() + self.base if match else start + 1)
 
     def places(self, number: int, cleaned: str | None = None) -> Places:
         """The places of statement `number`."""
-        cleaned = self.cleaned if cleaned is None else cleaned
-        starts = self.leaf.statements.starts
-        end = starts[number + 1] if number + 1 < len(starts) else len(cleaned)
-        return Places(cleaned, starts[number], end, self.base)
+        if self._last is None or self._last[0] != number:
+            cleaned = self.cleaned if cleaned is None else cleaned
+            starts = self.leaf.statements.starts
+            end = starts[number + 1] if number + 1 < len(starts) else len(cleaned)
+            self._last = number, Places(cleaned, starts[number], end, self.base)
+        return self._last[1]
+
+    def defined(self, wanted: int) -> Span:
+        """Where the name of definition number `wanted` of the piece stands, which is in this leaf."""
+        if self._defined is None:
+            self._defined = list(self._definitions())
+        _, number, slot = self._defined[bisect_right(self._defined, wanted, key=lambda one: one[0]) - 1]
+        return self.span(number, slot)
+
+    def _definitions(self) -> Iterator[tuple[int, int, int]]:
+        count = self.first
+        for number, template in enumerate(self.leaf.statements.templates):
+            for event in template.events:
+                if isinstance(event, OpShape):
+                    for slot, size in event.results:
+                        yield count, number, slot
+                        count += size
+                elif isinstance(event, (Open, Label)):
+                    for argument in event.defines if isinstance(event, Open) else event.arguments:
+                        yield count, number, argument.slot
+                        count += 1
 
 
 def defined_at(texts: Sequence[Met], wanted: int) -> Span:
     """Where the name of definition number `wanted` stands."""
-    text = texts[bisect_right(texts, wanted, key=lambda one: one.first) - 1]
-    left = wanted - text.first
-    for number, template in enumerate(text.leaf.statements.templates):
-        for event in template.events:
-            if isinstance(event, OpShape):
-                for slot, count in event.results:
-                    if left < count:
-                        return text.span(number, slot)
-                    left -= count
-            elif isinstance(event, (Open, Label)):
-                arguments = event.defines if isinstance(event, Open) else event.arguments
-                if left < len(arguments):
-                    return text.span(number, arguments[left].slot)
-                left -= len(arguments)
-    raise AssertionError("definitions are counted as they are met")
+    return texts[bisect_right(texts, wanted, key=lambda one: one.first) - 1].defined(wanted)
 
 
 class Pending(NamedTuple):
