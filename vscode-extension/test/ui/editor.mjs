@@ -55,6 +55,7 @@ export class Editor {
       "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.commandCenter.enabled": false,
       "security.workspace.trust.startupPrompt": "never", "editor.minimap.enabled": false, "chat.disableAIFeatures": true };
     writeFileSync(path.join(this.home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings }));
+    // As docs/editors/vscode.md says.
     for (const file of vsix) this.command(["--install-extension", file, "--force"]);
     await this.serve(options, env, trust);
     await this.browse(open, payload, before, size);
