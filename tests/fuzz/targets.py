@@ -47,7 +47,7 @@ CONFIG = Config()
 
 def scan(text: str) -> None:
     """Pieces: joined, they are the text."""
-    assert "".join(piece.text for piece in cut(text, Memo(), Scoping(CONFIG.models))) == text
+    assert "".join(one.piece.text for one in cut(text, Memo(), Scoping(CONFIG.models))) == text
 
 
 def read(text: str) -> None:

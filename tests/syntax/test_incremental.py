@@ -27,6 +27,14 @@ def test_other_functions_stay_the_same_objects() -> None:
     assert after.tree.functions[4].op.span.start > document.tree.functions[4].op.span.start
 
 
+def test_the_function_before_stays_too() -> None:
+    document = Document(SOURCE)
+    at = SOURCE.index("%a", SOURCE.index("@f2"))
+    after = document.edit([Edit(Span(at + 1, at + 2), "arg")])
+    kept = [one is other for one, other in zip(document.pieces, after.pieces, strict=True)]
+    assert kept == [True, True, False, True, True]
+
+
 def test_several_edits_at_once() -> None:
     edits = [Edit(Span(at, at + 2), "%long") for at in range(len(SOURCE)) if SOURCE.startswith("%a", at)]
     after = Document(SOURCE).edit(edits)

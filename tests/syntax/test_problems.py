@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from memlane.config import Config
+from memlane.findings import Span
+from memlane.fixes import fix_all
+from memlane.ide.fixes import repairs
+from memlane.snapshot import File
 from memlane.syntax import parse
 
 Found = list[tuple[str, str, "str | None"]]
@@ -110,3 +115,19 @@ def test_each_damaged_statement_is_reported() -> None:
     source = function(body)
     assert [problem.rule for problem in parse(source).problems] == ["syntax", "syntax"]
     assert "arith.constant" in [op.name for op in parse(source).walk()]
+
+
+def test_repairs_reach_fixes_and_code_actions() -> None:
+    source = "func.func @f(%a: memref<4xf32>) → memref<4xf32> {\n  return %aa : memref<4xf32>\n}\n"
+    assert fix_all(source) == source.replace("→", "->")
+    assert fix_all(source, unsafe=True) == source.replace("→", "->").replace("%aa", "%a")
+    file = File("file:///a.mlir", 1, (source,), Config())
+    assert [one.fix.message for one in repairs(file, Span(0, len(source)))] == [
+        "Replace typographic characters",
+        "Change to '%a'",
+    ]
+
+
+def test_a_symbol_is_repaired_where_it_is_an_attribute() -> None:
+    source = "func.func private @callee()\n" + function('  "func.call"() {callee = @calle} : () -> ()')
+    assert found(source) == [("undefined-symbol", "calle", "callee")]

@@ -164,3 +164,25 @@ def test_a_ruler_is_no_separator() -> None:
     tree = parse(source)
     assert [len(chunk.ops) for chunk in tree.chunks] == [1, 1]
     assert tree.problems == ()
+
+
+def test_return_behind_another_operation() -> None:
+    source = "func.func @f(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32> return }\n"
+    assert [op.name for op in parse(source).walk()] == ["func.func", "memref.dealloc", "func.return"]
+    assert not parse(source).problems
+
+
+def test_types_of_tokens() -> None:
+    source = (
+        "%t, %r = async.execute -> !async.value<f32> {\n  async.yield %x : f32\n}\n"
+        "%m, %u = gpu.alloc async [%d] () : memref<4xf32>\n"
+        "%v = gpu.memcpy async [%u] %m, %m : memref<4xf32>, memref<4xf32>\n"
+    )
+    types = {value.name: value.type for op in parse(source).walk() for value in op.results}
+    assert types == {
+        "%t": "!async.token",
+        "%r": "!async.value<f32>",
+        "%m": "memref<4xf32>",
+        "%u": "!gpu.async.token",
+        "%v": "!gpu.async.token",
+    }

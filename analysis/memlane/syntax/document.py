@@ -19,7 +19,7 @@ from memlane.syntax.balance import balanced, popped
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
 from memlane.syntax.memo import Memo
-from memlane.syntax.pieces import Piece, Sort, cut, title_of
+from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.statements import Leaf, no_links
@@ -172,15 +172,16 @@ class Document:
     def __init__(self, source: str, models: Models | None = None, memo: Memo | None = None) -> None:
         self.scoping = Scoping(models)
         self.memo = memo or _memo
-        self._set(list(cut(source, self.memo, self.scoping)))
+        self._set([*cut(source, self.memo, self.scoping)])
         self.__dict__["source"] = source
 
-    def _set(self, pieces: Sequence[Piece]) -> None:
-        self.pieces = tuple(pieces)
+    def _set(self, cuts: Sequence[Slice]) -> None:
+        self._cuts = cuts
+        self.pieces = tuple([piece for piece, _ in cuts])
         ends = list(accumulate(piece.size for piece in self.pieces))
         self.size = ends[-1] if ends else 0
         self.starts: list[int] = [0, *ends[:-1]] if ends else []
-        self.farthest = max((piece.reach for piece in self.pieces), default=0)
+        self.farthest = max((reach for _, reach in cuts), default=0)
 
     @cached_property
     def source(self) -> str:
@@ -190,7 +191,7 @@ class Document:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         """What stands between `// -----` lines; not read before `tree` is asked for."""
-        return tuple(Section(self, first, last, title) for first, last, title in self._cuts())
+        return tuple(Section(self, first, last, title) for first, last, title in self._parts())
 
     @cached_property
     def tree(self) -> Tree:
@@ -199,7 +200,7 @@ class Document:
         problems = [problem for section in self.sections for problem in section.problems]
         return Tree(chunks, tuple(sorted(problems, key=_order)))
 
-    def _cuts(self) -> Iterable[tuple[int, int, str]]:
+    def _parts(self) -> Iterable[tuple[int, int, str]]:
         first, title = 0, ""
         for number, piece in enumerate(self.pieces):
             if piece.sort == Sort.SEPARATOR:
@@ -219,9 +220,9 @@ class Document:
 
         A piece whose cut looked past the end of the text at hand says nothing: then more text is taken.
         """
-        pieces, starts = self.pieces, self.starts
+        pieces, starts, cuts = self.pieces, self.starts, self._cuts
         if not pieces:
-            return self._with(list(cut(content, self.memo, self.scoping)))
+            return self._with([*cut(content, self.memo, self.scoping)])
         first = self._reaching(start)
         last = min(len(pieces), bisect_right(starts, end))
         more = 1
@@ -231,35 +232,43 @@ class Document:
             text = "".join(piece.text for piece in pieces[first:stop])
             text = text[: start - begin] + content + text[end - begin :]
             old = {starts[number] + len(content) - (end - start): number for number in range(last, stop)}
-            fresh: list[Piece] = []
+            fresh: list[Slice] = []
             position, after, limit = begin, start + len(content), begin + len(text)
             trusted = stop == len(pieces)
-            for piece in cut(text, self.memo, self.scoping):
+            for piece, reach in cut(text, self.memo, self.scoping):
                 number = old.get(position)
                 if number is not None and position >= after and fresh and piece.text == pieces[number].text:
-                    return self._with([*pieces[:first], *fresh, *pieces[number:]])
+                    return self._with([*cuts[:first], *fresh, *cuts[number:]])
+                if position + piece.size <= start:  # cut anew as what follows it may have decided where it ends
+                    piece = self._kept(first + len(fresh), position, piece)
                 position += piece.size
-                if not trusted and position + piece.reach > limit:
+                if not trusted and position + reach > limit:
                     break
-                fresh.append(piece)
+                fresh.append(Slice(piece, reach))
             if trusted:
-                return self._with([*pieces[:first], *fresh])
+                return self._with([*cuts[:first], *fresh])
             more *= 4
+
+    def _kept(self, number: int, start: int, piece: Piece) -> Piece:
+        """The piece `number` where it is what has been cut at `start`."""
+        if number < len(self.pieces) and self.starts[number] == start and piece.same(self.pieces[number]):
+            return self.pieces[number]
+        return piece
 
     def _reaching(self, offset: int) -> int:
         """The first piece whose cut may depend on the text at `offset`."""
-        pieces, starts = self.pieces, self.starts
+        starts = self.starts
         first = number = max(0, bisect_right(starts, offset) - 1)
         while number > 0 and starts[number] + self.farthest >= offset:
             number -= 1
-            if starts[number + 1] + pieces[number].reach >= offset:
+            if starts[number + 1] + self._cuts[number].reach >= offset:
                 first = number
         return first
 
-    def _with(self, pieces: Sequence[Piece]) -> Document:
+    def _with(self, cuts: Sequence[Slice]) -> Document:
         document = Document.__new__(Document)
         document.scoping, document.memo = self.scoping, self.memo
-        document._set(pieces)
+        document._set(cuts)
         return document
 
 

@@ -112,6 +112,16 @@ class Part:
         if rule is not None:
             fixed = self.types[0]._replace(element=True) if rule == "element" and self.types else rule
             return (fixed,) * count
+        last = forms.LAST_RESULT.get((self.name.partition(".")[0], (*self.keywords, "")[0]))
+        if last is not None and count and not self.generic:
+            return (*self.results_of(count - 1), last)
+        first = forms.FIRST_RESULT.get(self.name)
+        if first is not None and count and not self.generic:
+            return (first, *self.results_of(count - 1))
+        return self.results_of(count)
+
+    def results_of(self, count: int) -> tuple[TypeText, ...]:
+        """The types of `count` results as they are written."""
         known: list[TypeText] = [*(self.after if self.after is not None else self.types[-count:] if count else ())]
         if not known and self.keywords[:1] in (["true"], ["false"]):
             known = ["i1"]

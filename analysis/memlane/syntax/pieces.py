@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from memlane.syntax import forms
 from memlane.syntax.balance import popped
@@ -49,19 +50,23 @@ class Piece:
     Args:
         leaves: its text, from its start to its end; one where it is no function.
         resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
-        reach: how many characters after its end decided where it ends; past the end of the text where that did.
         odd: problems with its characters.
     """
 
     def __init__(
-        self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, reach: int, odd: tuple[Problem, ...] = ()
+        self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, odd: tuple[Problem, ...] = ()
     ) -> None:
         self.leaves = leaves
         self.sort = sort
         self.resolved = resolved
-        self.reach = reach
         self.odd = odd
         self.size = sum(leaf.end - leaf.start for leaf in leaves)
+
+    def same(self, other: Piece) -> bool:
+        """Whether both have the same text and say the same."""
+        if (self.size, self.sort, len(self.leaves)) != (other.size, other.sort, len(other.leaves)):
+            return False
+        return self.text == other.text and all(map(Leaf.same, self.leaves, other.leaves))
 
     @property
     def text(self) -> str:
@@ -121,8 +126,12 @@ class _Cutter:
         self.scanner = Scanner(text, memo)
         self.scoping = scoping
 
-    def run(self) -> Iterator[Piece]:
+    def run(self) -> Iterator[Slice]:
         """The pieces, each as soon as it is cut."""
+        for piece in self.pieces():
+            yield Slice(piece, self.scanner.reach())
+
+    def pieces(self) -> Iterator[Piece]:
         scanner = self.scanner
         scanner.blank()
         if scanner.offset:
@@ -146,7 +155,7 @@ class _Cutter:
         """A piece of a single leaf, outside functions."""
         scanner = self.scanner
         leaf = Leaf(self.text, start, scanner.offset, statements, scanner.name, array("i"))
-        return Piece((leaf,), sort, NOTHING_RESOLVED, scanner.reach(), odd_characters(leaf.text))
+        return Piece((leaf,), sort, NOTHING_RESOLVED, odd_characters(leaf.text))
 
     def statement(self, start: int, line: Line) -> Piece:
         """The piece that starts with the line at hand: a function, or a statement outside functions."""
@@ -184,7 +193,7 @@ class _Cutter:
             resolver.run(leaf, leaf.start - start, leaf.links)
         resolved = resolver.finish()
         odd = odd_characters(self.text[start:end])
-        return Piece(tuple(leaves), Sort.FUNCTION, resolved, self.scanner.reach(), odd)
+        return Piece(tuple(leaves), Sort.FUNCTION, resolved, odd)
 
     def opens_function(self, template: Template) -> bool:
         events = template.events
@@ -212,7 +221,7 @@ class _Cutter:
             at += 1
 
     def body(self, leaves: list[Leaf], leaf: _Open, indent: int, depth: int) -> tuple[_Open, bool]:
-        """Cut the rest of a function whose head is in `leaf`; all leaves but the last go into `leaves`.
+        """Slice the rest of a function whose head is in `leaf`; all leaves but the last go into `leaves`.
 
         The last leaf, and whether the function's braces do not balance.
         """
@@ -289,7 +298,18 @@ def _with_brace(template: Template) -> Template:
     return replace(template, events=(head, brace), faults=(*template.faults, fault), single=None, depth=1)
 
 
-def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Piece]:
+class Slice(NamedTuple):
+    """A piece as it was cut.
+
+    Args:
+        reach: how many characters after its end decided where it ends; past the end of the text where that did.
+    """
+
+    piece: Piece
+    reach: int
+
+
+def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Slice]:
     """The pieces of a text, one after the other; their texts joined give it back."""
     return _Cutter(text, memo, scoping).run()
 

@@ -129,7 +129,10 @@ class Resolver:
         if cut is not None:
             span = self.span(cut.start, cut.end)
             start = self.text.base
-            name = self.text.cleaned[span.start - start : span.end - start].lstrip("@").strip('"')
+            written = self.text.cleaned[span.start - start : span.end - start]
+            name = written.lstrip("@").strip('"')
+            first = span.start + written.find(name)
+            span = Span(first, first + max(1, len(name)))
             if shape.refers is not None:
                 self.references.append((name, span))
             else:
@@ -330,6 +333,7 @@ class Resolver:
                 self.late(use, known, frame)
                 continue
             close = self.suggestions.name(use.name, values)
+            close = f"{close}#{use.number}" if close and use.number is not None else close
             self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
         values.clear()
 

@@ -45,6 +45,11 @@ class Leaf:
     count: int
     links: array[int]
 
+    def same(self, other: Leaf) -> bool:
+        """Whether both, of the same text, say the same."""
+        one, two = self.statements, other.statements
+        return (one.starts, one.pops, one.templates) == (two.starts, two.pops, two.templates)
+
     @property
     def text(self) -> str:
         """Its text."""

@@ -98,6 +98,12 @@ BARE_OPS = frozenset(
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
 
+_ENDING_OPS = frozenset({"return"})
+"""Of these, those that no custom form has as a keyword: they start an operation behind another one as well."""
+
+_ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR".split())
+
+
 def angle_end(text: str, start: int) -> int:
     """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
     word = text[max(0, start - 10) : start]
@@ -239,7 +245,9 @@ class _Lexer:
             return True
         if "." in word and not word.endswith("."):
             return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
-        return self.after_close and word in BARE_OPS
+        if self.after_close and word in BARE_OPS:
+            return True
+        return word in _ENDING_OPS and bool(self.tokens) and self.tokens[-1].kind in _ENDS
 
     def prefixed(self, kind: str, start: int, end: int) -> None:
         text = self.text

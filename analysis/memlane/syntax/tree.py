@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from memlane.findings import Fix, Span
+from memlane.findings import Applicability, Edit, Fix, Span
 
 _DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
 
@@ -30,6 +30,14 @@ class Problem:
     notes: tuple[tuple[str, Span], ...] = ()
     suggestion: str | None = None
     fix: Fix | None = None
+
+    @property
+    def repair(self) -> Fix | None:
+        """The fix, or the one that puts in what was probably meant: that needs a look."""
+        if self.fix is not None or self.suggestion is None:
+            return self.fix
+        edits = (Edit(self.span, self.suggestion),)
+        return Fix(f"Change to '{self.suggestion}'", edits, Applicability.UNSAFE)
 
 
 @dataclass(slots=True, eq=False, repr=False)
