@@ -184,3 +184,79 @@ def test_differences_are_edits_of_whole_lines() -> None:
     edits = fixes.differences(before, after)
     assert apply(before.source, tuple(edits)) == after
     assert fixes.differences(before, before.source) == []
+
+
+STORY = """\
+func.func @f(%n: index, %c: i1, %x: memref<4xf32>) -> memref<4xf32> {{
+  %a = memref.alloc() : memref<8xf32>
+  %v = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32>
+  %w = memref.cast %v : memref<4xf32> to memref<?xf32>
+  %e = memref.load %w[%n] : memref<?xf32>
+  scf.if %c {{
+    memref.store %e, %x[%n] : memref<4xf32>
+    memref.dealloc %a : memref<8xf32>
+  }} else {{
+    memref.store %e, %a[%n] : memref<8xf32>
+    memref.dealloc %a : memref<8xf32>
+  }}
+  %out = memref.alloc() : memref<4xf32>
+  %s = arith.select %c, %out, %x : memref<4xf32>
+  memref.store %e, %out[%n] : memref<4xf32>
+  return %out : memref<4xf32>
+}}
+"""
+
+
+def told(mention: str) -> str:
+    """The hover at a mention that is marked in it by `~`."""
+    program = marked(STORY.format().replace(mention.replace("~", ""), mention, 1))
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    return found.markdown
+
+
+def test_hover_tells_the_story_of_a_buffer() -> None:
+    text = told("load %~w")
+    assert "Comes from `%w` (`memref.cast`, line 4) ← `%v` (`memref.subview`, line 3) ← `%a`" in text
+    assert "Here it is live: still used in line 10 (`memref.store` by `%a`)." in text
+    assert "Freed in lines 8, 11." in text
+
+
+def test_hover_tells_what_has_happened_on_the_way_here() -> None:
+    assert "used no more" in told("dealloc %~a")
+    assert "Handed over in line 16." in told("%~out = memref.alloc")
+    assert "its owner is the caller" in told("%e, %~x[%n]")
+    assert "It is owned if %c." in told("%~s = arith.select")
+
+
+def test_hover_after_the_end() -> None:
+    program = marked(
+        "func.func @f(%n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        "  memref.dealloc %a : memref<8xf32>\n  %v = memref.load %~a[%n] : memref<8xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "Here it has been freed, in line 3." in found.markdown
+    assert "**use-after-free**" in found.markdown
+
+
+def test_hover_on_a_comment_that_silences_shows_the_rule() -> None:
+    program = marked(
+        "func.func @f() {\n  %a = memref.alloc() : memref<8xf32>  // memlane: ignore[le~ak] why not\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert found.markdown.startswith("# leak\n")
+    assert "## Why is this bad?" in found.markdown
+    assert program.at(found.span) == "// memlane: ignore[leak] why not"
+
+
+def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
+    program = marked(STORY.format().replace("load %w", "load %~w"))
+    alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))
+    assert alone is not None
+    assert beside is not None
+    assert beside.markdown in alone.markdown
+    assert "```" not in beside.markdown
+    index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
+    assert hover(index.file, index.cursor, language=False) is None

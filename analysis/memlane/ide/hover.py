@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
-from memlane.findings import Span
+from memlane.findings import Finding, Span
 from memlane.flow import size_of
 from memlane.ide.locate import Name, at, line_of, name_at
 from memlane.ide.memory import memory_of
+from memlane.ide.story import story
 from memlane.ide.symbols import symbol_meant
+from memlane.links import rule_url
+from memlane.rules import modules
 from memlane.snapshot import File
+from memlane.suppressions import comments
 from memlane.syntax.tree import Block, Op, Value
 
 MOST_NAMES = 6
@@ -26,24 +31,54 @@ class Hover:
     markdown: str
 
 
-def hover(file: File, offset: int) -> Hover | None:
-    """What is known about the name that `offset` touches."""
+def hover(file: File, offset: int, language: bool = True) -> Hover | None:
+    """What is known about the name that `offset` touches.
+
+    Args:
+        language: say what `mlir-lsp-server` says as well: types, definitions, blocks, symbols.
+    """
+    comment = _comment(file, offset)
+    if comment is not None:
+        return comment
     name = name_at(file.near(at(offset)), offset)
-    if name is None:
-        return _symbol(file, offset)
-    paragraphs = list(_about(file, name))
-    if not paragraphs:
-        return _symbol(file, offset)
-    return Hover(name.span, "\n\n".join(paragraphs))
+    paragraphs = list(_about(file, name, language)) if name is not None else []
+    if name is not None and paragraphs:
+        return Hover(name.span, "\n\n".join(paragraphs))
+    return _symbol(file, offset) if language else None
 
 
-def _about(file: File, name: Name) -> Iterator[str]:
+def _about(file: File, name: Name, language: bool) -> Iterator[str]:
     if name.value is not None:
-        yield from _value(file, name.value)
-    elif name.block is not None:
+        if language:
+            yield from _value(file, name.value)
+        else:
+            yield from _site(file, name.value)
+        yield from _memory(file, name.value, name.op.name_span.start)
+    elif name.block is not None and language:
         yield from _block(file, name.block)
     elif isinstance(name.thing, Op):
         yield from _op(file, name.thing)
+
+
+def _comment(file: File, offset: int) -> Hover | None:
+    """On a comment that silences findings: the pages of the rules it names."""
+    line = file.text.position(offset).line
+    start = file.text.offset(line, 0)
+    for comment in comments(file.text.line(line)):
+        if comment.span.start <= offset - start <= comment.span.end:
+            here = [one for one in comment.entries if one.span.start <= offset - start <= one.span.end]
+            names = [one.pattern for one in here or comment.entries]
+            pages = [_page(name) for name in names if name in modules()]
+            span = Span(start + comment.span.start, start + comment.span.end)
+            return Hover(span, "\n\n---\n\n".join(pages)) if pages else None
+    return None
+
+
+def _page(name: str) -> str:
+    """The page of a rule."""
+    module = modules()[name]
+    body = inspect.cleandoc(module.__doc__ or "")
+    return f"# {name}\n\n{body}\n\n[{name}]({rule_url(name)})"
 
 
 def _value(file: File, value: Value) -> Iterator[str]:
@@ -57,11 +92,10 @@ def _value(file: File, value: Value) -> Iterator[str]:
         yield f"Argument {value.index} of {_block_name(value.block)} of `{_title(holder)}`."
     count = len(value.uses)
     yield f"{count} use{'s' if count != 1 else ''}."
-    yield from _memory(file, value)
 
 
-def _memory(file: File, value: Value) -> Iterator[str]:
-    """The buffers a value may stand for, their other names, and what is wrong with them."""
+def _memory(file: File, value: Value, place: int) -> Iterator[str]:
+    """The buffers a value may stand for, what happens to them, their other names, and what is wrong with them."""
     memory = memory_of(file, value)
     if memory is None:
         return
@@ -69,14 +103,21 @@ def _memory(file: File, value: Value) -> Iterator[str]:
     if others:
         several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
         yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
+    yield from story(file, memory, place)
     names = [name for name in memory.names if name is not memory.value and all(name is not one.value for one in others)]
     if names:
         yield f"Other names of the same memory: {_listed(file, names)}."
     places = {origin.value.span for origin in memory.origins}
-    for finding in file.checked.findings:
+    for finding in findings_of(file):
         if finding.report.buffer is not None and finding.report.buffer.span in places:
             line = file.text.position(finding.report.span.start).line + 1
             yield f"**{finding.rule.name}** (line {line}): {finding.report.message}"
+
+
+def findings_of(file: File) -> tuple[Finding, ...]:
+    """What is known to be wrong; a check that is under way is not waited for."""
+    checked = file.checked_already if file.being_checked else file.checked
+    return checked.findings if checked is not None else ()
 
 
 def _listed(file: File, values: list[Value]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import Origin
+from memlane.flow.alias import Cluster
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.references import pack
 from memlane.snapshot import File
@@ -41,8 +42,17 @@ def memory_of(file: File, value: Value) -> Memory | None:
     cluster = program.aliases(flow).cluster_of(found)
     if cluster is None:
         return None
-    origins = sorted(cluster.origins, key=lambda origin: origin.value.span)
-    return Memory(found, tuple(origins), tuple(sorted(cluster.root, key=lambda name: name.span)))
+    origins = _origins(cluster, cluster.root[found])
+    others = {origin.value for origin in cluster.origins if origin not in origins}
+    names = [name for name, root in cluster.root.items() if root not in others]
+    return Memory(found, origins, tuple(sorted(names, key=lambda name: name.span)))
+
+
+def _origins(cluster: Cluster, root: Value) -> tuple[Origin, ...]:
+    """The buffers that a root may be: the one that it comes with, or any of its cluster where others flow into it."""
+    own = next((origin for origin in cluster.origins if origin.value is root), None)
+    found = [one for one in cluster.origins if own is None or one is own or (one.symbol and one.symbol == own.symbol)]
+    return tuple(sorted(found, key=lambda origin: origin.value.span))
 
 
 def declarations(file: File, offset: int) -> list[Span]:

@@ -33,7 +33,7 @@ def view_here(file: File, offset: int) -> View | None:
 def above(file: File, offset: int) -> list[View]:
     """What the name at `offset` is a view of."""
     found = _find(file, offset)
-    return [_view(value) for value in _sorted(_sources(*found))] if found is not None else []
+    return [_view(value) for value in _sorted(sources(*found))] if found is not None else []
 
 
 def below(file: File, offset: int) -> list[View]:
@@ -54,7 +54,8 @@ def _find(file: File, offset: int) -> tuple[Program, FunctionFlow, Value] | None
     return (program, flow, name.value) if program.aliases(flow).cluster_of(name.value) is not None else None
 
 
-def _sources(program: Program, flow: FunctionFlow, value: Value) -> Iterator[Value]:
+def sources(program: Program, flow: FunctionFlow, value: Value) -> Iterator[Value]:
+    """The values whose memory `value` may be, one step back."""
     holder = value.op or (value.block.region.op if value.block is not None else None)
     if holder is None:
         return

@@ -18,9 +18,10 @@ METHOD = types.TEXT_DOCUMENT_HOVER
 
 async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | None:
     """What is known about the name at the position."""
+    language = ls.session.settings.features == "all"
 
     def work(file: File, convert: Converter) -> types.Hover | None:
-        found = hover(file, convert.offset(params.position))
+        found = hover(file, convert.offset(params.position), language)
         if found is None:
             return None
         content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)

@@ -1,0 +1,124 @@
+"""What happens to the memory that a name stands for, from its origin to its end, told from one place of the text.
+
+In the order of the text, not of one execution: where paths differ, findings say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.findings import Span
+from memlane.flow import FunctionFlow, Program
+from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.memory import Memory
+from memlane.ide.ownership import received
+from memlane.ide.views import sources
+from memlane.snapshot import File
+from memlane.syntax.tree import Op, Use, Value
+
+MOST_STEPS = 6
+MOST_USES = 5
+
+
+def story(file: File, memory: Memory, offset: int) -> Iterator[str]:
+    """Sentences about the memory of a name, as it is at `offset`."""
+    linked = file.linked(at(memory.value.span.start))
+    program = linked.program(memory.value.span.start)
+    flow = linked.flow(enclosing(linked.tree, memory.value.span.start), memory.value.span.start)
+    if program is None or flow is None:
+        return
+    yield from _origin(file, program, flow, memory.value)
+    yield from _whose(program, flow, memory.value)
+    if len(memory.origins) == 1:
+        uses = sorted({use.op: use for name in memory.names for use in name.uses}.values(), key=lambda use: use.span)
+        yield from _now(file, flow, memory, uses, enclosing(linked.tree, offset))
+
+
+def _origin(file: File, program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
+    """Through which names the memory came to this one."""
+    chain = [value]
+    while len(chain) <= MOST_STEPS:
+        before = [one for one in sources(program, flow, chain[-1]) if one not in chain]
+        if len(before) != 1:
+            break
+        chain.append(before[0])
+    if len(chain) > 1:
+        steps = [f"`{one.name}` ({_by(one)}, line {_line(file, one.span)})" for one in chain]
+        yield f"Comes from {' ← '.join(steps)}."
+
+
+def _whose(program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
+    holder = _holder(value)
+    for one in received(program, flow, holder) if holder is not None else ():
+        if one.value is value and one.words.startswith(("owned", "borrowed")):
+            yield f"It is {one.words}."
+
+
+def _now(file: File, flow: FunctionFlow, memory: Memory, uses: list[Use], here: list[Op]) -> Iterator[str]:
+    """Whether it lives here (the ops around the place, outermost first), what keeps it alive, what ends its life."""
+    [origin] = memory.origins
+    frees = [use for use in uses if any(free.value is use.value for free in flow.graph.effects(use.op).frees)]
+    handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
+    place = here[-1].name_span.start if here else 0
+    before = [use for use in frees if use.op.name_span.start < place and _same_path(use.op, here)]
+    if before:
+        yield f"Here it has been freed, in line {_line(file, before[-1].op.name_span)}."
+    elif not origin.owned:
+        kind = "an argument: its owner is the caller" if origin.value.block is not None else f"on the {origin.resource}"
+        yield f"It is {kind}, so nobody here frees it."
+    else:
+        after = [use for use in uses if use.op.name_span.start > place and use not in frees]
+        later = [use for use in after if not _other_branch(use.op, here)]
+        yield f"Here it is live{_because(file, later)}."
+        yield from _end(file, frees, handed)
+
+
+def _because(file: File, later: list[Use]) -> str:
+    """The chain of uses that keeps it alive."""
+    if not later:
+        return ", and used no more"
+    named = [f"line {_line(file, use.op.name_span)} (`{use.op.name}` by `{use.name}`)" for use in later[:MOST_USES]]
+    more = f" and {len(later) - MOST_USES} more" if len(later) > MOST_USES else ""
+    return f": still used in {', '.join(named)}{more}"
+
+
+def _end(file: File, frees: list[Use], handed: list[Use]) -> Iterator[str]:
+    for words, uses in (("Freed in", frees), ("Handed over in", handed)):
+        lines = sorted({_line(file, use.op.name_span) for use in uses})
+        if lines:
+            yield f"{words} line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}."
+    if not frees and not handed:
+        yield "Nothing here frees it."
+
+
+def _returned(flow: FunctionFlow, use: Use) -> tuple[Value, ...]:
+    return tuple(flow.graph.effects(use.op).returned)
+
+
+def _same_path(op: Op, here: list[Op]) -> bool:
+    """Whether an op stands in a block around the place: what is in another branch need not have happened."""
+    return op.parent is not None and any(op.parent is one.parent for one in here)
+
+
+def _other_branch(op: Op, here: list[Op]) -> bool:
+    """Whether an op is in another region of an op around the place than the place itself."""
+    regions = {id(one.parent.region.op): one.parent.region for one in here if one.parent is not None}
+    around = [op, *ancestors(op)]
+    return any(
+        one.parent is not None and regions.get(id(one.parent.region.op), one.parent.region) is not one.parent.region
+        for one in around
+    )
+
+
+def _holder(value: Value) -> Op | None:
+    return value.op or (value.block.region.op if value.block is not None else None)
+
+
+def _by(value: Value) -> str:
+    holder = _holder(value)
+    name = holder.name if holder is not None else ""
+    return f"argument of `{name}`" if value.block is not None else f"`{name}`"
+
+
+def _line(file: File, span: Span) -> int:
+    return file.text.position(span.start).line + 1
