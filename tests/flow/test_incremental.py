@@ -241,6 +241,9 @@ def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(analysed) == 6
 
 
+TYPED = ["a", "@f", "%a", "%b", "private ", " ", "}", "", "true", "false", "0"]
+
+
 def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int, str]]:
     """Edits that keep the text readable for the most part: statements, names, calls, functions, separators."""
     choose = random.Random(seed)
@@ -264,7 +267,7 @@ def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int
             gone = 1
             line = lines[number]
             at = choose.randrange(len(line))
-            new = [line[:at] + choose.choice(["a", "@f", "%a", "%b", "private ", " ", "}", "", "true", "false", "0"]) + line[at + 1 :]]
+            new = [line[:at] + choose.choice(TYPED) + line[at + 1 :]]
         old = lines[number : number + gone]
         lines[number : number + gone] = new
         lines = "".join(lines).splitlines(keepends=True)
