@@ -26,6 +26,7 @@ from memlane_server.heavy import Heavy
 from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.session import Session
+from memlane_server.tokens import Tokens
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +53,7 @@ class MemlaneServer(LanguageServer):
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
         self.measures = Latest(self.failed)
+        self.colours = Latest(self.failed)
         self.collector = garbage.Collector(self._make_room)
         self.pages = Pages()
         self.errors: deque[str] = deque(maxlen=20)
@@ -149,7 +151,12 @@ class MemlaneServer(LanguageServer):
         workspace = self.session.capabilities.workspace
         can_be_told = workspace and workspace.semantic_tokens and workspace.semantic_tokens.refresh_support
         tokens = self.session.tokens.get(file.uri)
-        if tokens is not None and can_be_told and self.session.file(file.uri) is file and tokens.outdated(file):
+        if tokens is not None and can_be_told:
+            self.colours.start(file.uri, partial(self._recolour, file, tokens), 0)
+
+    async def _recolour(self, file: File, tokens: Tokens) -> None:
+        outdated = await self.background.look(lambda: tokens.outdated(file))
+        if outdated and self.session.file(file.uri) is file:
             self.workspace_semantic_tokens_refresh(None)
 
     def measure_soon(self, uri: str, orders: Sequence[Order]) -> None:

@@ -20,6 +20,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.publishers.pop(uri, None)
     ls.redraws.forget(uri)
     ls.measures.forget(uri)
+    ls.colours.forget(uri)
     ls.session.drawn.discard(uri)
     ls.background.outdate(uri)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
