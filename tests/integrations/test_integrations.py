@@ -31,7 +31,8 @@ def tool(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.parametrize(
-    ("schema", "file"), [("github-actions", "action.yml"), ("gitlab-ci", "integrations/gitlab.yml")]
+    ("schema", "file"),
+    [("github-actions", "action.yml"), ("gitlab-ci", "integrations/gitlab.yml"), ("readthedocs", ".readthedocs.yaml")],
 )
 def test_files_follow_the_schemas_of_their_readers(schema: str, file: str) -> None:
     done = tool(sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", file)
