@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -184,7 +185,7 @@ def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:
 
     try:
         return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
-    except ValueError:  # one that is no pattern, such as a lone `!`: git passes over it as well
+    except (ValueError, re.error):  # one that is no pattern, such as a lone `!`: git passes over it as well
         return (_Ignore(directory, GitIgnoreSpec.from_lines(line for line in patterns if _is_pattern(line))),)
 
 
@@ -193,7 +194,7 @@ def _is_pattern(line: str) -> bool:
 
     try:
         GitIgnoreSpec.from_lines([line])
-    except ValueError:
+    except (ValueError, re.error):
         return False
     return True
 

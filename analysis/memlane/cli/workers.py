@@ -48,6 +48,7 @@ class Workers:
 
     def _one_by_one(self, paths: Sequence[Path]) -> Iterator[Result]:
         waiting = list(reversed(paths))
+        lost: set[Path] = set()
         while waiting:
             with self._pool(1) as pool:
                 try:
@@ -55,7 +56,10 @@ class Workers:
                         yield _submitted(pool, waiting[-1:])[0].result()
                         waiting.pop()
                 except BrokenProcessPool:
-                    yield Failure(str(waiting.pop()), LOST)
+                    if waiting[-1] in lost:
+                        yield Failure(str(waiting.pop()), LOST)
+                    else:
+                        lost.add(waiting[-1])
 
     @contextmanager
     def _pool(self, jobs: int) -> Generator[ProcessPoolExecutor, None, None]:
