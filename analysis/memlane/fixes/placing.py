@@ -111,7 +111,7 @@ class Placing:
         here = {use.value for use in last.operands} if last is not None else set[Value | None]()
         origins = self.lives.part.origins
         found = [v for v in holders if self._scope.sees(point, v) and self._scope.once(point, v)]
-        return sorted(found, key=lambda v: (v not in here, v not in origins, -v.span.start))
+        return sorted(found, key=lambda v: (v not in here, v not in origins, -v.span.start, v.index))
 
     def _unsure(self, point: Point, value: Value) -> bool:
         nodes = (self.lives.nodes[number] for number in self.lives.at[point])
@@ -147,15 +147,17 @@ class Placing:
             for step in node.steps:
                 sites = by_edge.get(step.edge, []) if step.edge is not None else []
                 freed = {node.holding(site.value) for site in sites}
-                old = {j: i for i, j in step.image.items()}
+                old: dict[int, list[int]] = {}  # several where nobody can name them any more
+                for i, j in step.image.items():
+                    old.setdefault(j, []).append(i)
                 after = nodes[step.target]
                 into = self._into[step.target]
                 for j in range(len(after.heap)):
                     if j in after.lives or not after.owned(j):
                         continue
-                    i = old.get(j)
-                    bits = UNFREED if i is None or i in node.lives or not out[i] else out[i]
-                    bits = FREED if i is not None and i in freed else bits
+                    bits = UNFREED if j not in old else 0
+                    for i in old.get(j, ()):
+                        bits |= FREED if i in freed else UNFREED if i in node.lives or not out[i] else out[i]
                     if into[j] | bits != into[j]:
                         into[j] |= bits
                         pending.append(step.target)
@@ -241,7 +243,7 @@ class Placing:
                 if (number, i) in bad
                 for value in held.holders
             }
-            for value in sorted(holders, key=lambda value: -value.span.start):
+            for value in sorted(holders, key=lambda value: (-value.span.start, value.index)):
                 for site in (*self._on_edges(point, value), *self._if(point, value)):
                     if (point, site.edge, value) not in self._tried:
                         self._tried.add((point, site.edge, value))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from memlane.cancellation import poll
+from memlane.findings import Span
 from memlane.flow.alias import Cluster
 from memlane.flow.effects import Effects
 from memlane.flow.events import EventKind, Goal, Pair, Point
@@ -148,7 +149,7 @@ class Lives:
         self._solve()
 
     def flags(self) -> list[Value]:
-        """The flags that decide ways in the slice, in no order."""
+        """The flags that decide ways in the slice, in text order."""
         found: dict[Value, None] = dict.fromkeys(self._more)
         for op in self._deciders():
             edges = (*self.graph.entries(op), *self._successor_edges(op)) if op.regions or op.successors else ()
@@ -160,13 +161,13 @@ class Lives:
             for value in (*asked, *self.graph.arguments(op), *conditions):
                 if value is not None and value.type == "i1":
                     found[value] = None
-        return list(found)
+        return sorted(found, key=_written)
 
     def _deciders(self) -> Iterator[Op]:
         """The operations of the slice, and those that end the blocks of its regions."""
         for stops in self.part.stops.values():
             yield from stops
-        for region in {block.region for block in self.part.stops}:
+        for region in dict.fromkeys(block.region for block in self.part.stops):
             yield from (block.ops[-1] for block in region.blocks if block.ops)
 
     def _successor_edges(self, op: Op) -> tuple[Edge, ...]:
@@ -183,7 +184,7 @@ class Lives:
                 known = numbers[pair] = len(self.nodes)
                 if known >= BUDGET:
                     raise BudgetExceeded
-                self.nodes.append(Node(pair[0], pair[1], tuple(pair[1].heap)))
+                self.nodes.append(Node(pair[0], pair[1], tuple(sorted(pair[1].heap, key=_order))))
                 self.at.setdefault(pair[0], []).append(known)
                 pending.append(known)
             return known
@@ -271,6 +272,16 @@ class Lives:
     def takes(self, op: Op) -> bool:
         """Whether `op` itself may take memory, leaving aside what is nested in it."""
         return takes_memory(self.graph, op)
+
+
+def _order(held: Instance) -> tuple[tuple[Span, int], list[tuple[Span, int]], Span]:
+    """Buffers in an order that is the same in every run: the heap of a state has none."""
+    freed = held.freed.span if held.freed is not None else Span(-1, -1)
+    return _written(held.origin.value), sorted(_written(holder) for holder in held.holders), freed
+
+
+def _written(value: Value) -> tuple[Span, int]:
+    return value.span, value.index
 
 
 def takes_memory(graph: Graph, op: Op) -> bool:
