@@ -1,9 +1,9 @@
 """Everything that the tests sample, in full.
 
-`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [elsewhere] [mutations] [--show N] [FILE...]`; all
-where none is named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files.
+`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [elsewhere] [mutations] [mild] [--show N]
+[FILE...]`; all where none is named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files.
 `damage`, `elsewhere`: 200 files half typed, and what is answered about the rest of them. `mutations`: single-character
-mutations of the cases.
+mutations of the cases; `mild`: those that most programs survive.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from damage import damage, elsewhere, file_of, half_typed
+from mutations import false_problems
 from mutations import main as mutate
 from syntax_compare import compare_definitions, differences
 from syntax_oracle import CORPUS, SHARED, LanguageServer, chunks, run
@@ -137,6 +138,21 @@ def check_mutations(files: list[Path], show: int) -> bool:
     return True
 
 
+def check_mild(files: list[Path], show: int) -> bool:
+    """Mutations that most programs survive, of the cases and of chunks of the corpus that mlir-opt accepts."""
+    chooser = random.Random(5)
+    texts = [path.read_text("utf-8") for path in chooser.sample(sorted((SHARED / "cases").rglob("*.mlir")), 100)]
+    for path in chooser.sample(files, min(150, len(files))):
+        text = chooser.choice(list(chunks(path.read_text(encoding="utf-8", errors="replace"))))[1]
+        if run(text) is not None and not text.isspace():
+            texts.append(text)
+    accepted, false = false_problems(texts, 6)
+    print(f"mild: {accepted} mutations that mlir-opt accepts, {len(false)} with a false problem")
+    for line, message in false[:show]:
+        print(f"  {message}\n      {line}")
+    return not false
+
+
 def main() -> int:
     """Run what is asked for; 0 when all of it holds."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -150,6 +166,7 @@ def main() -> int:
         "damage": check_damage,
         "elsewhere": check_elsewhere,
         "mutations": check_mutations,
+        "mild": check_mild,
     }
     names = [name for name in options.what if name in checks] or list(checks)
     files = corpus([name for name in options.what if name not in checks])

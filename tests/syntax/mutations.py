@@ -52,9 +52,38 @@ def mutations(source: str, count: int, seed: int) -> list[tuple[str, int]]:
     return found
 
 
-def error_of(text: str) -> tuple[int, str] | None:
-    """Line and message of the first error of mlir-opt, None for a text it accepts."""
-    done = subprocess.run([str(MLIR_OPT), "-o", "/dev/null"], input=text.encode(), capture_output=True, check=False)
+def mild(source: str, count: int, seed: int) -> list[tuple[str, int]]:
+    """Like `mutations`, of a kind that most programs survive: space put in or taken out, another digit or letter."""
+    chooser = random.Random(seed)
+    comments = [match.span() for match in _COMMENT.finditer(source)]
+    found: list[tuple[str, int]] = []
+    while len(found) < count:
+        at = chooser.randrange(len(source))
+        if any(start <= at < end for start, end in comments):
+            continue
+        old = source[at]
+        if old.isspace():
+            new = chooser.choice(["", old * 2, "\n", "\t", " // \n"])
+        elif old.isdigit():
+            new = chooser.choice("0123456789")
+        elif old.isalpha():
+            new = chooser.choice("abcdefghijklmnopqrstuvwxyz_0")
+        else:
+            new = chooser.choice([f" {old}", f"{old} ", f"{old}\n"])
+        if new != old:
+            found.append((source[:at] + new + source[at + 1 :], source.count("\n", 0, at) + 1))
+    return found
+
+
+def error_of(text: str, loose: bool = False) -> tuple[int, str] | None:
+    """Line and message of the first error of mlir-opt, None for a text it accepts.
+
+    Args:
+        loose: operations that nobody registered will do.
+    """
+    options = ["--allow-unregistered-dialect"] if loose else []
+    command = [str(MLIR_OPT), *options, "-o", "/dev/null"]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if done.returncode == 0:
         return None
     match = _ERROR.search(done.stderr.decode(errors="replace"))
@@ -66,6 +95,22 @@ def judge(text: str, line: int) -> Verdict:
     lines = Text(text)
     problems = [(lines.position(problem.span.start).line + 1, problem.message) for problem in parse(text).problems]
     return Verdict(text, line, error_of(text), problems)
+
+
+def false_problems(texts: list[str], count: int) -> tuple[int, list[tuple[str, str]]]:
+    """Of `count` mild mutations of each text: those that mlir-opt accepts, and what is reported in them all the same.
+
+    Gives a line and a message each.
+    """
+    accepted = 0
+    false: list[tuple[str, str]] = []
+    for number, text in enumerate(texts):
+        for mutated, line in mild(text, count, number):
+            if error_of(mutated, loose=True) is None:
+                accepted += 1
+                shown = mutated.split("\n")[line - 1].strip()
+                false.extend((shown[:150], problem.message) for problem in parse(mutated).problems[:1])
+    return accepted, false
 
 
 def main(paths: list[str], count: int, show: int) -> None:
