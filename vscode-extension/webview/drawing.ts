@@ -3,7 +3,7 @@
 import type { Block, Picture } from "../src/panel/picture";
 import type { Segment } from "../src/protocol";
 import { change, Keyed, shape, write } from "./dom";
-import { kindOf, type Layout, type Placed, ticks, words } from "./geometry";
+import { kindOf, largest, type Layout, type Placed, ticks, words } from "./geometry";
 import { BAND, EDGE, Scale, type Size } from "./scale";
 
 /** One picture's SVG. */
@@ -65,11 +65,11 @@ export class Drawing {
       change(text, { x: scale.left - 6, y: y + 4 });
       write(text, words(bytes));
     }
-    const every = Math.max(1, Math.ceil((picture.columns.length * 42) / Math.max(1, scale.right - scale.left)));
-    for (let index = 0; index < picture.columns.length; index += every) {
+    const every = Math.max(1, Math.ceil((picture.lines.length * 42) / Math.max(1, scale.right - scale.left)));
+    for (let index = 0; index < picture.lines.length; index += every) {
       const text = this.bands.get(`line${index}`, () => shape("text", { class: "faint", "text-anchor": "middle" }));
       change(text, { x: scale.x(index + 0.5), y: scale.bottom + 15 });
-      write(text, String((picture.columns[index]?.line ?? 0) + 1));
+      write(text, String((picture.lines[index] ?? 0) + 1));
     }
     change(this.svg, { "data-mode": plan.mode });
   }
@@ -96,14 +96,15 @@ export class Drawing {
     const [top, bottom] = scale.span(placed);
     const pieces: SVGElement[] = block.segments.map((segment) => this.segment(segment, top, bottom, scale));
     const x = scale.x(placed.start);
-    for (const free of block.frees) {
+    const narrow = scale.x(placed.end) - x < 5; // edges would hide what they surround
+    for (const free of narrow ? [] : block.frees) {
       const at = scale.x(Math.max(free, placed.start + 0.5));
       pieces.push(shape("line", { class: "freed", x1: at, x2: at, y1: top - 1, y2: bottom + 1 }));
     }
     const room = scale.x(placed.end) - x - 8;
     const label = bottom - top >= 11 ? fitted(`${block.name}  ${block.size}`, room) : "";
     if (label) pieces.push(shape("text", { class: "label code", x: x + 4, y: (top + bottom) / 2 + 4 }, label));
-    pieces.push(shape("rect", { class: "outline", x, y: top, width: Math.max(2, scale.x(placed.end) - x), height: bottom - top }));
+    if (!narrow) pieces.push(shape("rect", { class: "outline", x, y: top, width: Math.max(2, scale.x(placed.end) - x), height: bottom - top }));
     replace(group, pieces);
   }
 
@@ -115,7 +116,7 @@ export class Drawing {
       class: `${segment.state}${some}`,
       x,
       y: top,
-      width: Math.max(1.5, scale.x(segment.end) - x),
+      width: Math.max(0.3, scale.x(segment.end) - x),
       height: Math.max(1, bottom - top),
       fill: held ? `url(#${this.name}-hatch)` : undefined,
     });
@@ -123,12 +124,16 @@ export class Drawing {
 
   private curve(picture: Picture, scale: Scale): void {
     const { axis } = scale;
-    const points = picture.columns.flatMap((column, index) => {
-      const y = axis.y(column.live ?? axis.top);
-      return [`${r(scale.x(index))},${r(y)}`, `${r(scale.x(index + 1))},${r(y)}`];
-    });
+    const points: string[] = [`${r(scale.x(0))},${r(scale.bottom)}`];
+    // More columns than pixels: each pixel gets the most of its columns.
+    const every = Math.max(1, Math.floor(1 / scale.unit));
+    for (let index = 0; index < picture.live.length; index += every) {
+      const y = axis.y(largest(picture.live.slice(index, index + every).map((bytes) => bytes ?? axis.top)));
+      points.push(`${r(scale.x(index))},${r(y)}`, `${r(scale.x(Math.min(index + every, picture.live.length)))},${r(y)}`);
+    }
+    points.push(`${r(scale.x(picture.live.length))},${r(scale.bottom)}`);
     const curve = this.marks.get("curve", () => shape("polyline", { class: "curve" }));
-    change(curve, { points: points.join(" ") });
+    change(curve, { points: points.join(" "), class: scale.unit < 2 ? "curve dense" : "curve" });
     this.level("ideal", picture.ideal.bytes, `ideal ${picture.ideal.label}`, scale);
     this.level("peak", picture.peak.bytes ?? axis.top, `peak ${picture.peak.label}`, scale);
     if (picture.peak.column === null) return;

@@ -53,19 +53,24 @@ function inRows(picture: Picture, shown: readonly number[]): Layout {
 }
 
 function inBytes(picture: Picture, shown: readonly number[]): Layout {
-  const unbounded = Math.max(1, ...picture.blocks.map((block) => block.bytes ?? 0), picture.peak.bytes ?? 0);
+  const unbounded = largest([1, ...picture.blocks.map((block) => block.bytes ?? 0), picture.peak.bytes ?? 0]);
   const placed: Placed[] = [];
+  let alive: Placed[] = [];
   const order = [...shown].sort((a, b) => startOf(picture, a) - startOf(picture, b));
   for (const index of order) {
     const block = picture.blocks[index];
     if (!block) continue;
     const [start, end] = extent(block);
     const height = block.bytes ?? unbounded;
-    const low = firstFit(placed, start, end, height);
-    placed.push({ index, start, end, low, high: low + height });
+    alive = alive.filter((one) => one.end > start);
+    const low = firstFit(alive, height);
+    const one = { index, start, end, low, high: low + height };
+    placed.push(one);
+    alive.push(one);
   }
-  const live = picture.columns.map((column) => column.live ?? unbounded);
-  const top = Math.max(1, picture.scale ?? 0, picture.peak.bytes ?? 0, picture.ideal.bytes ?? 0, ...live, ...placed.map((one) => one.high));
+  const live = picture.live.map((bytes) => bytes ?? unbounded);
+  const { scale = 0, peak, ideal } = picture;
+  const top = largest([1, scale, peak.bytes ?? 0, ideal.bytes ?? 0, ...live, ...placed.map((one) => one.high)]);
   return { mode: "bytes", placed, top };
 }
 
@@ -74,11 +79,15 @@ function startOf(picture: Picture, index: number): number {
   return block ? extent(block)[0] : 0;
 }
 
-/** The lowest place where `height` bytes are free over the columns. */
-function firstFit(placed: readonly Placed[], start: number, end: number, height: number): number {
-  const others = placed.filter((one) => one.start < end && start < one.end).sort((a, b) => a.low - b.low);
+/** The largest of some numbers, however many: `Math.max` takes no more than fit on the stack. */
+export function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, one) => (one > most ? one : most), Number.NEGATIVE_INFINITY);
+}
+
+/** The lowest place where `height` bytes are free beside those that are alive. */
+function firstFit(alive: readonly Placed[], height: number): number {
   let low = 0;
-  for (const other of others) {
+  for (const other of [...alive].sort((a, b) => a.low - b.low)) {
     if (other.low - low >= height) return low;
     low = Math.max(low, other.high);
   }

@@ -1,7 +1,7 @@
 /** From columns, bytes and rows to pixels. Pure. */
 
 import type { Picture } from "../src/panel/picture";
-import type { Layout, Placed } from "./geometry";
+import { largest, type Layout, type Placed } from "./geometry";
 
 /** Room around the plot, in pixels. */
 export const EDGE = { left: 74, right: 16, top: 26, bottom: 30 };
@@ -24,7 +24,8 @@ export class Scale {
   readonly bottom: number;
   /** The axis of bytes: that of the blocks, or that of the curve below the lanes. */
   readonly axis: { readonly top: number; y(bytes: number): number };
-  private readonly unit: number;
+  /** The width of a column. */
+  readonly unit: number;
   private readonly floor: number;
   private readonly step: number;
 
@@ -34,13 +35,13 @@ export class Scale {
     this.right = size.width - EDGE.right;
     this.bottom = size.height - EDGE.bottom;
     // What outlives the last operation ends one column after it.
-    const columns = Math.max(1, picture.columns.length, ...plan.placed.map((one) => one.end));
+    const columns = largest([1, picture.lines.length, ...plan.placed.map((one) => one.end)]);
     this.unit = (this.right - this.left) / columns;
     // Lanes are as high as there is room for, up to a point; the curve below takes the rest.
     const rows = Math.min(plan.top * HIGHEST_ROW, this.bottom - CURVE - GAP - top);
     this.floor = plan.mode === "lanes" ? top + rows : this.bottom;
     this.step = Math.max(1, this.floor - top) / plan.top;
-    const most = Math.max(1, picture.scale ?? 0, picture.peak.bytes ?? 0, ...picture.columns.map((column) => column.live ?? 0));
+    const most = largest([1, picture.scale ?? 0, picture.peak.bytes ?? 0, ...picture.live.map((bytes) => bytes ?? 0)]);
     const [scaled, high] = plan.mode === "lanes" ? [most, this.bottom - this.floor - GAP] : [plan.top, this.floor - top];
     this.axis = { top: scaled, y: (bytes) => this.bottom - (Math.min(bytes, scaled) * Math.max(1, high)) / scaled };
   }

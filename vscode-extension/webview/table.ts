@@ -38,7 +38,7 @@ export class Table {
 }
 
 function cells(picture: Picture, block: Block): string[] {
-  const line = (step: number): string => `line ${(picture.columns[step]?.line ?? 0) + 1}`;
+  const line = (step: number): string => `line ${(picture.lines[step] ?? 0) + 1}`;
   const last = block.uses.length > 0 ? line(Math.max(...block.uses)) : "never used";
   const freed = block.frees.length > 0 ? block.frees.map(line).join(", ") : "";
   return [block.size, kindOf(block), `line ${block.line + 1}`, last, freed, state(block), block.atPeak ? "yes" : ""];

@@ -97,7 +97,7 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
   private draw(view: View, looked: Looked, lanes: FunctionLanes): void {
     const { document } = looked.editor;
     const uri = document.uri.toString();
-    const next = picture(lanes);
+    const next = picture(lanes, looked.editor.selection.active.line);
     const here = blocksAt(next, (looked.cursor?.buffers ?? []).map((buffer) => buffer.range.start));
     const same = this.shown?.uri === uri && this.shown.version === looked.version && this.shown.picture.name === next.name;
     // The same version may be known better now, under another configuration for example.

@@ -24,18 +24,13 @@ export interface Block {
   readonly card: readonly string[];
 }
 
-/** A column: the line of an operation, and the bytes that live after it. */
-export interface Column {
-  readonly op: string;
-  readonly line: number;
-  readonly live: number | null;
-  readonly label: string;
-}
-
 /** What the panel draws of one function. */
 export interface Picture {
   readonly name: string;
-  readonly columns: readonly Column[];
+  /** The line of the operation of each column. */
+  readonly lines: readonly number[];
+  /** The bytes that live after each column; nothing: without bound. */
+  readonly live: readonly (number | null)[];
   readonly regions: FunctionLanes["regions"];
   readonly blocks: readonly Block[];
   readonly rows: number;
@@ -52,17 +47,13 @@ export interface Picture {
 export const MOST_BLOCKS = 600;
 const MOST_USES = 200;
 
-/** The picture of a function. */
-export function picture(lanes: FunctionLanes): Picture {
-  const kept = new Set(largest(lanes.buffers));
+/** The picture of a function; of too many buffers, the largest, and of those of one size the nearest to line `near`. */
+export function picture(lanes: FunctionLanes, near = 0): Picture {
+  const kept = new Set(chosen(lanes.buffers, near));
   return {
     name: lanes.name,
-    columns: lanes.steps.map((step) => ({
-      op: step.op,
-      line: step.range.start.line,
-      live: step.live.drawn,
-      label: step.live.label,
-    })),
+    lines: lanes.steps.map((step) => step.range.start.line),
+    live: lanes.steps.map((step) => step.live.drawn),
     regions: lanes.regions,
     blocks: lanes.buffers.filter((buffer) => kept.has(buffer)).map(block),
     rows: lanes.rows,
@@ -73,10 +64,11 @@ export function picture(lanes: FunctionLanes): Picture {
   };
 }
 
-function largest(buffers: readonly Buffer[]): readonly Buffer[] {
+function chosen(buffers: readonly Buffer[], near: number): readonly Buffer[] {
   if (buffers.length <= MOST_BLOCKS) return buffers;
   const bytes = (buffer: Buffer): number => (buffer.size === null ? 0 : (buffer.size.drawn ?? Number.MAX_VALUE));
-  return [...buffers].sort((a, b) => bytes(b) - bytes(a)).slice(0, MOST_BLOCKS);
+  const distance = (buffer: Buffer): number => Math.abs(buffer.range.start.line - near);
+  return [...buffers].sort((a, b) => bytes(b) - bytes(a) || distance(a) - distance(b)).slice(0, MOST_BLOCKS);
 }
 
 function block(buffer: Buffer): Block {

@@ -43,7 +43,7 @@ export class Hands {
 
   /** Put the cursor somewhere; lines and columns count from 1. */
   async goTo(line, column = 1) {
-    await this.page.click(".editor-group-container .monaco-editor .view-lines", { position: { x: 300, y: 5 } });
+    await this.page.keyboard.press("Control+1"); // the first group of editors has the keyboard now
     await this.page.keyboard.press("Control+G");
     const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
     await input.fill(`:${line}:${column}`);

@@ -18,7 +18,7 @@ const block = (name, start, end, more = {}) => ({
 
 const picture = (name, blocks) => ({
   name, blocks, rows: blocks.length, note: null, dropped: 0, regions: [{ label: name, depth: 0, start: 0, end: 3, alternate: false }],
-  columns: [0, 1, 2, 3].map((line) => ({ op: "x.y", line, live: 16, label: "16 B" })),
+  lines: [0, 1, 2, 3], live: [16, 16, 32, 0],
   peak: { bytes: 32, label: "32 B", column: 1 }, ideal: { bytes: 16, label: "16 B" },
 });
 
