@@ -67,9 +67,9 @@ class Workers:
             try:
                 yield pool
             except BaseException:  # interrupted, most likely: nobody waits for what is under way
-                pool.shutdown(wait=False, cancel_futures=True)
                 for process in multiprocessing.active_children():
                     process.terminate()
+                pool.shutdown(wait=True, cancel_futures=True)
                 raise
 
 
