@@ -67,6 +67,20 @@ def editor(command: str) -> str:
     return path
 
 
+TREE = Path(os.environ.get("MEMLANE_TREE", "/usr/local/lib/memlane-trixie"))
+"""Where tests/editors/newer.sh puts newer editors."""
+
+
+def newer(program: str) -> list[str]:
+    """How to start a program of the tree of newer editors; the test is skipped where there is none."""
+    path = TREE / "usr" / "bin" / program
+    if not path.exists():
+        pytest.skip(f"no newer {program}: tests/editors/newer.sh gets it")
+    (loader,) = TREE.glob("lib64/ld-linux-*.so.2")
+    (libraries,) = TREE.glob("usr/lib/*-linux-gnu")
+    return [str(loader), "--library-path", str(libraries), str(path)]
+
+
 def documented(page: str, title: str) -> str:
     """The code block called `title` of a page of the docs."""
     text = (DOCS / page).read_text()

@@ -11,16 +11,13 @@ import shutil
 import struct
 import termios
 import time
-from pathlib import Path
 
 import pytest
-from editor_bench import Bench, documented
+from editor_bench import Bench, documented, newer
 
 from memlane.checking import check
 
 ESCAPES = re.compile(r"\x1b(?:\[[?\d;:>]*[A-Za-z]|[()][A-Z0-9]|[=>])")
-TREE = Path(os.environ.get("MEMLANE_TREE", "/usr/local/lib/memlane-trixie"))
-"""Where tests/editors/newer.sh puts newer editors."""
 
 
 def helix(bench: Bench) -> list[str]:
@@ -29,11 +26,7 @@ def helix(bench: Bench) -> list[str]:
         path = shutil.which(name)
         if path is not None:
             return [path]
-    if not (TREE / "usr/bin/hx").exists():
-        pytest.skip("Helix is not installed (tests/editors/newer.sh gets it)")
-    (loader,) = TREE.glob("lib64/ld-linux-*.so.2")
-    (libraries,) = TREE.glob("usr/lib/*-linux-gnu")
-    return [str(loader), "--library-path", str(libraries), str(TREE / "usr/bin/hx")]
+    return newer("hx")
 
 
 class Screen:

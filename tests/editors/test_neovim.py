@@ -7,7 +7,8 @@ import re
 import subprocess
 from typing import Any
 
-from editor_bench import Bench, documented, editor
+import pytest
+from editor_bench import TREE, Bench, documented, editor, newer
 
 from memlane.checking import check
 
@@ -29,6 +30,10 @@ local answers = {
   hover = ask("textDocument/hover").contents.value,
   definition = ask("textDocument/definition").range.start.line,
 }
+if vim.lsp.inlay_hint then
+  await("hint", function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end)
+  answers.hints = vim.tbl_map(function(one) return one.inlay_hint.label end, vim.lsp.inlay_hint.get({ bufnr = 0 }))
+end
 vim.ui.select = function(items, _, choose) choose(items[1], 1) end
 vim.api.nvim_win_set_cursor(0, { 2, 12 })
 vim.lsp.buf.code_action()
@@ -39,24 +44,39 @@ vim.cmd("qall!")
 """
 
 
-def neovim_version(path: str) -> tuple[int, int]:
+def started(which: str, bench: Bench) -> tuple[list[str], dict[str, str]]:
+    """How to start Neovim, and with what environment."""
+    if which == "system":
+        return [editor("nvim")], bench.environment
+    share, lib = TREE / "usr" / "share", next(TREE.glob("usr/lib/*-linux-gnu"), TREE)
+    paths = {
+        "VIMRUNTIME": str(share / "nvim" / "runtime"),
+        "LUA_PATH": f"{share}/lua/5.1/?.lua;{share}/lua/5.1/?/init.lua;;",
+        "LUA_CPATH": f"{lib}/lua/5.1/?.so;;",
+    }
+    return [*newer("nvim"), "--cmd", f"set rtp+={TREE}/usr/lib/nvim"], {**bench.environment, **paths}
+
+
+def neovim_version(command: list[str], environment: dict[str, str]) -> tuple[int, int]:
     """Major and minor version."""
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"NVIM v(\d+)\.(\d+)", said)
-    assert found, said
+    done = subprocess.run([*command, "--version"], env=environment, capture_output=True, text=True, check=True)
+    found = re.search(r"NVIM v(\d+)\.(\d+)", done.stdout)
+    assert found, done.stdout
     return int(found[1]), int(found[2])
 
 
-def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench) -> None:
-    nvim = editor("nvim")
-    title = "init.lua, 0.11 and later" if neovim_version(nvim) >= (0, 11) else "init.lua, 0.7 and later"
+@pytest.mark.parametrize("which", ["system", "newer"])
+def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench, which: str) -> None:
+    nvim, environment = started(which, bench)
+    version = neovim_version(nvim, environment)
+    title = "init.lua, 0.11 and later" if version >= (0, 11) else "init.lua, 0.7 and later"
     configuration = documented("neovim.md", title)
     assert len(configuration.splitlines()) <= 10
     bench.write("init.lua", configuration)
     driver = bench.write("driver.lua", DRIVER)
-    command = [nvim, "--headless", "-u", "init.lua", bench.program.name, "-c", f"luafile {driver}"]
+    command = [*nvim, "--headless", "-u", "init.lua", bench.program.name, "-c", f"luafile {driver}"]
     done = subprocess.run(
-        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=90, check=False
+        command, cwd=bench.home, env=environment, capture_output=True, text=True, timeout=90, check=False
     )
     assert done.returncode == 0, done.stderr
     [result] = re.findall(r"^RESULT (.*)$", done.stdout, re.MULTILINE)
@@ -67,3 +87,5 @@ def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench) -> 
     assert check(answers["text"]).findings == ()
     assert answers["definition"] == 1
     assert "4*%n bytes" in answers["hover"]
+    if version >= (0, 10):
+        assert "4*%n B, never freed" in answers["hints"]

@@ -1,6 +1,7 @@
-"""Definitions and references against `mlir-lsp-server`, on every SSA name of the corpus files that it can parse.
+"""Definitions, references and highlights against `mlir-lsp-server`, on the SSA names of the corpus that it can parse.
 
-`MEMLANE_FULL=1 pytest tests/server/test_against_mlir_lsp.py` takes all files, else a sample is taken.
+`MEMLANE_FULL=1 pytest tests/server/test_against_mlir_lsp.py` takes all files, else a sample is taken. On files that the
+other cannot parse, ours answers all the same: that is counted.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from client import Client
 from memlane.config import Config
 from memlane.findings import Span
 from memlane.ide.definition import definition
+from memlane.ide.highlight import highlights
 from memlane.ide.locate import enclosing
 from memlane.ide.references import references
 from memlane.snapshot import File
@@ -63,7 +65,7 @@ def agree(file: File, theirs: set[tuple[int, int]], ours: set[tuple[int, int]]) 
 
 
 def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    compared = answered = theirs_null = asked = 0
+    compared = answered = theirs_null = asked = unparsed = in_broken = in_broken_answered = 0
     wrong: list[str] = []
     assert SERVER is not None
     with Client([SERVER]) as client:
@@ -71,6 +73,7 @@ def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) ->
             source, uri = path.read_text(encoding="utf-8"), path.as_uri()
             client.open(uri, source)
             broken = any(one["severity"] == 1 for one in client.diagnostics(uri, 1))
+            unparsed += broken
             file = File(uri, 1, (source,), Config())
             convert = Converter(file.text, "utf-16")
             for span in mentions(source):
@@ -82,6 +85,8 @@ def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) ->
                 asked += 1
                 answered += ours is not None
                 theirs_null += not theirs
+                if broken:
+                    in_broken, in_broken_answered = in_broken + 1, in_broken_answered + (ours is not None)
                 if broken or not theirs:
                     continue
                 compared += 1
@@ -91,12 +96,17 @@ def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) ->
                     continue
                 places = client.request("textDocument/references", {**at, "context": {"includeDeclaration": True}})
                 found = {plain(convert.text.position(place.start)) for place in references(file, span.start + 1)}
+                shown = {plain(convert.text.position(one.span.start)) for one in highlights(file, span.start + 1)}
+                if shown != found:
+                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: highlights")
                 if not agree(file, {start_of(place) for place in places}, found):
                     wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: references")
             client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     with capsys.disabled():
         print(
-            f"\n{compared} names compared, {len(wrong)} differ; answers: ours {answered}, theirs {asked - theirs_null}"
+            f"\n{compared} names compared, {len(wrong)} differ; answers: ours {answered}, theirs {asked - theirs_null};"
+            f" {unparsed} files that theirs cannot parse: ours answers for {in_broken_answered} of {in_broken} names"
         )
     assert compared > 1000
+    assert in_broken_answered > 0.95 * in_broken
     assert wrong == [], "\n".join(wrong[:30])
