@@ -112,6 +112,12 @@ def test_explain(root: Path) -> None:
 def test_stats_and_lanes(root: Path) -> None:
     (function,) = answer(root, "stats", path="late.mlir", assume={"%lhs_rows": 100, "%rhs_rows": 50})["functions"]
     assert function["peak_bytes"] == 100 * 20 + 100 * 20
+    assert "sites" not in function
+    (function,) = answer(root, "stats", path="late.mlir", sites=True)["functions"]
+    assert [site["name"] for site in function["sites"]] == ["%root", "%sum"]
+    many = "".join(LEAK.replace("@f", f"@f{number}") for number in range(10))
+    assert answer(root, "stats", source=many, limit=3)["left_out"] == 7
+    assert text(call(root, "lanes", source=many)).endswith("2 more functions make buffers: name one")
     drawn = text(call(root, "lanes", path="late.mlir", columns=80))
     assert "%root" in drawn
     assert max(map(len, drawn.splitlines()[1:])) <= 80  # the first names the sizes

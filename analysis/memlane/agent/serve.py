@@ -60,10 +60,15 @@ def server(root: Path) -> MCPServer:
         return _answered(tools.explain, rule, path, source, row, name)
 
     def stats(
-        path: ProgramPath = None, source: Source = None, function: Function = None, assume: Assume = None
+        path: ProgramPath = None,
+        source: Source = None,
+        function: Function = None,
+        assume: Assume = None,
+        sites: Annotated[bool, Field(description="list every buffer, too: size, life, aliases")] = False,
+        limit: Annotated[int, Field(description="the most functions to give", ge=1)] = 20,
     ) -> dict[str, Any]:
-        """Bytes per function: its buffers, the peak of what lives at once, where, and what it could be."""
-        return _answered(tools.stats, path, source, function, assume or {})
+        """Bytes per function: the peak of what lives at once, where, of which buffers, and what it could be."""
+        return _answered(tools.stats, path, source, function, assume or {}, sites, limit)
 
     def lanes(
         path: ProgramPath = None,

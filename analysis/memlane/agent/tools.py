@@ -29,6 +29,9 @@ from memlane.usage import Usage, assumptions, usage
 
 Json = dict[str, Any]
 
+MOST_PICTURES = 8
+"""Functions that are drawn at once."""
+
 
 class Refused(Exception):
     """What was asked cannot be answered; says why, for the one who asked."""
@@ -78,12 +81,24 @@ class Tools:
             return "\n".join(f"{rule.name} ({rule.severity.value}): {rule.summary}" for rule in all_rules().values())
         return _explained(self._program(path, source), row, name)
 
-    def stats(self, path: str | None, source: str | None, function: str | None, assume: Mapping[str, int]) -> Json:
-        """The memory use of each function: what `memlane stats --output-format json` prints."""
+    def stats(
+        self,
+        path: str | None,
+        source: str | None,
+        function: str | None,
+        assume: Mapping[str, int],
+        sites: bool,
+        limit: int,
+    ) -> Json:
+        """The memory use of `limit` functions: what `memlane stats --output-format json` prints; buffers if asked."""
         program = self._program(path, source)
         text = Text(program.source)
         found = _usages(program, function, assume)
-        return {"functions": [usage_record(program.name, one, text) for one in found]}
+        records = [usage_record(program.name, one, text) for one in found[:limit]]
+        if not sites:
+            for one in records:
+                del one["sites"]
+        return {"functions": records, "left_out": max(0, len(found) - limit)}
 
     def lanes(
         self, path: str | None, source: str | None, function: str | None, assume: Mapping[str, int], columns: int
@@ -94,7 +109,10 @@ class Tools:
         found = [one for one in _usages(program, function, assume) if any(s.life.origin.owned for s in one.sites)]
         if not found:
             raise Refused(f"{program.name}: no buffers are made here")
-        return "\n\n".join(terminal(picture(one, text), columns) for one in found)
+        drawn = [terminal(picture(one, text), columns) for one in found[:MOST_PICTURES]]
+        if len(found) > MOST_PICTURES:
+            drawn.append(f"{len(found) - MOST_PICTURES} more functions make buffers: name one")
+        return "\n\n".join(drawn)
 
     def fix(self, path: str | None, source: str | None, unsafe: bool, write: bool) -> Json:
         """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
