@@ -155,13 +155,19 @@ def main() -> int:
     if "--check" in sys.argv[1:]:
         for path in (*stale, *left):
             print(f"stale: {path.relative_to(ROOT)}; run: python docs/scripts/generate.py")
-        return 1 if stale or left else 0
+        return 1 if stale or left or _extension("--check") else 0
     for path, text in generated():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     for path in left:
         path.unlink()
-    return 0
+    return _extension()
+
+
+def _extension(*arguments: str) -> int:
+    """The settings of the VS Code extension follow the same declarations: its own script writes them."""
+    script = ROOT / "vscode-extension" / "scripts" / "generate.py"
+    return subprocess.run([sys.executable, str(script), *arguments], check=False).returncode
 
 
 if __name__ == "__main__":
