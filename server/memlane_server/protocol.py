@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from time import perf_counter
 from typing import Any, cast
 
 from lsprotocol import types
@@ -25,6 +26,7 @@ class Protocol(LanguageServerProtocol):
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
         custom.register(converter)
+        self._begun: dict[object, tuple[object, float]] = {}
 
     def get_message_type(  # pyright: ignore[reportIncompatibleVariableOverride] -- pygls wraps its own in a cache
         self, method: str
@@ -57,8 +59,18 @@ class Protocol(LanguageServerProtocol):
             if is_request:
                 self._refuse(number, types.ErrorCodes.InvalidParams, f"malformed parameters of {method}: {error}")
             return False
+        if is_request and self.trace is not types.TraceValue.Off:
+            self._begun[number] = method, perf_counter()
         self.handle_message(message)
         return is_request
+
+    def _send_data(self, data: Any) -> None:
+        super()._send_data(data)
+        method, begun = self._begun.pop(getattr(data, "id", None), (None, 0.0)) if self._begun else (None, 0.0)
+        if method is not None:
+            said = f"{method} took {1000 * (perf_counter() - begun):.1f} ms"
+            verbose = f"request {data.id}" if self.trace is types.TraceValue.Verbose else None
+            self.notify("$/logTrace", types.LogTraceParams(said, verbose))
 
     def _refuse(self, number: object, code: types.ErrorCodes, message: str) -> None:
         log.error(message)

@@ -18,6 +18,7 @@ METHOD = types.INITIALIZE
 def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
     """Called before pygls works out the answer."""
     ls.session.capabilities = params.capabilities
+    ls.wire.trace = params.trace or types.TraceValue.Off
     if params.client_info is not None:
         ls.session.client = f"{params.client_info.name} {params.client_info.version or ''}".strip()
     folders = params.workspace_folders or ()
