@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from editor_bench import Bench, documented, editor
 
+from memlane.checking import check
+
 PLUGINS = [Path("/usr/share/vim-ale"), Path("/usr/share/vim/vimfiles"), Path.home() / ".vim"]
 
 DRIVER = r"""
@@ -27,10 +29,19 @@ edit leaks.mlir
 call ale#Queue(0, 'lint_file')
 call Await('finding', {-> len(ale#engine#GetLoclist(bufnr(''))) > 0})
 let s:first = ale#engine#GetLoclist(bufnr(''))[0]
-call append(5, '  memref.dealloc %lost : memref<?xf32>')
+runtime autoload/ale/util.vim
+function! ale#util#Input(message, ...) abort
+  let g:offered = a:message
+  return '1'
+endfunction
+call cursor(2, 12)
+ALECodeAction
+call Await('repair', {-> search('dealloc', 'nw') > 0})
 call ale#Queue(0)
 call Await('end of it', {-> len(ale#engine#GetLoclist(bufnr(''))) == 0})
-call writefile([json_encode({'line': s:first.lnum, 'code': s:first.code, 'text': s:first.text})], 'result')
+let s:found = {'line': s:first.lnum, 'code': s:first.code, 'text': s:first.text}
+let s:after = {'offered': g:offered, 'after': join(getline(1, '$'), "\n") . "\n"}
+call writefile([json_encode(extend(s:found, s:after))], 'result')
 qall!
 """
 
@@ -58,3 +69,6 @@ def test_ale_shows_the_finding_until_it_is_repaired(bench: Bench) -> None:
     found = json.loads(result.read_text())
     assert (found["line"], found["code"]) == (2, "leak")
     assert "never freed" in found["text"]
+    assert "Free %lost" in found["offered"]
+    assert "memref.dealloc %lost : memref<?xf32>" in found["after"]
+    assert check(found["after"]).findings == ()
