@@ -34,12 +34,31 @@ export interface Sight {
 /** All lines. */
 export const ALL: Sight = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** The buffers in sight whose lanes fit, the largest first to be chosen; in the order of the text. */
-export function lanesThatFit(lanes: FunctionLanes, most: number, sight: Sight): readonly Buffer[] {
+/** Where lanes stand: each place holds buffers that do not live in the same lines, in the order they were placed. */
+export type Places = readonly (readonly Buffer[])[];
+
+/**
+ * The buffers in sight whose lanes fit into `most` places: `first` those, then the largest. What does not fit beside
+ * larger ones is left out. A buffer keeps the place it has in `before`, where that is free.
+ */
+export function fitting(lanes: FunctionLanes, most: number, sight: Sight, first: readonly Buffer[] = [], before: Places = []): Places {
   const size = (buffer: Buffer): number => (buffer.size ? (buffer.size.drawn ?? Number.MAX_VALUE) : 0);
   const seen = lanes.buffers.filter((buffer) => buffer.range.start.line <= sight.to && lastOf(lanes, buffer) >= sight.from);
-  const chosen = new Set([...seen].sort((a, b) => size(b) - size(a)).slice(0, most));
-  return seen.filter((buffer) => chosen.has(buffer));
+  const order = [...seen].sort((a, b) => Number(first.includes(b)) - Number(first.includes(a)) || size(b) - size(a));
+  const places: Buffer[][] = Array.from({ length: most }, () => []);
+  for (const buffer of order) {
+    const [start, end] = [buffer.range.start.line, lastOf(lanes, buffer)];
+    const free = (place: Buffer[]): boolean => place.every((one) => lastOf(lanes, one) < start || one.range.start.line > end);
+    const old = places[before.findIndex((place) => place.some((one) => isSame(one, buffer)))];
+    (old && free(old) ? old : places.find(free))?.push(buffer);
+  }
+  while (places.at(-1)?.length === 0) places.pop();
+  return places;
+}
+
+/** Whether two versions of a function mean the same buffer: its name is enough where lines move. */
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.name === other.name && one.type === other.type;
 }
 
 /** The cells of some buffers of a function, in the lines in sight. */

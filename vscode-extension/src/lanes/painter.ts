@@ -3,9 +3,8 @@
 import * as vscode from "vscode";
 import type { View } from "../focus";
 import type { Buffer as Lane, FunctionLanes, Range } from "../protocol";
-import { type Cell, cells, type LaneCells, lanesThatFit, liveLines, type Sight } from "./cells";
+import { type Cell, cells, fitting, type LaneCells, liveLines, type Places, type Sight } from "./cells";
 import { type Drawn, icon, keyOf, type Palette } from "./icon";
-import { inPlaces } from "./slots";
 
 /** Lines above and below what is seen that are drawn as well, so that scrolling shows lanes at once. */
 const MARGIN = 40;
@@ -16,7 +15,7 @@ const MOST_PICTURES = 400;
 export class Painter implements vscode.Disposable {
   private readonly pictures = new Map<string, vscode.TextEditorDecorationType>();
   private shown = new Set<string>();
-  private places: readonly (string | undefined)[] = [];
+  private places: Places = [];
   private editor: vscode.TextEditor | undefined;
   private readonly definite = underline("solid", "memlane.liveRange");
   private readonly possible = underline("dashed", "memlane.possibleRange");
@@ -59,23 +58,19 @@ export class Painter implements vscode.Disposable {
   }
 
   private lanes(lanes: FunctionLanes, here: readonly Lane[], most: number, sight: Sight): void {
-    const fitting = lanesThatFit(lanes, most, sight);
-    const missing = here.find((buffer) => !fitting.includes(buffer));
-    // The buffer at the cursor is always among them: for the smallest, if it has to.
-    const wanted = missing && fitting.length > 0 ? [...fitting.slice(0, -1), missing] : fitting;
-    const byKey = new Map(cells(lanes, wanted, sight).map((one) => [placeOf(one.buffer.range), one]));
-    const kept = inPlaces(this.places, [...byKey.keys()]);
-    this.places = kept.length <= most ? kept : [...byKey.keys()];
-    const rows = this.rows(this.places.map((key) => (key ? byKey.get(key) : undefined)), here, sight);
+    // The buffer at the cursor is always among them.
+    this.places = fitting(lanes, most, sight, here, this.places);
+    const rows = this.rows(this.places.map((place) => cells(lanes, place, sight)), here, sight);
     for (const key of this.shown) if (!rows.has(key)) this.set(key, []);
     for (const [key, lines] of rows) this.set(key, lines);
     this.shown = new Set(rows.keys());
     if (this.pictures.size > MOST_PICTURES) this.forget();
   }
 
-  private rows(all: readonly (LaneCells | undefined)[], here: readonly Lane[], sight: Sight): Map<string, vscode.DecorationOptions[]> {
+  private rows(places: readonly (readonly LaneCells[])[], here: readonly Lane[], sight: Sight): Map<string, vscode.DecorationOptions[]> {
     const rows = new Map<string, vscode.DecorationOptions[]>();
     for (let line = sight.from; line <= sight.to; line++) {
+      const all = places.map((place) => place.find((one) => one.cells.has(line)));
       const row = all.map((one): Drawn => ({ cell: one?.cells.get(line), dim: here.length > 0 && !(one && here.includes(one.buffer)) }));
       if (!row.some((one) => one.cell)) continue;
       const key = keyOf(row);

@@ -1,10 +1,9 @@
 /** From steps to what is drawn beside each line. */
 
 import assert from "node:assert/strict";
-import { ALL, cells, lanesThatFit, liveLines } from "../../src/lanes/cells";
+import { ALL, cells, fitting, liveLines } from "../../src/lanes/cells";
 import { icon, keyOf, type Palette } from "../../src/lanes/icon";
 import { palette } from "../../src/lanes/palette";
-import { inPlaces } from "../../src/lanes/slots";
 import { lanes, segment } from "./samples";
 
 /** What one buffer shows, by line: u(sed) h(eld) l(eaked), capital where it starts, | where it is freed. */
@@ -42,17 +41,28 @@ describe("lanes beside the code", () => {
     assert.equal(drawn(of), "...Ulllll...".slice(0, 12));
   });
 
-  it("put the largest first, keep the order of the text, and count an unbounded size as the largest", () => {
+  const names = (places: ReturnType<typeof fitting>): string[] => places.map((place) => place.map((one) => one.name).join("+"));
+
+  it("leave out the smallest where not all fit; an unbounded size is the largest", () => {
     const one = (name: string, bytes: number | null) => ({ name, line: 2, bytes, segments: [segment(0, 1, "in-use" as const)] });
     const of = lanes([2], [one("%small", 1), one("%large", 9), one("%endless", null), one("%middle", 5)]);
-    assert.deepEqual(lanesThatFit(of, 2, ALL).map((buffer) => buffer.name), ["%large", "%endless"]);
-    assert.deepEqual(lanesThatFit(of, 9, ALL).length, 4);
+    assert.deepEqual(names(fitting(of, 2, ALL)), ["%endless", "%large"]);
+    assert.deepEqual(names(fitting(of, 9, ALL)), ["%endless", "%large", "%middle", "%small"]);
+    assert.deepEqual(names(fitting(of, 2, ALL, of.buffers.slice(0, 1))), ["%small", "%endless"]);
+  });
+
+  it("share a place where they do not live in the same lines, and keep it", () => {
+    const one = (name: string, line: number, start: number, end: number, bytes: number) => ({ name, line, bytes, segments: [segment(start, end, "in-use" as const)] });
+    const of = lanes([2, 4, 6, 8], [one("%a", 2, 0, 2, 9), one("%b", 6, 2, 4, 8), one("%c", 4, 1, 3, 7)]);
+    assert.deepEqual(names(fitting(of, 3, ALL)), ["%a+%b", "%c"]);
+    const before = [[], of.buffers.slice(1, 2), of.buffers.slice(0, 1)];
+    assert.deepEqual(names(fitting(of, 3, ALL, [], before)), ["%c", "%b", "%a"]);
   });
 
   it("are those of buffers in sight, in lines in sight", () => {
     const one = (name: string, line: number, start: number) => ({ name, line, segments: [segment(start, start + 1, "in-use" as const)] });
     const of = lanes([2, 10, 50], [one("%a", 2, 0), one("%b", 10, 1), one("%c", 50, 2)]);
-    assert.deepEqual(lanesThatFit(of, 9, { from: 8, to: 20 }).map((buffer) => buffer.name), ["%b"]);
+    assert.deepEqual(names(fitting(of, 9, { from: 8, to: 20 })), ["%b"]);
     const long = lanes([2, 900], [{ name: "%a", line: 2, segments: [segment(0, 2, "in-use")], frees: [1] }]);
     assert.deepEqual([...(cells(long, long.buffers, { from: 5, to: 7 })[0]?.cells.keys() ?? [])], [5, 6, 7]);
   });
@@ -60,14 +70,6 @@ describe("lanes beside the code", () => {
   it("reach to the deallocation through the lines of the operation before it", () => {
     const of = lanes([2, 4, 9], [{ name: "%a", line: 2, segments: [segment(0, 2, "in-use")], frees: [2] }]);
     assert.equal(drawn(of), "..Uuuuuuuu|..");
-  });
-
-  it("keep their places while others come and go", () => {
-    assert.deepEqual(inPlaces([], ["a", "b"]), ["a", "b"]);
-    assert.deepEqual(inPlaces(["a", "b"], ["b", "c"]), ["c", "b"]);
-    assert.deepEqual(inPlaces(["a", "b", "c"], ["c"]), [undefined, undefined, "c"]);
-    assert.deepEqual(inPlaces(["a", "b", "c"], ["a"]), ["a"]);
-    assert.deepEqual(inPlaces(["a", "b"], []), []);
   });
 });
 
