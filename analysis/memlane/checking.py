@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memlane.config import Config
 from memlane.findings import Finding, Suppressed
 from memlane.incremental import Checker
+from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.syntax.tree import Tree
 from memlane.text import Text
@@ -30,5 +31,9 @@ def check(source: str, config: Config | None = None) -> Checked:
 
 def check_document(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
     """All findings of `document`, whose text is `text`; `checker` remembers those of its earlier versions."""
-    results = checker.results(document, config)
-    return Checked(text, document.tree, results.findings, results.suppressed)
+    return checked(text, checker.results(document, config))
+
+
+def checked(text: Text, parts: Parts) -> Checked:
+    """The findings together. `text` is that of their document."""
+    return Checked(text, parts.document.tree, parts.findings, parts.suppressed)

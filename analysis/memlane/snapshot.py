@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memlane.ide.nearby import Linked, Nearby
     from memlane.ide.portraits import Portraits
     from memlane.incremental import Checker
+    from memlane.parts import Parts
     from memlane.syntax import Document
     from memlane.syntax.tree import Function, Tree
 
@@ -90,6 +91,7 @@ class File:
         "_functions",
         "_nearby",
         "_origin",
+        "_parts",
         "_portraits",
         "_text",
         "_tree",
@@ -112,6 +114,7 @@ class File:
         self._tree = Lazy(self._build)
         self._functions = Lazy(lambda: self._document.get().tree.functions)
         self._portraits: Lazy[Portraits] = Lazy(_new_portraits)
+        self._parts = Lazy(self._find)
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
         self._nearby = Lazy(self._make_nearby)
@@ -195,6 +198,11 @@ class File:
         return self._portraits.get()
 
     @property
+    def parts(self) -> Parts:
+        """The findings, under the file's configuration, piece by piece: what `checked` is made of."""
+        return self._parts.get()
+
+    @property
     def checked(self) -> Checked:
         """The findings, under the file's configuration."""
         return self._checked.get()
@@ -202,12 +210,12 @@ class File:
     @property
     def being_checked(self) -> bool:
         """Whether the findings are being worked out by another thread."""
-        return self._checked.busy
+        return self._parts.busy
 
     @property
     def checked_already(self) -> Checked | None:
         """The findings, if somebody has them already."""
-        return self._checked.known
+        return self.checked if self._parts.known is not None else None
 
     def fix(self, finding: Finding) -> Fix | None:
         """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
@@ -253,7 +261,10 @@ class File:
     def _check(self) -> Checked:
         from memlane import checking
 
-        return checking.check_document(self.text, self._document.get(), self._checker.get(), self.config)
+        return checking.checked(self.text, self.parts)
+
+    def _find(self) -> Parts:
+        return self._checker.get().results(self._document.get(), self.config)
 
 
 def _new_portraits() -> Portraits:

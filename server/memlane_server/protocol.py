@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import logging
 from time import perf_counter
@@ -23,6 +25,7 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
+        self._sending: asyncio.Future[Any] | None = None
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
         custom.register(converter)
@@ -33,6 +36,16 @@ class Protocol(LanguageServerProtocol):
     ) -> type[Any] | None:
         """The type of a method's messages, LSP's or ours."""
         return custom.MESSAGES.get(method) or super().get_message_type(method)
+
+    def send_body(self, body: bytes) -> None:
+        """Send a message that is text already."""
+        if self.writer is None:
+            log.error("nobody to send %d bytes to", len(body))
+            return
+        header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
+        sent = self.writer.write(header + body)
+        if inspect.isawaitable(sent):
+            self._sending = asyncio.ensure_future(sent)  # kept, as the loop does not keep it
 
     def receive(self, body: bytes) -> bool:
         """Handle one message; whether it was a request."""

@@ -93,12 +93,12 @@ class Publisher:
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
         document = found.document
-        lines, known = self._lines, self._lines.get
+        known = self._lines.get
         self._lines = {piece: known(piece) or Lines(piece) for piece in document.pieces}
-        del lines
         if not all(one.whole for one in list(self._lines.values())[:-1]):
             return self._plainly(found)
-        first = dict(zip(document.pieces, accumulate((one.count for one in self._lines.values()), initial=0)))
+        counts = (one.count for one in self._lines.values())
+        first = dict(zip(document.pieces, accumulate(counts, initial=0), strict=False))
         before, self._kept = self._kept, {}
         texts: list[str] = []
         for part in found.parts:

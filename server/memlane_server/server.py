@@ -25,6 +25,7 @@ from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
 from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
+from memlane_server.publishing import Publisher
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
 
@@ -56,6 +57,7 @@ class MemlaneServer(LanguageServer):
         self.colours = Latest(self.failed)
         self.collector = garbage.Collector(self._make_room)
         self.pages = Pages()
+        self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
         handlers.register(self)
         commands.register(self)
@@ -222,17 +224,15 @@ class MemlaneServer(LanguageServer):
         if file is None:
             return
         encoding, related = self.session.encoding, self.shows_related()
-        checking = self.background.check(lambda: _diagnostics(file, encoding, related))
-        diagnostics = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
+        publisher = self.publishers.setdefault(uri, Publisher(file.uri, encoding, related))
+        checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
+        publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.collector.busy()
-        self.recolour(file)
         if self.session.file(uri) is file:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, file.version))
-
-
-def _diagnostics(file: File, encoding: str, related: bool) -> list[types.Diagnostic]:
-    converter = Converter(file.text, encoding)
-    return [converter.diagnostic(file.uri, finding, related) for finding in file.checked.findings]
+            self.wire.send_body(publication)
+        if uri in self.session.tokens:
+            await self.background.check(lambda: file.checked)
+            self.recolour(file)
 
 
 def main(argv: list[str] | None = None) -> int:
