@@ -36,11 +36,15 @@ PIECES = [
     "memref.alloc()",
     '"',
 ]
-METHODS = ["hover", "definition", "references", "documentHighlight", "completion", "prepareRename"]
-WHOLE = ["documentSymbol", "foldingRange"]
+METHODS = [
+    *("hover", "definition", "references", "documentHighlight", "completion", "prepareRename", "signatureHelp"),
+    *("linkedEditingRange", "prepareCallHierarchy", "prepareTypeHierarchy", "declaration", "implementation"),
+]
+WHOLE = ["documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink"]
+OURS = ["memlane/lanes", "memlane/cursor"]
 ACCEPTED = {-32800, -32801}
 """RequestCancelled and ContentModified."""
-SEEDS = range(300) if os.environ.get("MEMLANE_FULL") else range(12)
+SEEDS = range(300) if os.environ.get("MEMLANE_FULL") else range(8)
 
 
 class Typist:
@@ -86,8 +90,16 @@ class Typist:
         """Some request."""
         document: dict[str, Any] = {"textDocument": {"uri": URI}}
         position = place(self.text, self.random.randrange(len(self.text) + 1))
-        context: dict[str, Any] = {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1}
-        method = self.random.choice([*METHODS, *WHOLE, "inlayHint", "codeAction"])
+        context: dict[str, Any] = {
+            "includeDeclaration": True,
+            "diagnostics": [],
+            "triggerKind": 1,
+            "isRetrigger": False,
+        }
+        method = self.random.choice([*METHODS, *WHOLE, *OURS, "inlayHint", "codeAction"])
+        if method in OURS:
+            self.asked.append(self.client.send(method, document | {"position": position}))
+            return
         if method in METHODS:
             document |= {"position": position, "context": context}
         elif method not in WHOLE:
