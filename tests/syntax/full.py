@@ -1,9 +1,11 @@
 """Everything that the tests sample, in full.
 
-`python tests/syntax/full.py [ops] [definitions] [edits] [damage] [elsewhere] [mutations] [mild] [--show N]
-[FILE...]`; all where none is named. `ops`, `definitions`: the corpus beside LLVM's tools. `edits`: 10,000 random edits on ten files.
-`damage`, `elsewhere`: 200 files half typed, and what is answered about the rest of them. `mutations`: single-character
-mutations of the cases; `mild`: those that most programs survive.
+`python tests/syntax/full.py [CHECK...] [--show N] [FILE...]`; all checks where none is named:
+
+- `ops`, `definitions`: the corpus beside LLVM's tools;
+- `edits`: 10,000 random edits on ten files;
+- `damage`, `elsewhere`: 200 files half typed, and what is answered about the rest of them;
+- `mutations`: single-character mutations of the cases; `mild`: those that most programs survive.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
@@ -48,19 +48,22 @@ class Section:
         document = self.document
         glue = Resolver(document.scoping)
         self.leaves = self._glue()
-        for number in range(self.first, self.last):
-            piece, start = document.pieces[number], document.starts[number]
-            if piece.odd:
-                self.problems.extend(moved(problem, start) for problem in piece.odd)
+        pieces, after = document.pieces, self.first
+        for number in [number for number in range(self.first, self.last) if not pieces[number].quiet]:
+            piece, start = pieces[number], document.starts[number]
+            if any(one.sort is Sort.FUNCTION for one in islice(pieces, after, number + 1)):
+                glue.finish_op()
+                glue.frames[-1].filled = True
+            after = number + 1
+            for problem in (*piece.odd, *piece.resolved.problems):
+                self.problems.append(moved(problem, start))
             if piece.sort == Sort.GLUE:
                 leaf = self.leaves[number]
                 links = self.links[number] = no_links(leaf.statements)
                 glue.run(leaf, start, links)
-            elif piece.sort == Sort.FUNCTION:
-                glue.finish_op()
-                glue.frames[-1].filled = True
-                for problem in piece.resolved.problems:
-                    self.problems.append(moved(problem, start))
+        if any(one.sort is Sort.FUNCTION for one in islice(pieces, after, self.last)):
+            glue.finish_op()
+            glue.frames[-1].filled = True
         resolved = glue.finish()
         self.problems.extend(resolved.problems)
         self.problems.extend(self.undefined_symbols(resolved))
@@ -92,15 +95,15 @@ class Section:
         """Mentions of functions and globals that the section does not define."""
         if self.title.startswith("// -----//"):
             return
-        document = self.document
-        numbers = [number for number in range(self.first, self.last) if document.pieces[number].sort == Sort.FUNCTION]
-        defined: set[str | None] = set(glue.symbols)
-        for number in numbers:
-            piece = document.pieces[number]
-            defined.add(piece.symbol)
-            if piece.resolved.symbols:
-                defined |= piece.resolved.symbols
-        mentions = [(glue, 0), *((document.pieces[number].resolved, document.starts[number]) for number in numbers)]
+        pieces = [piece for piece in self.document.pieces[self.first : self.last] if piece.sort is Sort.FUNCTION]
+        defined: set[str | None] = {piece.symbol for piece in pieces}
+        defined.update(glue.symbols, *[piece.resolved.symbols for piece in pieces if piece.resolved.symbols])
+        mentions = [(glue, 0)]
+        if any(piece.resolved.references for piece in pieces):
+            starts = self.document.starts[self.first : self.last]
+            for piece, start in zip(self.document.pieces[self.first : self.last], starts, strict=True):
+                if piece.sort is Sort.FUNCTION and piece.resolved.references:
+                    mentions.append((piece.resolved, start))
         suggestions = Suggestions()
         for resolved, start in mentions:
             for name, (first, last) in resolved.references:

@@ -190,12 +190,12 @@ def _misspelled(text: str, token: Token, names: frozenset[str], what: str) -> It
 
 def _stray(text: str, token: Token) -> bool:
     word = text[token.start : token.end]
-    return len(word) < 3 and word not in _SHORT and word not in _vocabulary()["keywords"]
+    return len(word) < 3 and word not in _SHORT and word not in vocabulary()["keywords"]
 
 
 def _keyword(text: str, token: Token, more: frozenset[str]) -> Iterator[Fault]:
     word = text[token.start : token.end]
-    known = _vocabulary()["keywords"]
+    known = vocabulary()["keywords"]
     if word in known or "." in word:
         return
     if len(word) < 3:
@@ -209,7 +209,7 @@ def _op_name(name: str, token: Token) -> Iterator[Fault]:
     if name[0] == '"':
         return
     dialect, dot, rest = name.partition(".")
-    dialects = _vocabulary()
+    dialects = vocabulary()
     close = None
     if not dot:
         return
@@ -291,7 +291,7 @@ def _one_apart(first: str, second: str) -> bool:
 
 def similar_op(name: str) -> str | None:
     """The op of a dialect that a name without one was probably meant to be: `memref2dealloc`, `arithaddf`."""
-    for dialect, names in _vocabulary().items():
+    for dialect, names in vocabulary().items():
         if name.startswith(dialect[:3]) and dialect != "keywords":
             close = near(name, (f"{dialect}.{one}" for one in names))
             if close:
@@ -301,11 +301,11 @@ def similar_op(name: str) -> str | None:
 
 def may_be_bare(name: str) -> bool:
     """Whether a name without a dialect may stand inside an op that gives it one (`shape.function_library`)."""
-    return any(name in _vocabulary().get(dialect, ()) for dialect in forms.DEFAULT_DIALECTS.values())
+    return any(name in vocabulary().get(dialect, ()) for dialect in forms.DEFAULT_DIALECTS.values())
 
 
 @cache
-def _vocabulary() -> dict[str, frozenset[str]]:
+def vocabulary() -> dict[str, frozenset[str]]:
     """Op names by dialect, and keywords under `keywords`."""
     found: dict[str, frozenset[str]] = {}
     for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():

@@ -61,6 +61,8 @@ class Piece:
         self.resolved = resolved
         self.odd = odd
         self.size = sum(leaf.end - leaf.start for leaf in leaves)
+        self.quiet = not odd and not resolved.problems and sort is not Sort.GLUE
+        """Nothing is wrong with it, and it says nothing of what stands outside functions."""
 
     def same(self, other: Piece) -> bool:
         """Whether both have the same text and say the same."""
