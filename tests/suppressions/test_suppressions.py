@@ -15,7 +15,7 @@ from memlane.config import Config, load_config
 from memlane.findings import Edit, Span
 from memlane.fixes import apply, fix_all
 from memlane.incremental import Checker
-from memlane.suppressions import RULE, ignoring
+from memlane.suppressions import RULE, comments, ignoring
 from memlane.syntax import Document
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -158,3 +158,33 @@ def test_rules_join_the_comment_that_is_there() -> None:
     checked = check(source)
     wanted = [finding for finding in checked.findings if finding.rule.name == "leak"]
     assert "// memlane: ignore[late-free, leak] why\n" in apply(source, ignoring(checked.text, wanted))
+
+
+READ: dict[str, list[str]] = {
+    "// memlane: ignore[leak]": ["ignore leak|"],
+    "x // memlane: ignore [ leak , late-free ]  a  b  ": ["ignore leak late-free|a  b"],
+    "// see https://x.y // memlane: off[leak] https://x.y // z": ["off leak|https://x.y"],
+    "//memlane:ignore[leak]//memlane:on": ["ignore leak|", "on|"],
+    '"// memlane: ignore[leak]"': [],
+    '"a" "\\" // memlane: ignore[leak]" // memlane: on': ["on|"],
+    "// memlane: assume %n = 3": [],
+    "// memlane: looks right": [],
+    "/ / memlane: ignore[leak]": [],
+}
+"""Lines, and the comments in them: word and rules, reason."""
+
+
+@pytest.mark.parametrize("line", READ)
+def test_what_is_a_comment(line: str) -> None:
+    read = [
+        " ".join([comment.word.value, *(entry.pattern for entry in comment.entries)]) + f"|{comment.reason}"
+        for comment in comments(f"first\n  {line}\nlast")
+        if comment.word is not None
+    ]
+    assert read == READ[line]
+
+
+def test_what_is_off_is_off() -> None:
+    source = "// memlane: off[leak]\n// memlane: off[leak]\n" + LEAK + "// memlane: on\n// memlane: on\n"
+    assert said(check(source)) == [(2, RULE), (9, RULE)]
+    assert fix_all(source) == "// memlane: off[leak]\n" + LEAK + "// memlane: on\n"

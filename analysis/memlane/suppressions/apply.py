@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from memlane.config import Config
 from memlane.findings import Finding, Severity, Span, Suppressed
@@ -59,22 +60,29 @@ def silenced(
     document: Document, said: Sequence[tuple[Comment, ...]], found: Sequence[Finding], config: Config
 ) -> Results:
     """What `found` (in source order) comes to under the comments of each piece of `document`."""
-    placed = list(_placed(document, said))
+    placed = _placed(document, said)
     if not placed:
         return Results(tuple(found))
     starts = [finding.report.span.start for finding in found]
-    by: dict[int, tuple[Comment, Entry]] = {}
+    by: dict[int, Comment] = {}
+    known: dict[tuple[str, Span], list[int]] = {}
     for one in placed:
         for entry, reaches in zip(one.comment.entries, one.reaches, strict=True):
             for reach in reaches:
-                for number in range(bisect_left(starts, reach.start), bisect_left(starts, reach.end)):
-                    if matches(entry.pattern, found[number].rule.name):
-                        one.used.add(entry)
-                        by.setdefault(number, (one.comment, entry))
+                numbers = known.get((entry.pattern, reach))
+                if numbers is None:
+                    within = range(bisect_left(starts, reach.start), bisect_left(starts, reach.end))
+                    numbers = [number for number in within if matches(entry.pattern, found[number].rule.name)]
+                    known[entry.pattern, reach] = numbers
+                    for number in numbers:
+                        by.setdefault(number, one.comment)
+                if numbers:
+                    one.used.add(entry)
     kept = [finding for number, finding in enumerate(found) if number not in by]
-    silent = [Suppressed(found[number], by[number][0].reason) for number in sorted(by)]
+    silent = [Suppressed(found[number], by[number].reason) for number in sorted(by)]
+    speakers = [one for one in placed if any(matches(entry.pattern, RULE) > 1 for entry in one.comment.entries)]
     for finding in _judged(document, placed, found, config):
-        over = _spoken_for(finding, placed)
+        over = _spoken_for(finding, speakers)
         if over is None:
             kept.append(finding)
         else:
@@ -88,9 +96,10 @@ def _start(finding: Finding) -> tuple[int, int, str]:
     return finding.report.span.start, finding.report.span.end, finding.rule.name
 
 
-def _placed(document: Document, said: Sequence[tuple[Comment, ...]]) -> Iterator[_Placed]:
+def _placed(document: Document, said: Sequence[tuple[Comment, ...]]) -> list[_Placed]:
     """The comments, in text order, with what each reaches."""
-    off: dict[str, list[tuple[_Placed, int, int]]] = {}
+    placed: list[_Placed] = []
+    off: dict[str, tuple[_Placed, int, int]] = {}
     for number, those in enumerate(said):
         start = document.starts[number]
         for comment in those:
@@ -103,27 +112,27 @@ def _placed(document: Document, said: Sequence[tuple[Comment, ...]]) -> Iterator
                 one.reaches = [list(_near(document, number, comment)) for _ in comment.entries]
             elif comment.word is Word.OFF:
                 for index, entry in enumerate(comment.entries):
-                    off.setdefault(entry.pattern, []).append((one, index, one.offset))
+                    off.setdefault(entry.pattern, (one, index, one.offset))  # what is off already stays so
             else:
                 names = [entry.pattern for entry in comment.entries] or list(off)
                 for name in names:
-                    for opened, index, at in off.pop(name, ()):
+                    if name in off:
+                        opened, index, at = off.pop(name)
                         opened.reaches[index].append(Span(at, one.offset))
                         one.ends.append(opened)
                         one.used.update(entry for entry in comment.entries if entry.pattern == name)
-            yield one
-    for those in off.values():
-        for opened, index, at in those:
-            opened.reaches[index].append(Span(at, document.size + 1))
+            placed.append(one)
+    for opened, index, at in off.values():
+        opened.reaches[index].append(Span(at, document.size + 1))
+    return placed
 
 
 def _near(document: Document, number: int, comment: Comment) -> Iterator[Span]:
     """The line and the statement that a comment is about."""
     piece, start = document.pieces[number], document.starts[number]
     at = comment.span.start
-    if not (comment.alone and _begins_line(document, number, comment.lead)):
-        line = line_around(piece.text, at)
-        yield Span(start + line.start, start + line.end + 1)
+    if not (comment.alone and _begins_line(document, number, comment.line.start)):
+        yield Span(start + comment.line.start, start + comment.line.end + 1)
         index = bisect_right(piece.statements.starts, at) - 1
         if index >= 0:
             yield _statement(document, number, index)
@@ -166,25 +175,29 @@ def _judged(
         return
     sure = not any(problem.rule == "syntax" for problem in document.tree.problems)
     sure = sure and not any(finding.rule.name == "analysis-limit" for finding in found)
+    partners = _partners(placed)
     stale = [
-        Stale(one.comment, one.start, frozenset(one.used), bool(one.ends), tuple(_partners(one, placed)))
+        Stale(one.comment, one.start, frozenset(one.used), bool(one.ends), tuple(partners.get(one, ())))
         for one in placed
     ]
     for report in reports(document.source, stale, _speaks(config), sure):
         yield judged(rule, report, None, config)
 
 
-def _partners(one: _Placed, placed: Sequence[_Placed]) -> Iterator[tuple[Comment, int]]:
-    """The `on` comments that go when `one`, an `off`, goes: those that end nothing else."""
-    for other in placed:
-        if other.ends and all(opened is one for opened in other.ends):
-            yield other.comment, other.start
+def _partners(placed: Sequence[_Placed]) -> dict[_Placed, list[tuple[Comment, int]]]:
+    """Of each `off`, the `on` comments that go when it goes: those that end nothing else."""
+    partners: dict[_Placed, list[tuple[Comment, int]]] = {}
+    for one in placed:
+        if one.ends and all(opened is one.ends[0] for opened in one.ends):
+            partners.setdefault(one.ends[0], []).append((one.comment, one.start))
+    return partners
 
 
 def _speaks(config: Config) -> Callable[[str], bool | None]:
     """Whether a pattern names rules, and all of them are on; None: it names none."""
     from memlane.rules import all_rules
 
+    @cache
     def speaks(pattern: str) -> bool | None:
         named = [rule for rule in all_rules().values() if matches(pattern, rule.name)]
         if not named:

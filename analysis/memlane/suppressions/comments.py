@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from functools import lru_cache
 
 from memlane.findings import Span
 
@@ -26,9 +27,10 @@ OTHERS = ("assume",)
 
 _MARK = "memlane:"
 _COMMENT = re.compile(
-    r"//[ \t]*memlane:[ \t]*(?P<word>[\w-]+)[ \t]*(?P<rules>\[[^\]\r\n]*\]?)?"
-    r"(?:[ \t]*(?!//)(?P<reason>\S[^\r\n]*?))?(?=[ \t]+//|[ \t]*(?:[\r\n]|\Z))"
+    r"//[ \t]{0,99}memlane:[ \t]{0,99}(?P<word>[\w-]{1,99})(?:[ \t]{0,99}(?P<rules>\[[^\]\r\n]*\]?))?"
 )
+_NEXT = re.compile(r"[ \t]//|//[ \t]{0,99}memlane:")
+"""Where a reason ends, at the latest."""
 _RULE = re.compile(r"[^\s,\[\]]+")
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"?|//')
 _LINE_END = re.compile(r"[\r\n]")
@@ -51,7 +53,7 @@ class Comment:
         span: from its `//` to its end, without the space around it.
         entries: the rules it names; none for `on` without rules, which ends everything that is off.
         reason: what stands behind the rules.
-        lead: where its line begins, or the text it was read from.
+        line: its line, without what ends it, as far as the text goes.
         alone: nothing but space and comments stands on its line, as far as the text goes.
         fault: what is wrong with it; empty: nothing.
     """
@@ -60,7 +62,7 @@ class Comment:
     span: Span
     entries: tuple[Entry, ...]
     reason: str
-    lead: int
+    line: Span
     alone: bool
     fault: str = ""
 
@@ -78,10 +80,13 @@ def first_comment(line: str) -> int | None:
 
 
 def _read(text: str) -> Iterator[Comment]:
+    line, start = Span(0, -1), 0
     for match in _COMMENT.finditer(text):
-        lead = max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start())) + 1
-        start = first_comment(text[lead : match.end()])
-        if start is None or lead + start > match.start():
+        if match.start() > line.end:  # all of a line is looked at once, however long it is
+            line = line_around(text, match.start())
+            first = first_comment(text[line.start : line.end])
+            start = line.end if first is None else line.start + first
+        if match.start() < start:
             continue  # in a string
         word = Word(match["word"]) if match["word"] in WORDS else None
         if word is None and not _meant(match["word"], match["rules"]):
@@ -89,20 +94,27 @@ def _read(text: str) -> Iterator[Comment]:
         rules: str = match["rules"] or ""
         at = match.start("rules")
         entries = tuple(Entry(rule[0], Span(at + rule.start(), at + rule.end())) for rule in _RULE.finditer(rules))
-        alone = not text[lead : lead + start].strip()
+        following = _NEXT.search(text, match.end(), line.end)
+        said = text[match.end() : following.start() if following is not None else line.end]
+        span = Span(match.start(), match.end() + len(said.rstrip(" \t")))
         fault = _fault(word, match["word"], rules, entries)
-        yield Comment(word, Span(match.start(), match.end()), entries, match["reason"] or "", lead, alone, fault)
+        yield Comment(word, span, entries, said.strip(" \t"), line, not text[line.start : start].strip(), fault)
 
 
 def _meant(word: str, rules: str | None) -> bool:
     """Whether somebody seems to have meant a comment of ours."""
-    return word not in OTHERS and (rules is not None or bool(get_close_matches(word, WORDS, 1)))
+    return word not in OTHERS and (rules is not None or _nearest(word) is not None)
+
+
+@lru_cache(1000)
+def _nearest(word: str) -> str | None:
+    return next(iter(get_close_matches(word, WORDS, 1)), None)
 
 
 def _fault(word: Word | None, said: str, rules: str, entries: tuple[Entry, ...]) -> str:
     if word is None:
-        close = get_close_matches(said, WORDS, 1)
-        hint = f"; did you mean `{close[0]}`?" if close else ""
+        close = _nearest(said)
+        hint = f"; did you mean `{close}`?" if close else ""
         return f"`memlane: {said}` says nothing: what is known is {', '.join(f'`{name}`' for name in WORDS)}{hint}"
     if rules and not rules.endswith("]"):
         return "`]` is missing"

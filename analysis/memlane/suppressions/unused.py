@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from memlane.findings import Applicability, Edit, Fix, Report, Severity, Span
-from memlane.suppressions.comments import Comment, Entry, Word, line_around
+from memlane.suppressions.comments import Comment, Entry, Word
 
 _BLANK = " \t"
 
@@ -89,23 +89,20 @@ def _span(one: Stale, span: Span) -> Span:
 
 def _removal(source: str, one: Stale) -> Fix:
     """Take out a comment, and the `on` that belongs to it."""
-    edits = [_cut(source, _span(one, one.comment.span))]
-    edits += [
-        _cut(source, Span(start + comment.span.start, start + comment.span.end)) for comment, start in one.partners
-    ]
+    edits = [_cut(source, comment, start) for comment, start in ((one.comment, one.start), *one.partners)]
     return Fix("Remove the comment", tuple(sorted(edits, key=lambda edit: edit.span)), Applicability.SAFE)
 
 
-def _cut(source: str, span: Span) -> Edit:
+def _cut(source: str, comment: Comment, base: int) -> Edit:
     """Without a comment: with the space before it, and with its line where nothing else stands there."""
-    line = line_around(source, span.start)
-    start, end = span
+    line = Span(base + comment.line.start, base + comment.line.end)
+    start, end = base + comment.span.start, base + comment.span.end
     while start > line.start and source[start - 1] in _BLANK:
         start -= 1
-    if not source[line.start : start].strip() and not source[end : line.end].strip():
+    if start == line.start and not source[end : line.end].strip(_BLANK):
         end = line.end + (2 if source.startswith("\r\n", line.end) else 1)
         return Edit(Span(line.start, min(end, len(source))), "")
-    return Edit(Span(start, end) if start > line.start else Span(span.start, _past(source, end)), "")
+    return Edit(Span(start, end) if start > line.start else Span(base + comment.span.start, _past(source, end)), "")
 
 
 def _past(source: str, end: int) -> int:
