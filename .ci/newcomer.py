@@ -25,17 +25,25 @@ RUN = ".ci/newcomer.py"
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 
 
+def copy(clone: Path) -> None:
+    """Put into `clone` what a clone would have; where this is no repository of git, all that is not made by tools."""
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, check=False, text=True)
+    if listed.returncode:
+        shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".venv", "node_modules", ".*_cache", "dist", "site"))
+        return
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, clone / name)
+
+
 class Newcomer:
     """Somebody with a copy of the repository, in `home`, and an environment without anything of ours."""
 
     def __init__(self, home: Path) -> None:
         self.clone = home / "memlane"
-        command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        listed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-        for name in filter(None, listed.split("\0")):
-            if (ROOT / name).is_file():
-                (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, self.clone / name)
+        copy(self.clone)
         (home / "tools").mkdir()
         llvm = sandbox(home / "tools")
         tools = home / "tools" / ".tools"
