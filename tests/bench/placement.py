@@ -17,9 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.fixes.execute import AVAILABLE, PATTERNS, Runs, measure, transformed
-
 from memlane.fixes import fix_all
+from tests.fixes.execute import AVAILABLE, PATTERNS, Runs, measure, transformed
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
 PIPELINE = "builtin.module(buffer-deallocation-pipeline)"
