@@ -18,7 +18,7 @@ from memlane.cli.writing import replace_content
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-NEVER = frozenset({".git", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
+NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories nobody keeps their programs in."""
 
 BYTECODE = b"ML\xefR"
