@@ -9,14 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Span, Suppressed
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(NamedTuple):
     """Some findings, in source order.
 
     Args:

@@ -9,7 +9,7 @@ that does not restrict its successors.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -57,13 +57,17 @@ class TripOf:
     counter: Value
 
 
+Source = str | Callable[[], str]
+"""A text, or what gives it."""
+
+
 class Graph:
     """Control flow and effects of the ops of one function.
 
     Args:
         function: the function-like op.
         models: what the ops do.
-        source: the text, for bounds that only stand there.
+        source: the text, for bounds that only stand there; or what gives it, where that costs something.
         defined: symbols of functions whose body is at hand: they are what they say, whatever their name.
     """
 
@@ -76,15 +80,15 @@ class Graph:
         "_exits",
         "_expressions",
         "_models",
+        "_source",
         "_work",
         "function",
         "models",
-        "source",
     )
 
-    def __init__(self, function: Op, models: Models, source: str = "", defined: Container[str] = ()) -> None:
+    def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
         self._defined = defined
-        self.source = source
+        self._source = source
         self.function = function
         self.models = models
         self._edges: dict[Op, tuple[Edge, ...]] = {}
@@ -95,6 +99,13 @@ class Graph:
         self._doubtful: dict[Edge, bool] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions: dict[Value, Expr] = {}
+
+    @property
+    def source(self) -> str:
+        """The text."""
+        if not isinstance(self._source, str):
+            self._source = self._source()
+        return self._source
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
@@ -320,7 +331,7 @@ class Graph:
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
         if kind == "constant":
-            found = constant_of(op, self.source)
+            found = constant_of(op, self)
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         for use in op.operands:

@@ -16,7 +16,7 @@ from memlane.flow.calls import Outcome
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
-from memlane.flow.graph import Graph
+from memlane.flow.graph import Graph, Source
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
@@ -37,11 +37,14 @@ class Program:
     Args:
         ops: top-level operations of one chunk.
         models: what operations do.
-        source: the text of the document, for what the ops do not carry (constant bounds of affine loops).
+        source: the text of the document, for what the ops do not carry (constant bounds of affine loops), or what
+            gives it.
         elsewhere: further functions. Then no other functions are at hand.
     """
 
-    def __init__(self, ops: Iterable[Op], models: Models, source: str = "", elsewhere: Elsewhere | None = None) -> None:
+    def __init__(
+        self, ops: Iterable[Op], models: Models, source: Source = "", elsewhere: Elsewhere | None = None
+    ) -> None:
         self._source = source
         self.models = models
         self.functions: dict[Op, FunctionFlow] = {}

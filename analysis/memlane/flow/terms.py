@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from memlane.flow.scalar import Expr
 from memlane.syntax.tree import Op
+
+if TYPE_CHECKING:
+    from memlane.flow.graph import Graph
 
 CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
 BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
@@ -32,11 +36,11 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
 _IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
 
 
-def constant_of(op: Op, source: str) -> int | None:
+def constant_of(op: Op, graph: Graph) -> int | None:
     """The integer that a constant op gives: a leading literal, the attribute `value`, or in parentheses (LLVM's)."""
     text = op.literal if op.literal is not None else op.attributes.get("value")
     if text is None:
-        found = _IN_PARENTHESES.match(source, op.name_span.end)
+        found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return written_number(text)
 

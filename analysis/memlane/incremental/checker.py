@@ -67,19 +67,18 @@ class Checker:
                 found = SectionChecker()
             taken.add(found)
             paired.append((section, found))
-        self._sections = {
-            piece: checker for section, checker in paired for piece in document.pieces[section.first : section.last]
-        }
+        self._sections = {}
+        for section, checker in paired:
+            self._sections.update(dict.fromkeys(document.pieces[section.first : section.last], checker))
         return paired
 
     def _comments_of(self, document: Document) -> list[tuple[Comment, ...]]:
         """The comments of each piece that silence something."""
         known = self._comments
-        fresh = {piece: comments(piece.text) for piece in document.pieces if piece not in known}
-        if fresh or len(known) != len(document.pieces):
-            known = self._comments = {
-                piece: fresh[piece] if piece in fresh else known[piece] for piece in document.pieces
-            }
+        for piece in [piece for piece in document.pieces if piece not in known]:
+            known[piece] = comments(piece.text)
+        if len(known) > 2 * len(document.pieces):
+            self._comments = {piece: known[piece] for piece in document.pieces}
         return list(map(known.__getitem__, document.pieces))
 
 
@@ -87,14 +86,14 @@ def _said_of(
     section: Section, checker: SectionChecker, at: Mapping[Piece, int]
 ) -> tuple[dict[int, Part], Iterable[Finding]]:
     """What is found in the section's pieces, by their number, and what belongs to none of them."""
-    memories = checker.memories
-    found = {
-        number: memory
-        for number, piece in enumerate(checker.mentions.pieces, section.first)
-        if (memory := memories.get(piece)) is not None and memory.findings
+    known = checker.memories
+    memories = [known.get(piece) for piece in checker.mentions.pieces]
+    parts = {
+        number: memory.part(at)
+        for number, memory in enumerate(memories, section.first)
+        if memory is not None and memory.findings
     }
-    parts = {number: memory.part(at) for number, memory in found.items()}
-    if not checker.loose and all(memory.plain for memory in found.values()):
+    if not checker.loose and all(memory is None or memory.plain for memory in memories):
         return parts, ()
     placed = chain.from_iterable(part.placed() for part in parts.values())
     return {}, once(sorted(chain(checker.loose, placed), key=order))

@@ -43,7 +43,7 @@ class Functions:
         self._flows: dict[Piece, FunctionFlow] = {}
         self._pieces: dict[FunctionFlow, Piece] = {}
         self._frame = Frame(section, mentions, at)
-        self.program = Program((), models, section.document.source, self)
+        self.program = Program((), models, lambda: section.document.source, self)
 
     def __contains__(self, symbol: object, /) -> bool:
         return symbol in self._mentions.defining
@@ -167,7 +167,7 @@ class Frame:
 
     def name(self, piece: Piece) -> str:
         """The name of the op of the function of a piece."""
-        head = piece.statements.templates[0].events[0]
+        head = piece.leaves[0].statements.templates[0].events[0]
         assert isinstance(head, OpShape)
         dialect = self._place(self._at[piece])[1]
         return f"{dialect}.{head.bare}" if head.bare and dialect else head.name
@@ -183,7 +183,9 @@ class Frame:
         self._starts, self._around = [-1], [(None, "")]
         for piece in self._mentions.frame:
             start = self._at[piece]
-            builder.run(piece.statements, piece.text, start, self._section.links[self._number(start)])
+            number = self._number(start)
+            leaf = self._section.leaves[number]
+            builder.run(leaf.statements, leaf.text, start, self._section.links[number])
             self._starts.append(start)
             self._around.append((builder.block, builder.dialect))
 

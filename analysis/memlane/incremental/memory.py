@@ -30,7 +30,9 @@ class Memory:
 
     def part(self, at: Mapping[Piece, int]) -> Part:
         """The findings, and where the pieces stand now."""
-        return Part(self, self.findings, self.owners, self.starts, tuple([at[owner] for owner in self.owners]))
+        owners = self.owners
+        now = (at[owners[0]],) if len(owners) == 1 else tuple([at[owner] for owner in owners])
+        return Part(self, self.findings, owners, self.starts, now)
 
 
 def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> Memory:

@@ -6,6 +6,8 @@ import re
 from bisect import insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, count
+from operator import is_not
 
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
@@ -189,4 +191,4 @@ class Change:
 def _same(left: Collection[Piece], right: Collection[Piece]) -> int:
     """How many pieces are the same at the beginning."""
     most = min(len(left), len(right))
-    return next((at for at, (one, other) in enumerate(zip(left, right, strict=False)) if one is not other), most)
+    return next(compress(count(), map(is_not, left, right)), most)
