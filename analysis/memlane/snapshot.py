@@ -188,9 +188,10 @@ class File:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
 
-    def linked(self, span: Span, mentioned: str | None = None) -> Linked:
-        """Those that `span` touches or that mention `@mentioned`, with all that they depend on."""
-        return self._nearby.get().linked(span, mentioned)
+    def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
+        """Those that `span` touches or that mention `@mentioned`, with what they depend on: in all (`aliases` is
+        False), or as far as it is about which names share memory."""
+        return self._nearby.get().linked(span, mentioned, aliases)
 
     @property
     def portraits(self) -> Portraits:

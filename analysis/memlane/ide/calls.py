@@ -35,7 +35,7 @@ def function_here(file: File, offset: int) -> Callable | None:
     """The function that is named at `offset`, or the one around it."""
     meant = symbol_meant(file, offset)
     place = meant[1].span.start if meant is not None and meant[1] is not None else offset
-    linked = file.linked(at(place))
+    linked = file.linked(at(place), aliases=False)
     flow = linked.flow(enclosing(linked.tree, place), place)
     program = linked.program(place)
     return _callable(file, program, flow) if flow is not None and program is not None else None
@@ -43,7 +43,7 @@ def function_here(file: File, offset: int) -> Callable | None:
 
 def outgoing(file: File, offset: int) -> list[Calls]:
     """What the function whose name is at `offset` calls, of the functions with a body at hand."""
-    linked = file.linked(at(offset))
+    linked = file.linked(at(offset), aliases=False)
     program, flow = linked.program(offset), linked.flow(enclosing(linked.tree, offset), offset)
     if program is None or flow is None:
         return []
@@ -58,7 +58,7 @@ def incoming(file: File, offset: int) -> list[Calls]:
     function = next((op for op in reversed(enclosing(file.near(at(offset)), offset)) if op.symbol), None)
     if function is None:
         return []
-    linked = file.linked(at(offset), function.symbol)
+    linked = file.linked(at(offset), function.symbol, aliases=False)
     program, target = linked.program(offset), linked.flow(enclosing(linked.tree, offset), offset)
     found: list[Calls] = []
     for flow in program.functions.values() if program is not None else ():

@@ -7,8 +7,9 @@ as its text stays the same, wherever the pieces stand in the document.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from threading import Lock
@@ -18,6 +19,9 @@ from memlane.findings import Span
 from memlane.incremental import Said, said_by
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
+
+_HEAD = re.compile(r"(?:.*\n)*?.*\{[ \t]*(?://.*)?$", re.MULTILINE)
+"""A function's text as far as the first line that ends with a brace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +57,22 @@ class Excerpts:
         number = bisect_right(document.starts, offset) - 1
         return _joined(document, sorted(self.numbers(document, number)), number)
 
-    def numbers(self, document: Document, number: int) -> set[int]:
-        """The numbers of the pieces that the function in piece `number` depends on, itself among them."""
+    def numbers(self, document: Document, number: int, aliases: bool = False) -> set[int]:
+        """The numbers of the pieces that the function in piece `number` depends on, itself among them.
+
+        Args:
+            aliases: as far as it is about which names share memory: what returns nothing has no part in that.
+        """
         section = next(one for one in document.sections if one.first <= number < one.last)
         numbers = range(section.first, section.last)
         with self._lock:
             said = {at: self._of_piece(document, document.pieces[at]) for at in numbers}
         if any(one.hidden for one in said.values()):
             return set(numbers)
-        return _needed(number, said) | {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
+        glue = {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
+        if aliases:
+            return _needed(number, said, lambda at: returns(document.pieces[at].text)) | glue
+        return _needed(number, said) | glue
 
     def _of_piece(self, document: Document, piece: Piece) -> Said:
         said = self._said.get(piece)
@@ -70,8 +81,14 @@ class Excerpts:
         return said
 
 
-def _needed(number: int, said: Mapping[int, Said]) -> set[int]:
-    """The pieces that the function in piece `number` depends on, itself among them."""
+def returns(text: str) -> bool:
+    """Whether a function may return something; False is sure."""
+    head = _HEAD.match(text)
+    return head is None or "->" in head.group()
+
+
+def _needed(number: int, said: Mapping[int, Said], matters: Callable[[int], bool] = lambda _: True) -> set[int]:
+    """The pieces that the function in piece `number` depends on, itself among them; of callees those that matter."""
     defining: dict[str, list[int]] = {}
     for at, one in said.items():
         for name in one.defines:
@@ -84,7 +101,7 @@ def _needed(number: int, said: Mapping[int, Said]) -> set[int]:
     while pending:
         for name in said[pending.pop()].mentions:
             for at in defining.get(name, ()):
-                if at not in needed:
+                if at not in needed and matters(at):
                     needed.add(at)
                     pending.append(at)
     return needed

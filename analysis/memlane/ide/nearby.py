@@ -65,23 +65,28 @@ class Nearby:
                 self._trees[wanted] = self._built(wanted)
             return self._trees[wanted]
 
-    def linked(self, span: Span, mentioned: str | None = None) -> Linked:
-        """The functions that `span` touches, and those in which a name is mentioned, with what they depend on."""
+    def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
+        """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
+
+        Args:
+            aliases: as far as it is about which names share memory.
+        """
         wanted = self._touched(span)
         if mentioned is not None:
             pieces = enumerate(self._document.pieces)
             wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and f"@{mentioned}" in piece.text}
         with self._lock:
-            if wanted not in self._linked:
+            key = wanted if aliases else wanted | {-1}
+            if key not in self._linked:
                 numbers = set(wanted)
                 for number in wanted:
-                    numbers |= self._excerpts().numbers(self._document, number)
+                    numbers |= self._excerpts().numbers(self._document, number, aliases)
                 tree = self._built(numbers)
                 _trim(self._linked)
                 source = self._document.source
                 programs = tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks)
-                self._linked[wanted] = Linked(tree, programs)
-            return self._linked[wanted]
+                self._linked[key] = Linked(tree, programs)
+            return self._linked[key]
 
     def _touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""

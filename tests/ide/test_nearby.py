@@ -1,0 +1,73 @@
+"""What is built for a request says the same of the function at hand as the whole program does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlane.config import Config
+from memlane.findings import Span
+from memlane.flow import Program
+from memlane.ide.excerpt import returns
+from memlane.ide.locate import at, enclosing, names
+from memlane.snapshot import File
+from memlane.syntax.tree import Op, Value
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests" / "rules").glob("*.mlir"))]
+Roots = dict[tuple[str, Span], tuple[str, Span] | None]
+
+
+def roots(program: Program, function: Op) -> Roots:
+    """The root of each name of a function."""
+    aliases = program.aliases(program.functions[function])
+
+    def key(value: Value) -> tuple[str, Span]:
+        return value.name, value.span
+
+    return {key(value): key(root) for value, root in aliases.root.items()}
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_aliases_of_one_function_are_those_of_the_program(path: Path) -> None:
+    source = path.read_text()
+    file = File("file:///a.mlir", 1, (source,), Config())
+    whole = [Program(chunk.ops, file.models, source) for chunk in file.tree.chunks]
+    for program in whole:
+        for op in program.functions:
+            place = op.name_span.start
+            linked = file.linked(at(place))
+            flow = linked.flow(enclosing(linked.tree, place), place)
+            near = linked.program(place)
+            assert flow is not None
+            assert near is not None
+            assert roots(near, flow.op) == roots(program, op)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_names_at_hand_are_those_of_the_tree(path: Path) -> None:
+    file = File("file:///a.mlir", 1, (path.read_text(),), Config())
+    for function in file.functions:
+        near = [op for op in file.near(at(function.span.start + 1)).walk() if _inside(op, function.span)]
+        whole = [op for op in file.tree.walk() if _inside(op, function.span)]
+        assert [[name.span for name in names(op)] for op in near] == [[name.span for name in names(op)] for op in whole]
+
+
+def _inside(op: Op, span: Span) -> bool:
+    return span.start <= op.name_span.start < span.end
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("func.func @f(%a: memref<4xf32>) {\n  return\n}\n", False),
+        ("func.func @f(%a: index,\n    %b: index) attributes {x} { // why\n  return\n}\n", False),
+        ("func.func @f() -> memref<4xf32> {\n  return\n}\n", True),
+        ("func.func @f(%a: index)\n    -> (memref<4xf32>,\n  index) {\n}\n", True),
+        ('"func.func"() <{function_type = () -> (), sym_name = "f"}> ({\n}) : () -> ()\n', True),
+        ("func.func @f() { return }\n", True),
+    ],
+)
+def test_what_surely_returns_nothing(text: str, wanted: bool) -> None:
+    assert returns(text) is wanted
