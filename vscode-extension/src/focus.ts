@@ -17,6 +17,8 @@ export type Ask = <T>(method: string, params: unknown, token?: vscode.Cancellati
 
 /** A cursor that moves, or somebody who types, is followed after so many milliseconds of rest. */
 const REST_MS = 60;
+/** Where answers take long, the rest is as long as half of the last answer took, and no longer than this. */
+const LONGEST_REST_MS = 1000;
 
 /** Follows the active editor, and fires when there is something else to show. */
 export class Focus implements vscode.Disposable {
@@ -25,6 +27,7 @@ export class Focus implements vscode.Disposable {
   private readonly later = new Later(REST_MS);
   private asking: vscode.CancellationTokenSource | undefined;
   private editor: vscode.TextEditor | undefined;
+  private took = 0;
 
   /** Fires with what is to be shown now: nothing where no MLIR is edited. */
   readonly onView = this.changed.event;
@@ -44,7 +47,7 @@ export class Focus implements vscode.Disposable {
 
   /** Ask again, after a moment: the cursor moved, the text or what is known of it changed. */
   refresh(): void {
-    this.later.run(() => void this.look());
+    this.later.run(() => void this.look(), Math.min(this.took / 2, LONGEST_REST_MS));
   }
 
   dispose(): void {
@@ -68,6 +71,7 @@ export class Focus implements vscode.Disposable {
     const source = (this.asking = new vscode.CancellationTokenSource());
     const { document } = editor;
     const version = document.version;
+    const start = Date.now();
     const params = { textDocument: { uri: document.uri.toString() }, position: editor.selection.active };
     try {
       const [lanes, cursor] = await Promise.all([
@@ -75,6 +79,7 @@ export class Focus implements vscode.Disposable {
         this.ask<CursorAnswer>(CURSOR, params, source.token),
       ]);
       if (source.token.isCancellationRequested || document.version !== version) return;
+      this.took = Date.now() - start;
       this.show({ editor, version, lanes: lanes?.functions[0], cursor });
     } catch (error) {
       // Overtaken by an edit or by the next question: its answer will be shown. Anything else is worth a line.

@@ -86,9 +86,12 @@ async function typing(vsix) {
       await editor.page.keyboard.type(character);
       await editor.page.waitForTimeout(120);
     }
-    await editor.page.waitForTimeout(5000);
+    await until("what was typed", async () => (await hands.text()).includes(line.trim()));
+    if (panel) await until("the panel to show it", async () => (await panel.locator('.block[aria-label^="%new,"]').count()) > 0, 120_000);
+    await editor.page.waitForTimeout(3000);
     const [page, inPanel] = await Promise.all(frames.map((frame) => frame.evaluate(() => globalThis.long)));
-    return { keys: line.length, page, panel: inPanel ?? [] };
+    const lanes = (await hands.lanes()).length;
+    return { keys: line.length, page, panel: inPanel ?? [], lanes };
   } finally {
     await editor.close();
   }
