@@ -75,6 +75,13 @@ def test_a_file_that_is_no_baseline(text: str, folder: Path, capsys: pytest.Capt
     assert "is no baseline" in capsys.readouterr().err
 
 
+def test_comments_are_not_added_for_what_is_known(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check("--write-baseline") == 0
+    assert check("--add-ignore") == 2
+    assert "--add-ignore would silence what the baseline knows" in capsys.readouterr().err
+    assert (folder / "a.mlir").read_text() == ONE
+
+
 def test_writing_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--write-baseline"]) == 2
     assert "needs --baseline" in capsys.readouterr().err

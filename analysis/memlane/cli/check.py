@@ -75,6 +75,8 @@ def run(options: Namespace) -> int:
 
 def _once(options: Namespace) -> int:
     settings = Settings(options)
+    if options.add_ignore and options.baseline is not None:
+        settings.fatal.append(Failure("command line", "--add-ignore would silence what the baseline knows: use one"))
     if options.write_baseline and options.baseline is None:
         settings.fatal.append(Failure("command line", "--write-baseline needs --baseline FILE"))
     if settings.fatal:
