@@ -1,0 +1,105 @@
+"""What following buffers costs grows with the program: steps of the solver are counted, by doubling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log2
+
+import pytest
+
+from memlane.checking import check
+from memlane.flow.explore import Explorer
+
+STORE = "memref.store %x, {buffer}[%i] : memref<4xf32>\n"
+MOST = 1.15
+"""The largest exponent."""
+
+
+def in_one_block(count: int) -> str:
+    """`count` buffers that live side by side."""
+    body = "".join(f"%a{n} = memref.alloc() : memref<4xf32>\n{STORE.format(buffer=f'%a{n}')}" for n in range(count))
+    body += "".join(f"memref.dealloc %a{n} : memref<4xf32>\n" for n in range(count))
+    return f"func.func @f(%x: f32, %i: index) {{\n{body}return\n}}\n"
+
+
+def uses(count: int) -> str:
+    """One buffer, used `count` times."""
+    body = (
+        f"%a = memref.alloc() : memref<4xf32>\n{STORE.format(buffer='%a') * count}memref.dealloc %a : memref<4xf32>\n"
+    )
+    return f"func.func @f(%x: f32, %i: index) {{\n{body}return\n}}\n"
+
+
+def nested(count: int) -> str:
+    """One buffer, used inside `count` loops."""
+    heads = "".join(f"scf.for %k{n} = %i to %n step %s {{\n" for n in range(count))
+    body = f"%a = memref.alloc() : memref<4xf32>\n{heads}{STORE.format(buffer='%a')}" + "}\n" * count
+    return (
+        "func.func @f(%x: f32, %i: index, %n: index, %s: index) {\n"
+        f"{body}memref.dealloc %a : memref<4xf32>\nreturn\n}}\n"
+    )
+
+
+def blocks(count: int) -> str:
+    """One buffer, used in `count` blocks one after the other."""
+    body = "".join(
+        f"^bb{n}:\n{STORE.format(buffer='%a')}cf.cond_br %c, ^bb{n + 1}, ^bb{n + 1}\n" for n in range(1, count)
+    )
+    return (
+        "func.func @f(%x: f32, %i: index, %c: i1) {\n%a = memref.alloc() : memref<4xf32>\ncf.br ^bb1\n"
+        f"{body}^bb{count}:\nmemref.dealloc %a : memref<4xf32>\nreturn\n}}\n"
+    )
+
+
+def ring(count: int) -> str:
+    """`count` functions that call each other in a cycle, and hand a buffer round."""
+    arguments, types = "(%a, %c, %x, %i)", "(memref<4xf32>, i1, f32, index) -> ()"
+    functions = "".join(
+        f"func.func private @f{n}(%a: memref<4xf32>, %c: i1, %x: f32, %i: index) {{\n{STORE.format(buffer='%a')}"
+        f"scf.if %c {{\nfunc.call @f{(n + 1) % count}{arguments} : {types}\n}}\nreturn\n}}\n"
+        for n in range(count)
+    )
+    return (
+        f"{functions}func.func @main(%c: i1, %x: f32, %i: index) {{\n%a = memref.alloc() : memref<4xf32>\n"
+        f"call @f0{arguments} : {types}\nmemref.dealloc %a : memref<4xf32>\nreturn\n}}\n"
+    )
+
+
+def chain(count: int) -> str:
+    """`count` functions, each calling the next."""
+    return ring(count).replace("func.call @f0(%a, %c, %x, %i) : (memref<4xf32>, i1, f32, index) -> ()\n", "")
+
+
+PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (ring, 20), (chain, 20)]
+
+
+@pytest.mark.parametrize(("program", "count"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
+def test_steps_grow_with_the_program(
+    program: Callable[[int], str], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = 0
+    step = Explorer.step
+
+    def counted(*arguments: object) -> object:
+        nonlocal steps
+        steps += 1
+        return step(*arguments)  # type: ignore[arg-type] -- whatever it takes
+
+    monkeypatch.setattr(Explorer, "step", counted)
+    taken: list[int] = []
+    for many in (count, 2 * count, 4 * count):
+        steps = 0
+        rules = {finding.rule.name for finding in check(program(many)).findings}
+        assert "analysis-limit" not in rules and "leak" not in rules
+        taken.append(steps)
+    assert taken[0] > 0
+    assert log2(taken[2] / taken[1]) <= MOST and log2(taken[1] / taken[0]) <= MOST, taken
+
+
+def test_calls_may_be_nested_deeply() -> None:
+    """What the last of a long chain does to a buffer, the first one's caller is told."""
+    head = "@f199(%a: memref<4xf32>, %c: i1, %x: f32, %i: index) {\n"
+    frees = chain(200).replace(head, head + "memref.dealloc %a : memref<4xf32>\n")
+    found = {(finding.rule.name, finding.function) for finding in check(frees).findings}
+    assert ("use-after-free", "f199") in found
+    assert ("possible-double-free", "main") in found
