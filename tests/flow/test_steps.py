@@ -70,7 +70,7 @@ def chain(count: int) -> str:
     return ring(count).replace("func.call @f0(%a, %c, %x, %i) : (memref<4xf32>, i1, f32, index) -> ()\n", "")
 
 
-PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (ring, 20), (chain, 20)]
+PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (ring, 20), (chain, 40)]
 
 
 @pytest.mark.parametrize(("program", "count"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
