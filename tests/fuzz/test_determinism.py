@@ -1,0 +1,88 @@
+"""Findings and fixes are the same whatever hash seeds, processes, threads and the order of chunks."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.fuzz.inputs import text
+from tests.fuzz.programs import program
+
+CONFIG = Config()
+HASH_SEEDS = ("0", "1", "2", "3", "random")
+
+
+def programs(count: int) -> list[str]:
+    """Generated programs and mutated ones."""
+    texts = [program(random.Random(f"same {number}"), 8) for number in range(count)]
+    return texts + [text("tokens", 5, number).encode(errors="replace").decode() for number in range(count)]
+
+
+def output(folder: Path, seed: str, *options: str) -> bytes:
+    """What a process with a hash seed prints."""
+    command = [sys.executable, "-m", "memlane", "check", "--no-cache", "--output-format", "json", *options, "."]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, check=False, env={**os.environ, "PYTHONHASHSEED": seed}
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def write(folder: Path, count: int) -> None:
+    for number, source in enumerate(programs(count)):
+        (folder / f"{number}.mlir").write_text(source, encoding="utf-8", newline="")
+
+
+def test_hash_seeds_and_processes(tmp_path: Path) -> None:
+    write(tmp_path, 6)
+    outputs = {output(tmp_path, seed, "-j", jobs) for seed, jobs in zip(HASH_SEEDS, "12311", strict=True)}
+    assert len(outputs) == 1 and len(outputs.pop()) > 10_000
+
+
+@pytest.mark.slow
+def test_hash_seeds_and_fixes(tmp_path: Path) -> None:
+    write(tmp_path, 4)
+    assert len({output(tmp_path, seed, "--show-fixes") for seed in HASH_SEEDS[:3]}) == 1
+
+
+def test_threads() -> None:
+    """Many at once, each document by itself, and one document whose checker all of them share."""
+    texts = programs(6)
+    wanted = [check(source, CONFIG).findings for source in texts]
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(lambda source: check(source, CONFIG).findings, texts * 2)) == wanted * 2
+        document, checker = Document(texts[0], CONFIG.models), Checker()
+        _ = document.tree
+        found = list(threads.map(lambda _: checker.findings(document, CONFIG), range(6)))
+    assert found == [wanted[0]] * 6
+
+
+def test_the_order_of_chunks() -> None:
+    """Chunks between `// -----` lines are programs of their own: in any order each has its findings."""
+    chunks = programs(4)[:4]
+    alone = {chunk: _said(chunk, 0, len(chunk)) for chunk in chunks}
+    for _ in range(3):
+        random.Random(1).shuffle(chunks)
+        joined = "// -----\n".join(chunks)
+        at = 0
+        for chunk in chunks:
+            assert _said(joined, at, at + len(chunk)) == alone[chunk]
+            at += len(chunk) + len("// -----\n")
+
+
+def _said(source: str, start: int, end: int) -> list[tuple[str, int, str]]:
+    return [
+        (finding.rule.name, finding.report.span.start - start, finding.report.message)
+        for finding in check(source, CONFIG).findings
+        if start <= finding.report.span.start < end
+    ]
