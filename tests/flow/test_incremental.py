@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 
 import memlane.incremental.section
+from memlane.cancellation import Cancelled, Flag, cancellable
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
@@ -280,6 +282,33 @@ def test_random_edits(seed: int, program: str) -> None:
     bench = Bench(program)
     for start, end, content in _random_edits(program, 60, seed):
         bench.edit(start, end, content)
+
+
+class Countdown(Flag):
+    """Set once it has been asked so many times."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    @property
+    def is_set(self) -> bool:  # type: ignore[override] -- asked, never written
+        """Whether it is time."""
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
+def test_checks_that_were_stopped_leave_nothing_wrong_behind(seed: int, program: str) -> None:
+    choose = random.Random(seed)
+    bench = Bench(program)
+    bench.checker = Checker()
+    for start, end, content in _random_edits(program, 25, seed):
+        bench.document = bench.document.edit([Edit(Span(start, end), content)])
+        with suppress(Cancelled), cancellable(Countdown(choose.randrange(1, 40))):
+            bench.checker.findings(bench.document, bench.config)
+        if choose.random() < 0.5:
+            bench.compare()
 
 
 @pytest.mark.parametrize("folder", ["mixed", "leaky", "placement"])
