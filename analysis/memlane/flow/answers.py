@@ -23,20 +23,28 @@ MOST_NESTED = 24
 """Questions within questions, before the stack is left."""
 LARGE = 16
 """Functions of a group that call each other, from which on it is settled with a list."""
+BUSY = 5
+"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work."""
 
 
 class Group:
-    """Functions that call each other, directly or not; most functions are alone. `size`: how many."""
+    """Functions that call each other, directly or not; most functions are alone.
 
-    __slots__ = ("size",)
+    Args:
+        size: how many.
+        calls: in how many places they call each other.
+    """
 
-    def __init__(self, size: int) -> None:
+    __slots__ = ("calls", "size")
+
+    def __init__(self, size: int, calls: int) -> None:
         self.size = size
+        self.calls = calls
 
     @property
     def large(self) -> bool:
         """Whether constants, and conditions of inner calls, are given up for it."""
-        return self.size >= LARGE
+        return self.size >= LARGE or self.calls >= BUSY
 
 
 class _TooDeepError(Exception):

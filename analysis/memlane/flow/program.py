@@ -128,7 +128,8 @@ class Program:
         """The functions that call each other, `flow` among them."""
         if flow.group is None:
             for members in components([flow], lambda one: one.callees if one.group is None else ()):
-                group = members[0].group or Group(len(members))
+                inside = sum(callee in members for member in members for callee in member.callees)
+                group = members[0].group or Group(len(members), inside)
                 for member in members:
                     member.group = group
         assert flow.group is not None

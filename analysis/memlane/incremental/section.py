@@ -7,6 +7,7 @@ call each other are looked at together. After that, private functions to which s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from memlane.cancellation import poll
@@ -23,6 +24,9 @@ from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
+
+_SYMBOL = re.compile(r'@"?([-\w$.]+)')
+"""A symbol, as calls mention it; one too many or too few does no harm."""
 
 
 class SectionChecker:
@@ -214,7 +218,7 @@ class _Round:
         anew = any(interface is None or interface.group.size != size for interface in known)
         if not anew and self._changed.isdisjoint(name for m in members for name in mentions.said[m].mentions):
             return False
-        group = Group(size)
+        group = Group(size, self._calls_inside(members))
         for piece, interface in zip(members, known, strict=True):
             if interface is not None:
                 self._old[piece] = interface
@@ -224,6 +228,14 @@ class _Round:
             for piece in members:
                 self._changed.update(mentions.said[piece].defines)
         return True
+
+    def _calls_inside(self, members: list[Piece]) -> int:
+        """In how many places functions that call each other do so: mentions of their names but those in their heads."""
+        mentions = self._mentions
+        if len(members) == 1 and members[0] not in mentions.called(members[0]):
+            return 0
+        names = {name for piece in members for name in mentions.said[piece].defines}
+        return sum(name in names for piece in members for name in _SYMBOL.findall(piece.text)) - len(names)
 
     def _same(self, piece: Piece, functions: Functions) -> bool:
         old = self._old.get(self._successors.get(piece, piece))
