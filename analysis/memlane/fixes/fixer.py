@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, product
 
 from memlane.checking import Checked, check
 from memlane.config import Config
@@ -65,7 +65,7 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op], bool], Plan | None] = {}
+        self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix that makes `finding` go away and brings nothing new; None: there is none.
@@ -106,10 +106,13 @@ class Fixer:
         keep = frozenset(op for op in everything if op.name_span not in named)
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             kept = dict.fromkeys((keep, frozenset[Op]()))
-            plans = [self._plan(program, flow, cluster, ops, by_flag) for ops in kept]
-            for found in plans:
-                if found is not None and found.edits:
-                    yield self._fix(_message(finding, found), flow, found)
+            plans: list[Plan | None] = []
+            for lift, ops in product((True, False), kept):
+                if lift or any(plans):
+                    plans.append(self._plan(program, flow, cluster, ops, by_flag, lift))
+                    found = plans[-1]
+                    if found is not None and found.edits:
+                        yield self._fix(_message(finding, found), flow, found)
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
@@ -172,11 +175,11 @@ class Fixer:
         return Applicability.UNSAFE if reasons else Applicability.SAFE, "; ".join(reasons)
 
     def _plan(
-        self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op], by_flag: bool
+        self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op], by_flag: bool, lift: bool
     ) -> Plan | None:
-        key = id(cluster), keep, by_flag
+        key = id(cluster), keep, by_flag, lift
         if key not in self._plans:
-            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep, (), by_flag)
+            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep, (), by_flag, lift)
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:

@@ -61,18 +61,20 @@ def plan(
     keep: frozenset[Op],
     flags: tuple[Value, ...] = (),
     by_flag: bool = False,
+    lift: bool = True,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
     Args:
         keep: deallocations that are to stay where they are if possible.
         flags: values that say on which paths a buffer is to be freed.
+        lift: where nothing inside an operation takes memory, behind it is early enough.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
     """
     taken_out = movable(program, flow, cluster)
     for facts in (True,) if flags else (False, True):
         try:
-            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags)
+            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags, lift)
         except BudgetExceeded:
             return None
         placing = Placing(lives)

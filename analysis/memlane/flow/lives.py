@@ -111,8 +111,7 @@ class Lives:
         uses: those among them that count as a use, so that their buffers live until there.
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
         flags: values that tell paths apart besides.
-
-    Buffers named inside an operation that allocates nothing live until its end.
+        lift: buffers named inside an operation that allocates nothing live until its end.
 
     Attributes:
         nodes: in the order they were found.
@@ -131,6 +130,7 @@ class Lives:
         uses: frozenset[Op] = frozenset(),
         facts: bool = False,
         flags: Iterable[Value] = (),
+        lift: bool = True,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
@@ -139,6 +139,7 @@ class Lives:
         self.at: dict[Point, list[int]] = {}
         self._taken_out = taken_out
         self._uses = uses
+        self._lift = lift
         self._program = program
         self._allocates: dict[Op, bool] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
@@ -260,7 +261,7 @@ class Lives:
         return found | self._named_inside(op) if inside and self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:
-        return not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
+        return self._lift and not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
 
     def allocates(self, op: Op) -> bool:
         """Whether `op`, or what is nested in it or called by it, may take memory."""
