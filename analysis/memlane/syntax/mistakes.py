@@ -44,11 +44,8 @@ _FOLLOWERS = {
 }
 """Which tokens may stand after which in the custom forms of `_JUDGED`."""
 
-_ATTRIBUTES = frozenset("indexing_maps iterator_types operandSegmentSizes function_type sym_name callee".split())
+_ATTRIBUTES = frozenset("indexing_maps iterator_types function_type sym_name callee".split())
 _SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
-_APART = frozenset({("OPNAME", "SYM"), ("OPNAME", "OTHER"), ("OPNAME", "STR"), ("TYPE", "WORD"), ("NUM", "VAL")})
-"""Tokens that stand side by side only with a space between them."""
-
 _REGION_WORDS = frozenset({"else", "do"})
 _TYPE_WORDS = frozenset("index memref tensor vector tuple complex f32 f64 f16 bf16 i1 i8 i16 i32 i64 none".split())
 _CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
@@ -159,9 +156,6 @@ def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
     allowed = _FOLLOWERS.get(first.kind)
     written = text[second.start : second.end]
     between = text[first.end : second.start]
-    if not between and (first.kind, second.kind) in _APART:
-        yield Fault("this cannot stand here", second.start, max(second.end, second.start + 1))
-        return
     if (first.kind == "COMMA" and "\n" in between) or (
         first.kind == "TYPE" and second.kind == "ATTR" and written[0] == "<"
     ):

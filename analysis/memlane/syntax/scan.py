@@ -16,7 +16,12 @@ from memlane.syntax.shape import Template
 Statement = tuple[int, int, Template]
 """A statement: its offset in the text, the number of its first name in the text, and what it says."""
 
-_WANTS_MORE = re.compile(r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args))$")
+_WANTS_MORE = re.compile(
+    r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args|private|public|nested|"
+    r"internal|external|constant))$"
+)
+_NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)$')
+_OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
@@ -171,7 +176,7 @@ class Scanner:
             return False
         before = bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
-            return not self.lines[self.at].lstrip().startswith(VALUE)
+            return kind != Kind.START or not self.lines[self.at].lstrip().startswith(VALUE)
         if kind == Kind.START and following.sure:
             return False
         if kind != Kind.CONTINUATION:
@@ -182,4 +187,5 @@ class Scanner:
             return False
         if following.indent > indent or _WANTS_MORE.search(before):
             return True
-        return bool(_CONTINUING.match(self.lines[self.at]))
+        line = self.lines[self.at]
+        return bool(_CONTINUING.match(line) or (_OPERAND.match(line) and _NAME_ALONE.search(before)))

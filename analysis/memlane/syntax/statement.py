@@ -34,12 +34,15 @@ from memlane.syntax.shape import (
 from memlane.syntax.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _MOST_RESULTS = 65_536
 _shapes: dict[tuple[str, ...], Tree[Leaf] | int] = {}
 
 
 def read(text: str, continuation: bool = False) -> Template:
     """The template of a shape. `continuation`: it goes on with an operation of an earlier line."""
+    if "//" in text:
+        text = _COMMENT.sub(lambda match: match.group(1) or " " * len(match.group()), text)
     found = tokenize(text, continuation)
     kinds = tuple(token.kind for token in found.tokens)
     shape = _shapes.get(kinds)
