@@ -62,14 +62,6 @@ class Lazy(Generic[T]):
         """The value if somebody computed it already."""
         return self._value[0] if self._value else None
 
-    @property
-    def busy(self) -> bool:
-        """Whether another thread is computing it."""
-        free = self._lock.acquire(blocking=False)
-        if free:
-            self._lock.release()
-        return not free
-
 
 class File:
     """One version of one document.
@@ -207,11 +199,6 @@ class File:
     def checked(self) -> Checked:
         """The findings, under the file's configuration."""
         return self._checked.get()
-
-    @property
-    def being_checked(self) -> bool:
-        """Whether the findings are being worked out by another thread."""
-        return self._parts.busy
 
     @property
     def checked_already(self) -> Checked | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
-from memlane.findings import Finding, Span
+from memlane.findings import Span
 from memlane.flow import size_of
 from memlane.ide.locate import Name, at, line_of, name_at
 from memlane.ide.memory import memory_of
@@ -31,29 +31,30 @@ class Hover:
     markdown: str
 
 
-def hover(file: File, offset: int, language: bool = True) -> Hover | None:
+def hover(file: File, offset: int, language: bool = True, check: bool = True) -> Hover | None:
     """What is known about the name that `offset` touches.
 
     Args:
         language: say what `mlir-lsp-server` says as well: types, definitions, blocks, symbols.
+        check: look for findings where they are not known; else only those that are known are told.
     """
     comment = _comment(file, offset)
     if comment is not None:
         return comment
     name = name_at(file.near(at(offset)), offset)
-    paragraphs = list(_about(file, name, language)) if name is not None else []
+    paragraphs = list(_about(file, name, language, check)) if name is not None else []
     if name is not None and paragraphs:
         return Hover(name.span, "\n\n".join(paragraphs))
     return _symbol(file, offset) if language else None
 
 
-def _about(file: File, name: Name, language: bool) -> Iterator[str]:
+def _about(file: File, name: Name, language: bool, check: bool) -> Iterator[str]:
     if name.value is not None:
         if language:
             yield from _value(file, name.value)
         else:
             yield from _site(file, name.value)
-        yield from _memory(file, name.value, name.op.name_span.start)
+        yield from _memory(file, name.value, name.op.name_span.start, check)
     elif name.block is not None and language:
         yield from _block(file, name.block)
     elif isinstance(name.thing, Op):
@@ -94,7 +95,7 @@ def _value(file: File, value: Value) -> Iterator[str]:
     yield f"{count} use{'s' if count != 1 else ''}."
 
 
-def _memory(file: File, value: Value, place: int) -> Iterator[str]:
+def _memory(file: File, value: Value, place: int, check: bool) -> Iterator[str]:
     """The buffers a value may stand for, what happens to them, their other names, and what is wrong with them."""
     memory = memory_of(file, value)
     if memory is None:
@@ -108,16 +109,11 @@ def _memory(file: File, value: Value, place: int) -> Iterator[str]:
     if names:
         yield f"Other names of the same memory: {_listed(file, names)}."
     places = {origin.value.span for origin in memory.origins}
-    for finding in findings_of(file):
+    checked = file.checked if check else file.checked_already
+    for finding in checked.findings if checked is not None else ():
         if finding.report.buffer is not None and finding.report.buffer.span in places:
             line = file.text.position(finding.report.span.start).line + 1
             yield f"**{finding.rule.name}** (line {line}): {finding.report.message}"
-
-
-def findings_of(file: File) -> tuple[Finding, ...]:
-    """What is known to be wrong; a check that is under way is not waited for."""
-    checked = file.checked_already if file.being_checked else file.checked
-    return checked.findings if checked is not None else ()
 
 
 def _listed(file: File, values: list[Value]) -> str:

@@ -21,7 +21,7 @@ async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | 
     language = ls.session.settings.features == "all"
 
     def work(file: File, convert: Converter) -> types.Hover | None:
-        found = hover(file, convert.offset(params.position), language)
+        found = hover(file, convert.offset(params.position), language, check=False)
         if found is None:
             return None
         content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
