@@ -56,5 +56,7 @@ def test_many_buffers_are_followed_one_by_one() -> None:
 
 
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for budget in ("PER_POINT", "PER_PLAIN_POINT"):
+        monkeypatch.setattr(explore, budget, 0)
     monkeypatch.setattr(explore, "BUDGET", 3)
     assert names(shuffled(3, 3)) == ["analysis-limit"] * 3

@@ -30,7 +30,10 @@ UNKNOWN_TRIPS = 3
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
 BUDGET = 12_000
-"""Pairs of point and state that one exploration may expand."""
+"""Pairs of point and state that one exploration may expand, and for each point of its slice:"""
+PER_POINT = 4
+PER_PLAIN_POINT = 16
+"""The last resort, with all conditions taken as free choices, may cost more."""
 
 
 class Ending(NamedTuple):
@@ -96,7 +99,8 @@ class Explorer:
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        return reach(self.starts(), self.step, BUDGET)
+        points = PER_PLAIN_POINT if self._part.plain else PER_POINT
+        return reach(self.starts(), self.step, BUDGET + points * self._part.points())
 
     def starts(self) -> Iterator[Pair]:
         """The pairs from which everything is reached."""

@@ -103,6 +103,12 @@ class Slice:
                 ops.add(value.block.region.op)
         return ops
 
+    def points(self) -> int:
+        """How many points there are at which a path may be."""
+        inner = (region for ops in self.stops.values() for op in ops for region in op.regions)
+        blocks = {block for region in (self.scope, *inner) for block in region.blocks}
+        return sum(1 + len(self.stops.get(block, ())) for block in blocks)
+
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:
         """Whether a buffer with these holders is named in the regions of `op`."""
         if not self._named:
