@@ -10,7 +10,8 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import cast
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -19,13 +20,15 @@ from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.assumptions import Assumptions
 from memlane.flow.footprint import BUDGET, Ledger
 from memlane.flow.peak import Amounts, peak_of
+from memlane.flow.scalar import Expr
 from memlane.judge import judge
 from memlane.syntax import parse
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, Value
 from memlane.text import Text
 
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
+_STEPS = 4
 _LATE = "late-free"
 _LEAKS = ("leak", "possible-leak")
 
@@ -109,7 +112,46 @@ class Measurer:
                 places.setdefault(key, text.position(finding.report.span.start).line + 1)
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
-        return Measure(flow.name, peak.peak, peak.ideal, peak.exact, sites, findings, places)
+        return Measure(flow.name, _timeless(peak.peak), _timeless(peak.ideal), peak.exact, sites, findings, places)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What stands for a value in the sizes of every version: an argument by its position, a result by its computation.
+
+    Args:
+        key: equal for values that versions have in common.
+        name: of the value in its own version.
+    """
+
+    key: tuple[object, ...]
+    name: str = field(compare=False)
+
+
+def _timeless(amounts: Amounts) -> Amounts:
+    """`amounts` without values, which belong to one version's tree."""
+    return tuple(amount.change(_named) for amount in amounts)
+
+
+def _named(expr: Expr) -> Expr:
+    parts: list[object] = []
+    for part in expr:
+        if isinstance(part, tuple):
+            parts.append(_named(cast("Expr", part)))
+        else:
+            parts.append(Stand(_computation(part), part.name) if isinstance(part, Value) else part)
+    return tuple(parts)
+
+
+def _computation(value: Value, depth: int = 0) -> tuple[object, ...]:
+    """How a value is computed; names, which passes change, do not count. Deep ones are told by their last steps."""
+    op = value.op
+    if op is None:
+        return ("argument", value.index)
+    if depth == _STEPS:
+        return (op.name,)
+    operands = tuple(_computation(use.value, depth + 1) for use in op.operands if use.value is not None)
+    return (op.name, value.index, op.literal, *sorted(op.attributes.items()), operands)
 
 
 def _key(program: Program, flow: FunctionFlow, source: str) -> bytes:

@@ -135,6 +135,28 @@ HELD = """func.func @h(%x: memref<16xf32>, %y: memref<16xf32>) {
 """
 
 
+def test_sizes_nobody_knows_are_the_same_in_every_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dimensions are compared by argument, not by value or by name: passes rename them."""
+    source = """func.func @f(%n: index, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %m, %c0 : memref<?xf32>
+  %k = arith.maxsi %n, %d : index
+  %a = memref.alloc(%k) : memref<?xf32>
+  memref.copy %m, %a : memref<?xf32> to memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  return
+}
+"""
+    before, after = tmp_path / "before.mlir", tmp_path / "after.mlir"
+    before.write_text(source)
+    after.write_text(source.replace("%n", "%arg0").replace("%m", "%arg1").replace("%d", "%dim").replace("%a ", "%b "))
+    assert main(["diff", str(before), str(after)]) == 0
+    assert "grew" not in capsys.readouterr().out
+    after.write_text(after.read_text().replace("xf32", "xf64"))
+    assert main(["diff", str(before), str(after)]) == 1
+    assert "4*maxsi(%n,%d) -> 8*maxsi(%arg0,%dim) - grew too much" in capsys.readouterr().out
+
+
 def test_stats_say_what_is_held_unused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "h.mlir"
     file.write_text(HELD)
