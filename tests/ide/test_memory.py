@@ -260,3 +260,12 @@ def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
     assert "```" not in beside.markdown
     index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
     assert hover(index.file, index.cursor, language=False) is None
+
+
+def test_completion_offers_to_free_what_lives() -> None:
+    program = marked(
+        "func.func @f(%n: index, %x: memref<4xf32>) {\n  %a = memref.alloc() : memref<4xf32>\n"
+        "  %b = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  memref.dealloc %~\n  return\n}\n"
+    )
+    found = [one.text for one in completions(program.file, program.cursor)]
+    assert found == ["%b", "%x", "%a", "%n"]

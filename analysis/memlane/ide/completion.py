@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from memlane.dialects import select
 from memlane.findings import Span
 from memlane.ide.locate import at, enclosing
 from memlane.ide.symbols import defined
@@ -15,6 +16,7 @@ from memlane.syntax.tree import Block, Op, Region, Value
 
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
 _OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
+_OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
 
 
 class Kind(Enum):
@@ -57,9 +59,9 @@ def completions(file: File, offset: int) -> list[Candidate]:
 
 def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:
     if typed.startswith("%"):
+        freeing = _frees(file, before)
         for value in values_in_scope(file, span.start):
-            buffer = (value.type or "").startswith(("memref", "tensor"))
-            yield Candidate(value.name, Kind.VALUE, span, value.type or "", 0 if buffer else 1)
+            yield Candidate(value.name, Kind.VALUE, span, value.type or "", _rank(file, value, freeing))
     elif typed.startswith("^"):
         for region in _regions(file, span.start):
             for block in region.blocks:
@@ -78,6 +80,23 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
         for name in file.models.ops:
             if name.startswith(typed):
                 yield Candidate(name, Kind.OPERATION, span)
+
+
+def _frees(file: File, before: str) -> bool:
+    """Whether what is typed is an operand of an op that frees."""
+    names = _OPERATION.findall(before)
+    model = file.models.of(file.models.aliases.get(names[-1], names[-1])) if names else None
+    return model is not None and bool(model.free)
+
+
+def _rank(file: File, value: Value, freeing: bool) -> int:
+    """Buffers first; where something is to be freed, before all others those that somebody has to free yet."""
+    model = file.models.of(value.op.name) if value.op is not None else None
+    if freeing and model is not None and any(alloc.result == value.index for alloc in model.alloc):
+        uses = ((use, file.models.of(use.op.name)) for use in value.uses)
+        freed = any(found and any(use in select(use.op, f.operands, found) for f in found.free) for use, found in uses)
+        return 2 if freed else 0
+    return 1 if (value.type or "").startswith(("memref", "tensor")) else 3
 
 
 def values_in_scope(file: File, offset: int) -> Iterator[Value]:
