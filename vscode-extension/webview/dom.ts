@@ -70,3 +70,31 @@ export class Keyed<T extends Element> {
     this.seen.clear();
   }
 }
+
+/** An SVG element that is wanted. Those of one name have the same attributes, some of them perhaps undefined. */
+export interface Piece {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly text?: string;
+}
+
+/** Puts pieces into groups, and remembers what it put: a group that is wanted as it is costs a comparison. */
+export class Pieces {
+  private readonly known = new WeakMap<Element, string>();
+
+  /** Let these be the children of a group. */
+  put(group: Element, wanted: readonly Piece[]): void {
+    const said = wanted.map((piece) => `${piece.name}|${Object.values(piece.attributes).join("|")}|${piece.text ?? ""}`).join();
+    if (this.known.get(group) === said) return;
+    this.known.set(group, said);
+    const { children } = group;
+    const fits = children.length === wanted.length && wanted.every((piece, index) => children[index]?.tagName === piece.name);
+    if (!fits) group.replaceChildren(...wanted.map((piece) => shape(piece.name, {})));
+    wanted.forEach((piece, index) => {
+      const child = children[index];
+      if (!child) return;
+      change(child, piece.attributes);
+      if (piece.text !== undefined) write(child, piece.text);
+    });
+  }
+}

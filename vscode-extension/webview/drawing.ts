@@ -2,7 +2,7 @@
 
 import type { Block, Picture } from "../src/panel/picture";
 import type { Segment } from "../src/protocol";
-import { change, Keyed, shape, write } from "./dom";
+import { change, Keyed, type Piece, Pieces, shape, write } from "./dom";
 import { kindOf, largest, type Layout, type Placed, ticks, words } from "./geometry";
 import { BAND, EDGE, Scale, type Size } from "./scale";
 
@@ -15,6 +15,7 @@ export class Drawing {
   private readonly bands = new Keyed<SVGElement>(this.back);
   private readonly shown = new Keyed<SVGElement>(this.blocks);
   private readonly marks = new Keyed<SVGElement>(this.front);
+  private readonly pieces = new Pieces();
 
   constructor(private readonly name: string) {
     const line = shape("line", { x1: 0, y1: 0, x2: 0, y2: 7, class: "hatching", "stroke-width": 4 });
@@ -91,35 +92,28 @@ export class Drawing {
     return elements;
   }
 
-  /** The pieces of one block; few enough to be made anew where their number changes. */
+  /** The pieces of one block: its segments, deallocations, label and outline. */
   private block(group: SVGElement, block: Block, placed: Placed, scale: Scale): void {
     const [top, bottom] = scale.span(placed);
-    const pieces: SVGElement[] = block.segments.map((segment) => this.segment(segment, top, bottom, scale));
-    const x = scale.x(placed.start);
-    const narrow = scale.x(placed.end) - x < 5; // edges would hide what they surround
+    const [x, end] = [scale.x(placed.start), scale.x(placed.end)];
+    const pieces = block.segments.map((segment) => this.segment(segment, top, bottom, scale));
+    const narrow = end - x < 5; // edges would hide what they surround
     for (const free of narrow ? [] : block.frees) {
       const at = scale.x(Math.max(free, placed.start + 0.5));
-      pieces.push(shape("line", { class: "freed", x1: at, x2: at, y1: top - 1, y2: bottom + 1 }));
+      pieces.push({ name: "line", attributes: { class: "freed", x1: at, x2: at, y1: top - 1, y2: bottom + 1 } });
     }
-    const room = scale.x(placed.end) - x - 8;
-    const label = bottom - top >= 11 ? fitted(`${block.name}  ${block.size}`, room) : "";
-    if (label) pieces.push(shape("text", { class: "label code", x: x + 4, y: (top + bottom) / 2 + 4 }, label));
-    if (!narrow) pieces.push(shape("rect", { class: "outline", x, y: top, width: Math.max(2, scale.x(placed.end) - x), height: bottom - top }));
-    replace(group, pieces);
+    const label = bottom - top >= 11 ? fitted(`${block.name}  ${block.size}`, end - x - 8) : "";
+    if (label) pieces.push({ name: "text", attributes: { class: "label code", x: x + 4, y: (top + bottom) / 2 + 4 }, text: label });
+    if (!narrow) pieces.push({ name: "rect", attributes: { class: "outline", x, y: top, width: end - x, height: bottom - top, fill: undefined } });
+    this.pieces.put(group, pieces);
   }
 
-  private segment(segment: Segment, top: number, bottom: number, scale: Scale): SVGElement {
+  private segment(segment: Segment, top: number, bottom: number, scale: Scale): Piece {
     const x = scale.x(segment.start);
-    const held = segment.state === "held";
     const some = segment.certainty === "some" ? " some" : "";
-    return shape("rect", {
-      class: `${segment.state}${some}`,
-      x,
-      y: top,
-      width: Math.max(0.3, scale.x(segment.end) - x),
-      height: Math.max(1, bottom - top),
-      fill: held ? `url(#${this.name}-hatch)` : undefined,
-    });
+    const fill = segment.state === "held" ? `url(#${this.name}-hatch)` : undefined;
+    const size = { width: Math.max(0.3, scale.x(segment.end) - x), height: Math.max(1, bottom - top) };
+    return { name: "rect", attributes: { class: `${segment.state}${some}`, x, y: top, ...size, fill } };
   }
 
   private curve(picture: Picture, scale: Scale): void {
@@ -149,21 +143,6 @@ export class Drawing {
     change(text, { x: scale.right - 4, y: kind === "peak" ? y - 4 : y + 12 });
     write(text, fitted(says, scale.right - scale.left));
   }
-}
-
-function replace(group: SVGElement, pieces: readonly SVGElement[]): void {
-  const old = [...group.children];
-  if (old.length !== pieces.length || old.some((one, index) => one.tagName !== pieces[index]?.tagName)) {
-    group.replaceChildren(...pieces);
-    return;
-  }
-  pieces.forEach((piece, index) => {
-    const one = old[index];
-    if (!one) return;
-    for (const { name } of [...one.attributes]) if (!piece.hasAttribute(name)) one.removeAttribute(name);
-    change(one, Object.fromEntries([...piece.attributes].map(({ name, value }) => [name, value])));
-    write(one, piece.textContent ?? "");
-  });
 }
 
 function spoken(block: Block): string {
