@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from client import REAL, Client
 
 from memlane.config import Config, load_config
 from memlane.ide.portraits import Order
@@ -167,3 +169,31 @@ def test_a_job_goes_on_while_no_other_is_wanted() -> None:
         await heavy.stop()
 
     run(work())
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to look for processes in")
+def test_the_worker_ends_with_a_server_that_is_killed() -> None:
+    with pytest.raises(_Killed), Client(REAL) as client:
+        uri = "file:///w/a.mlir"
+        client.open(uri, SOURCE)
+        client.request("memlane/lanes", {"textDocument": {"uri": uri}})
+        tasks = Path(f"/proc/{client.process.pid}/task").glob("*/children")
+        [worker] = [int(number) for task in tasks for number in task.read_text().split()]
+        client.process.kill()
+        deadline = time.monotonic() + 20
+        while _runs(worker):
+            assert time.monotonic() < deadline, "the worker is still there"
+            time.sleep(0.05)
+        raise _Killed  # the client would ask the server to shut down
+
+
+class _Killed(Exception):
+    """The server is gone, as the test wants it."""
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there and not only waits for its parent to look at it."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
