@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -35,6 +36,9 @@ T = TypeVar("T")
 
 Choose = Callable[[File, Converter], Sequence[Function]]
 Work = Callable[[File, Converter, "list[FunctionLanes]"], T]
+
+SWITCH_SECONDS = 0.001
+"""How long a thread that works may keep the event loop waiting. Python's default is five times that."""
 
 EXPECTED = (JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound)
 """Errors that are answers: the client has been told, and nothing is wrong here."""
@@ -244,6 +248,7 @@ def main(argv: list[str] | None = None) -> int:
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
     garbage.tune()
+    sys.setswitchinterval(SWITCH_SECONDS)
     if output is not None:
         serving = transport.serve_stdio(server.wire, output)
     elif arguments.tcp:
