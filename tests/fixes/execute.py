@@ -70,9 +70,9 @@ def measure(source: str, passes: str = "") -> list[Runs]:
     return [Runs(**{**row, "function": names[row["function"]].removeprefix("@")}) for row in rows]
 
 
-def transformed(source: str, passes: str) -> str:
+def transformed(source: str, passes: str, *options: str) -> str:
     """What upstream's passes make of `source`; raises RuntimeError with what they say where they refuse it."""
-    return _tool([OPT, f"--pass-pipeline={passes}", "-"], source)
+    return _tool([OPT, *options, f"--pass-pipeline={passes}", "-"], source)
 
 
 def _tool(command: list[str], text: str) -> str:
