@@ -24,7 +24,7 @@ class Bounds(NamedTuple):
     def of(cls, size: int) -> Bounds:
         """For a file of so many bytes."""
         megabytes = size / 1e6
-        return cls(20 + 30 * megabytes, 300 + 60 * megabytes)
+        return cls(20 + 20 * megabytes, 300 + 120 * megabytes)
 
 
 class Outcome(NamedTuple):
@@ -58,7 +58,7 @@ def checked_file(path: Path, limited: bool = True) -> Outcome:
     def limit() -> None:
         if limited:
             resource.setrlimit(resource.RLIMIT_CPU, (int(bounds.seconds), int(bounds.seconds)))
-            room = int(bounds.megabytes * 1e6)
+            room = int(1.5 * bounds.megabytes * 1e6)  # addresses, of which not all are used
             resource.setrlimit(resource.RLIMIT_AS, (room, room))
 
     command = [sys.executable, "-c", MEASURED, *FORM, str(path)]

@@ -1,0 +1,52 @@
+"""Large files: checked within the bounds of memory and processor time, to the end, without giving anything up.
+
+Here by shares of the full sizes that take some minutes together; `python -m tests.hostile` takes the full ones.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from memlane.checking import check
+from tests.hostile.shapes import SHAPES
+from tests.hostile.sizes import checked
+
+LIMITED = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
+SHARES = {
+    "functions": 0.01,
+    "values": 0.02,
+    "users": 0.1,
+    "names": 0.02,
+    "garbage": 0.02,
+    "brackets": 0.1,
+    "open-brackets": 0.1,
+    "open-regions": 0.5,
+    "blocks": 0.2,
+    "diamonds": 0.2,
+    "lines": 0.3,
+    "long-line": 0.02,
+}
+
+
+@pytest.mark.slow
+@LIMITED
+@pytest.mark.parametrize("shape", SHAPES)
+def test_large_files(shape: str) -> None:
+    outcome = checked(shape, int(SHAPES[shape][2] * SHARES.get(shape, 1.0)))
+    assert outcome.code in (0, 1), outcome
+    assert outcome.errors == "" or shape == "garbage", outcome
+
+
+UNDER = {"views": 19_900, "users": 19_900, "blocks": 14_000, "diamonds": 3_900, "nested": 19_000, "cycle": 6_000}
+"""Sizes at which a program has nearly 20,000 operations."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", UNDER)
+def test_the_budget_is_enough_for_twenty_thousand_operations(shape: str) -> None:
+    checked_program = check(SHAPES[shape][0](UNDER[shape]))
+    operations = sum(1 for _ in checked_program.tree.walk())
+    assert 15_000 < operations < 20_000
+    assert [finding.rule.name for finding in checked_program.findings if finding.rule.name == "analysis-limit"] == []
