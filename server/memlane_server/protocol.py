@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 import logging
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, cast
 
@@ -18,6 +19,13 @@ from memlane_server import custom
 log = logging.getLogger(__name__)
 
 _OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A result that is text already."""
+
+    text: str
 
 
 class Protocol(LanguageServerProtocol):
@@ -46,6 +54,13 @@ class Protocol(LanguageServerProtocol):
         sent = self.writer.write(header + body)
         if inspect.isawaitable(sent):
             self._sending = asyncio.ensure_future(sent)  # kept, as the loop does not keep it
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        if error is not None or not isinstance(result, Json):
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        self.send_body(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.text}}}'.encode())
 
     def receive(self, body: bytes) -> bool:
         """Handle one message; whether it was a request."""

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
+from threading import Lock
 
 from memlane.findings import Finding, Span
 from memlane.links import rule_url
@@ -81,17 +82,22 @@ class _Written:
 
 
 class Publisher:
-    """Writes the findings of one document's versions for one client. Not for several threads at once."""
+    """Writes the findings of one document's versions for one client. May be shared by threads: they take turns."""
 
     def __init__(self, uri: str, encoding: str, related: bool) -> None:
         self._encoding = encoding
         self._related = related
         self._uri = json.dumps(uri)
+        self._lock = Lock()
         self._lines: dict[Piece, Lines] = {}
         self._kept: dict[object, _Written] = {}
 
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
+        with self._lock:
+            return self._list(found)
+
+    def _list(self, found: Parts) -> str:
         document = found.document
         known = self._lines.get
         self._lines = {piece: known(piece) or Lines(piece) for piece in document.pieces}

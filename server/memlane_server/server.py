@@ -188,6 +188,13 @@ class MemlaneServer(LanguageServer):
         encoding = self.session.encoding
         return lambda: Converter(file.text, encoding)
 
+    def publisher(self, file: File) -> Publisher:
+        """What writes the findings of a document's versions."""
+        found = self.publishers.get(file.uri)
+        if found is None:
+            found = self.publishers[file.uri] = Publisher(file.uri, self.session.encoding, self.shows_related())
+        return found
+
     def shows_related(self) -> bool:
         """Whether the client shows related information."""
         document = self.session.capabilities.text_document
@@ -227,8 +234,7 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is None:
             return
-        encoding, related = self.session.encoding, self.shows_related()
-        publisher = self.publishers.setdefault(uri, Publisher(file.uri, encoding, related))
+        publisher = self.publisher(file)
         checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.collector.busy()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+from pygls.exceptions import JsonRpcException
 
-from memlane.snapshot import File
-from memlane_server.convert import Converter
+from memlane_server.background import Outdated
+from memlane_server.protocol import Json
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -16,26 +17,24 @@ if TYPE_CHECKING:
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
 OPTIONS = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="memlane")
 
-Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport | Json
 
 
 async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> Report:
     """The findings of the newest version, or that they are those that the client has."""
     ls.stop_pushing()
-    known, related = params.previous_result_id, ls.shows_related()
-
-    def work(file: File, convert: Converter) -> Report:
-        if file.identity == known:
-            return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
-        found = [convert.diagnostic(file.uri, finding, related) for finding in file.checked.findings]
-        return types.RelatedFullDocumentDiagnosticReport(found, result_id=file.identity)
-
+    file = ls.session.file(params.text_document.uri)
+    if file is None:
+        return types.RelatedFullDocumentDiagnosticReport([])
+    if file.identity == params.previous_result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
+    ls.collector.busy()
+    publisher = ls.publisher(file)
     try:
-        report = await ls.ask(params.text_document.uri, work)
-    except JsonRpcContentModified as outdated:
+        items = await ls.background.answer(file.uri, lambda: publisher.diagnostics(file.parts))
+    except Outdated:
         again = types.DiagnosticServerCancellationData(retrigger_request=True)
-        raise JsonRpcException(str(outdated), types.LSPErrorCodes.ServerCancelled.value, again) from None
-    checked = ls.session.file(params.text_document.uri)
-    if checked is not None:
-        ls.recolour(checked)
-    return report or types.RelatedFullDocumentDiagnosticReport([])
+        message = f"{file.uri} changed"
+        raise JsonRpcException(message, types.LSPErrorCodes.ServerCancelled.value, again) from None
+    ls.recolour(file)
+    return Json(f'{{"kind":"full","resultId":{json.dumps(file.identity)},"items":{items}}}')
