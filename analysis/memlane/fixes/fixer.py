@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, product
 
 from memlane.checking import Checked, check
@@ -19,7 +20,7 @@ from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
-from memlane.options import FORMS
+from memlane.options import ALL, FORMS
 from memlane.syntax.tree import Op
 
 RULES = frozenset(
@@ -64,6 +65,7 @@ class Fixer:
         self.checked = checked
         self._config = config
         self._ground = Ground(checked, config)
+        self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
 
@@ -129,19 +131,25 @@ class Fixer:
         source = self.checked.text.source
         part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
         moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
-        after = check(apply(source[part.start : part.end], moved), self._config)
+        after = check(apply(source[part.start : part.end], moved), self._strict)
         advice = not all(map(_grave, findings))
-        before = _counted((f for f in self.checked.findings if within(f.report.span, part)), advice)
+        before = _counted((f for f in self._known().findings if within(f.report.span, part)), advice)
         now, wanted = _counted(after.findings, advice), _counted(findings, advice)
         return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
+
+    def _known(self) -> Checked:
+        """The findings before, of all rules that are on by default, whether or not they are asked for."""
+        if self._before is None:
+            self._before = check(self.checked.text.source, self._strict)
+        return self._before
 
     def _followed(self, first: Fix, finding: Finding) -> Fix | None:
         """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
         advice = not _grave(finding)
-        before = _counted(self.checked.findings, advice)
+        before = _counted(self._known().findings, advice)
         text, messages = apply(self.checked.text.source, first.edits), [first.message]
         for _ in range(_STEPS):
-            fixer = Fixer(check(text, self._config), self._config)
+            fixer = Fixer(check(text, self._strict), self._strict)
             now = _counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or _grave(f)) and now[_key(f)] > before[_key(f)]]
             tries = ((fix, one) for one in new for fix in fixer.candidates(one))
@@ -189,6 +197,11 @@ class Fixer:
             found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
             self._flagged[key] = found
         return self._flagged[key]
+
+
+def _strict(config: Config) -> Config:
+    """The configuration under which fixes are judged: those who ask for one rule do not want the others broken."""
+    return replace(config, values={**config.values, "select": (ALL, *config.values["select"])})
 
 
 def _grave(finding: Finding) -> bool:

@@ -117,7 +117,7 @@ class Writer:
         )
         extent = self.extent(op)
         behind = self.text.source[op.span.end : extent.end].rstrip(" \t\r\n") if self._leads(op) else ""
-        return written + behind if "\n" not in written and "\r" not in written else written
+        return written + behind
 
     def eol(self, offset: int) -> str:
         """How lines end around `offset`."""
