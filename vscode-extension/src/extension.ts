@@ -39,9 +39,9 @@ export function activate(context: vscode.ExtensionContext): void {
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
     registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {
       showMemory: () => panel.open(),
-      compareWithFile: () => comparing.withFile(),
+      compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),
-      openPassesLog: () => comparing.passes(),
+      openPassesLog: (log?: vscode.Uri, lines?: number[]) => comparing.passes(log, lines),
     }),
     vscode.workspace.registerTextDocumentContentProvider(VERSIONS, comparing.versions),
     panel,

@@ -7,6 +7,7 @@ import type { Ask } from "../focus";
 import { textInHead } from "./git";
 import { Comparison, type Version } from "./panel";
 import { choosePasses, passesOf, textOf } from "./passes";
+import { pairOf } from "./passWords";
 import { Versions } from "./versions";
 
 /** What comparing needs. */
@@ -21,11 +22,11 @@ export class Comparing {
     private readonly functionHere: () => string | undefined,
   ) {}
 
-  /** The file of the active editor, after one that the user picks. */
-  async withFile(): Promise<void> {
+  /** The file of the active editor, after `file` or one that the user picks. */
+  async withFile(file?: vscode.Uri): Promise<void> {
     const after = active();
     const options = { title: "Compare memory with", openLabel: "Compare", filters: { MLIR: ["mlir"], "All files": ["*"] } };
-    const [picked] = (await vscode.window.showOpenDialog(options)) ?? [];
+    const picked = file ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!picked) return;
     const text = Buffer.from(await vscode.workspace.fs.readFile(picked)).toString("utf8");
     const title = vscode.workspace.asRelativePath(picked);
@@ -39,14 +40,15 @@ export class Comparing {
     await this.show({ title: `${after.title} (HEAD)`, document: await this.versions.open(`${after.title} (HEAD)`, text) }, after);
   }
 
-  /** Two dumps of what a compiler printed after its passes. */
-  async passes(): Promise<void> {
+  /** Two dumps of what a compiler printed after its passes: of `file`, from `lines`, or as the user picks. */
+  async passes(file?: vscode.Uri, lines?: readonly number[]): Promise<void> {
     const options = { title: "Open a passes log", openLabel: "Open", canSelectMany: false };
-    const [log] = (await vscode.window.showOpenDialog(options)) ?? [];
+    const log = file ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!log) return;
     const progress = { location: vscode.ProgressLocation.Notification, title: `Reading ${path.basename(log.fsPath)}` };
     const passes = await vscode.window.withProgress(progress, () => passesOf(this.cli, log.fsPath));
-    const chosen = await choosePasses(passes);
+    const chosen = lines ? pairOf(passes, passes.filter((pass) => lines.includes(pass.line))) : await choosePasses(passes);
+    if (!chosen && lines) throw new Error(`no two dumps of ${path.basename(log.fsPath)} have headers in these lines: ${lines.join(", ")}`);
     if (!chosen) return;
     const [before, after] = await Promise.all(
       chosen.map(async (pass): Promise<Version> => {

@@ -7,11 +7,11 @@ const LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\
 const FIXED = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n";
 
 /** Wait until `look` gives something true, and give it. */
-async function until<T>(what: string, look: () => T | Promise<T>): Promise<T> {
+async function until<T>(what: string, look: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
   const end = Date.now() + 40_000;
   for (;;) {
     const found = await look();
-    if (found) return found;
+    if (found) return found as Exclude<T, false | undefined>;
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -130,6 +130,32 @@ describe("the extension", () => {
     assert.match(told.python.version, /^3\./);
     assert.ok(told.server.documents.length > 0);
     assert.ok(!said.includes("memref.alloc"));
+  });
+
+  it("compares with a file, and two dumps of a log of passes, in panels of their own", async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const panels = (): string[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith("memlane.comparison")).map((tab) => tab.label);
+    await open(FIXED);
+    await vscode.commands.executeCommand("memlane.compareWithFile", vscode.Uri.joinPath(folder, "closed.mlir"));
+    await until("a comparison", () => panels().some((label) => label.startsWith("closed.mlir → ")));
+    const log = vscode.Uri.joinPath(folder, "passes.log");
+    const dump = (pass: string, text: string): string => `// -----// IR Dump After ${pass} //----- //\n${text}\n`;
+    await vscode.workspace.fs.writeFile(log, Buffer.from(dump("A (a)", FIXED) + dump("B (b)", LEAK)));
+    await vscode.commands.executeCommand("memlane.openPassesLog", log, [8]);
+    await until("the dumps", () => panels().some((label) => /After A \(line 1\) → After B \(line 8\)/.test(label)));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("opens the panel with a function where the server has a lens", async () => {
+    const { document } = await open(LEAK);
+    const lenses = await until("lenses", async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 9);
+      return found.length > 0 && found;
+    });
+    const show = lenses.map((lens) => lens.command).find((command) => command?.command === "memlane.server.showLanes") ?? assert.fail(JSON.stringify(lenses));
+    await vscode.commands.executeCommand(show.command, ...(show.arguments ?? []));
+    await until("the panel", () => vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.label === "Memory of @f")));
   });
 
   it("offers a task for each folder, whose findings become problems", async () => {

@@ -58,7 +58,10 @@ test("with the LLVM project's extension, its grammar counts and not ours", once,
   const scope = async (hands) => {
     await hands.goTo(2, 4);
     await hands.run("Developer: Inspect Editor Tokens and Scopes");
-    return until("the scopes", () => hands.page.locator(".token-inspect-widget .tiw-metadata-table, .token-inspect-widget").last().innerText());
+    return until("the scopes", async () => {
+      const text = await hands.page.locator(".token-inspect-widget").innerText();
+      return /textmate scopes/.test(text) && text;
+    });
   };
   try {
     await inEditor("llvm", { vsix: [VSIX, theirs] }, async (_editor, hands) => {
