@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from memlane.config import Config
-from memlane.findings import Span
+from memlane.findings import Edit, Span
 from memlane.flow import Program
 from memlane.ide.excerpt import returns
+from memlane.ide.folding import regions
 from memlane.ide.locate import at, enclosing, names
+from memlane.ide.outline import outline
 from memlane.snapshot import File
 from memlane.syntax.tree import Op, Value
 
@@ -71,3 +74,33 @@ def _inside(op: Op, span: Span) -> bool:
 )
 def test_what_surely_returns_nothing(text: str, wanted: bool) -> None:
     assert returns(text) is wanted
+
+
+def folds(file: File) -> list[Span]:
+    return sorted(regions(file))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_folding_is_that_of_the_tree(path: Path) -> None:
+    file = File("file:///a.mlir", 1, (path.read_text(),), Config())
+    wanted = sorted(Span(op.name_span.start, op.span.end) for op in file.tree.walk() if op.regions)
+    assert folds(file) == wanted
+
+
+PIECES = ["\n", "}", "{", "module @m {\n", "func.func @new() {\n  return\n}\n", "// -----\n", "%a", "@f", "  "]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_remembered_of_functions_is_what_a_fresh_look_gives(seed: int) -> None:
+    chance = random.Random(seed)
+    source = "".join(chance.choice(PROGRAMS).read_text() for _ in range(2))
+    file = File("file:///a.mlir", 1, (source,), Config())
+    for version in range(2, 20):
+        start = chance.randrange(len(source) + 1)
+        end = min(len(source), start + chance.choice([0, 0, 3, 60]))
+        edit = Edit(Span(start, end), chance.choice(PIECES))
+        source = source[:start] + edit.content + source[end:]
+        file = file.edited(version, (source,), file.config, (edit,))
+        fresh = File("file:///a.mlir", 1, (source,), Config())
+        assert outline(file) == outline(fresh)
+        assert folds(file) == folds(fresh)

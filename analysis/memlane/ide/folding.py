@@ -6,16 +6,26 @@ import re
 from collections.abc import Iterator
 
 from memlane.findings import Span
+from memlane.ide.perfunction import per_function
 from memlane.snapshot import File
+from memlane.syntax.tree import Op
 
 _COMMENTS = re.compile(r"^[ \t]*//(?! -----)[^\n]*(?:\n[ \t]*//(?! -----)[^\n]*)+", re.MULTILINE)
 
 
 def regions(file: File) -> Iterator[Span]:
     """The text of ops that have regions, from the op's name to the last brace."""
-    for op in file.tree.walk():
-        if op.regions:
-            yield Span(op.name_span.start, op.span.end)
+    for chunk in file.near(None).chunks:
+        for op in chunk.ops:
+            yield from _of_op(op)
+    for _, spans in per_function(file, "folding", lambda _, op: tuple(_of_op(op))):
+        yield from spans
+
+
+def _of_op(op: Op) -> Iterator[Span]:
+    for inner in op.walk():
+        if inner.regions:
+            yield Span(inner.name_span.start, inner.span.end)
 
 
 def comments(file: File) -> Iterator[Span]:

@@ -180,11 +180,13 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
 
 
 def moved(value: T, move: Callable[[Span], Span]) -> T:
-    """`value`, a tree of dataclasses and tuples, with `move` done to all its spans."""
+    """`value`, a tree of dataclasses, tuples and lists, with `move` done to all its spans."""
     if isinstance(value, Span):
         return cast("T", move(value))
     if isinstance(value, tuple):
         return cast("T", tuple([moved(one, move) for one in cast("tuple[object, ...]", value)]))
+    if isinstance(value, list):
+        return cast("T", [moved(one, move) for one in cast("list[object]", value)])
     if is_dataclass(value) and not isinstance(value, type):
         again: Any = type(value)
         return again(*[moved(getattr(value, field.name), move) for field in fields(value)])

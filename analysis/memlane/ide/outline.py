@@ -7,7 +7,8 @@ from enum import Enum
 
 from memlane.dialects.model import Models
 from memlane.findings import Span
-from memlane.ide.symbols import Symbol, defined
+from memlane.ide.perfunction import per_function
+from memlane.ide.symbols import Symbol, defined, written
 from memlane.snapshot import File
 from memlane.syntax.tree import Chunk, Op
 
@@ -40,23 +41,45 @@ class Entry:
     children: list[Entry] = field(default_factory=list["Entry"])
 
 
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """What the outline needs of a function. `entry` is None where it has no name."""
+
+    entry: Entry | None
+    span: Span
+    name_span: Span
+
+
 def outline(file: File) -> list[Entry]:
     """The top entries of the outline, in text order. A file of several chunks has an entry for each."""
-    chunks = [chunk for chunk in file.tree.chunks if chunk.ops]
+    functions = [one for _, one in per_function(file, "outline", _of_function)]
+    tree = file.near(None)
+    parts = [(chunk, [one for one in functions if _inside(chunk.span, one)]) for chunk in tree.chunks]
+    parts = [(chunk, inside) for chunk, inside in parts if chunk.ops or inside]
     source, models = file.text.source, file.models
-    if len(chunks) == 1:
-        return _entries(source, chunks[0], models)
-    return [_chunk(source, number, chunk, models) for number, chunk in enumerate(chunks, 1)]
+    if len(parts) == 1:
+        return _entries(source, *parts[0], models)
+    return [_chunk(source, number, chunk, inside, models) for number, (chunk, inside) in enumerate(parts, 1)]
 
 
-def _chunk(source: str, number: int, chunk: Chunk, models: Models) -> Entry:
+def _inside(span: Span, function: _Function) -> bool:
+    return span.start <= function.span.start < span.end
+
+
+def _of_function(file: File, op: Op) -> _Function:
+    entry = _entry(Symbol(op, written(file.text.source, op)), file.models) if op.symbol and not op.results else None
+    return _Function(entry, op.span, op.name_span)
+
+
+def _chunk(source: str, number: int, chunk: Chunk, functions: list[_Function], models: Models) -> Entry:
     title = chunk.title.strip("/- \t") or f"chunk {number}"
-    span = Span(chunk.ops[0].span.start, chunk.ops[-1].span.end)
-    name = Span(span.start, chunk.ops[0].name_span.end)
-    return Entry(title, "", Kind.CHUNK, span, name, _entries(source, chunk, models))
+    spans = sorted((one.span, one.name_span) for one in (*chunk.ops, *functions))
+    span = Span(spans[0][0].start, max(whole.end for whole, _ in spans))
+    name = Span(span.start, spans[0][1].end)
+    return Entry(title, "", Kind.CHUNK, span, name, _entries(source, chunk, functions, models))
 
 
-def _entries(source: str, chunk: Chunk, models: Models) -> list[Entry]:
+def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Models) -> list[Entry]:
     """Symbols nested as the ops that define them are."""
     top: list[Entry] = []
     by_op: dict[int, Entry] = {}
@@ -65,6 +88,14 @@ def _entries(source: str, chunk: Chunk, models: Models) -> list[Entry]:
         holder = symbol.op.parent.region.op if symbol.op.parent else None
         (by_op[id(holder)].children if id(holder) in by_op else top).append(entry)
         by_op[id(symbol.op)] = entry
+    modules = [entry for entry in by_op.values() if entry.kind is Kind.MODULE]
+    for function in functions:
+        if function.entry is not None:
+            around = [module for module in modules if _inside(module.span, function)]
+            holder = min(around, key=lambda module: module.span.end - module.span.start, default=None)
+            (holder.children if holder is not None else top).append(function.entry)
+    for entries in (top, *(module.children for module in modules)):
+        entries.sort(key=lambda entry: entry.span)
     return top
 
 

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
+from typing import Any
 
 from memlane.config import Config
 from memlane.findings import Span
@@ -79,6 +80,8 @@ class Portraits:
 
     def __init__(self) -> None:
         self.excerpts = Excerpts()
+        self.remembered: dict[str, dict[object, Any]] = {}
+        """Of `perfunction`."""
         self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
         self._config: Config | None = None
         self._lock = Lock()

@@ -11,13 +11,11 @@ from memlane.dialects import select
 from memlane.findings import Finding, Span
 from memlane.ide.locate import at, name_at, names
 from memlane.ide.memory import memory_of
+from memlane.ide.perfunction import FEW
 from memlane.ide.references import pack
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Block, Op, Tree, Use, Value
-
-FEW = 3
-"""Functions up to which each is built by itself; for more of them the whole tree is."""
 
 
 class Type(Enum):
