@@ -23,11 +23,12 @@ def in_one_block(count: int) -> str:
 
 
 def uses(count: int) -> str:
-    """One buffer, used `count` times."""
-    body = (
-        f"%a = memref.alloc() : memref<4xf32>\n{STORE.format(buffer='%a') * count}memref.dealloc %a : memref<4xf32>\n"
+    """One buffer, used `count` times, or not."""
+    body = f"scf.if %c {{\n{STORE.format(buffer='%a')}}}\n" * count
+    return (
+        "func.func @f(%x: f32, %i: index, %c: i1) {\n%a = memref.alloc() : memref<4xf32>\n"
+        f"{body}memref.dealloc %a : memref<4xf32>\nreturn\n}}\n"
     )
-    return f"func.func @f(%x: f32, %i: index) {{\n{body}return\n}}\n"
 
 
 def nested(count: int) -> str:
@@ -51,6 +52,18 @@ def blocks(count: int) -> str:
     )
 
 
+def block_by_block(count: int) -> str:
+    """A buffer in each of `count` blocks, and one that lives in all of them."""
+    body = "".join(
+        f"^bb{n}:\n%a{n} = memref.alloc() : memref<4xf32>\n{STORE.format(buffer=f'%a{n}')}"
+        f"memref.dealloc %a{n} : memref<4xf32>\ncf.cond_br %c, ^bb{n + 1}, ^bb{n + 1}\n"
+        for n in range(1, count)
+    )
+    head = f"%a = memref.alloc() : memref<4xf32>\n{STORE.format(buffer='%a')}cf.br ^bb1\n"
+    tail = f"^bb{count}:\nmemref.dealloc %a : memref<4xf32>\nreturn\n"
+    return f"func.func @f(%x: f32, %i: index, %c: i1) {{\n{head}{body}{tail}}}\n"
+
+
 def ring(count: int) -> str:
     """`count` functions that call each other in a cycle, and hand a buffer round."""
     arguments, types = "(%a, %c, %x, %i)", "(memref<4xf32>, i1, f32, index) -> ()"
@@ -70,7 +83,7 @@ def chain(count: int) -> str:
     return ring(count).replace("func.call @f0(%a, %c, %x, %i) : (memref<4xf32>, i1, f32, index) -> ()\n", "")
 
 
-PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (ring, 20), (chain, 40)]
+PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (block_by_block, 50), (ring, 20), (chain, 40)]
 
 
 @pytest.mark.parametrize(("program", "count"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])

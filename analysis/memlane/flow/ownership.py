@@ -19,6 +19,7 @@ from memlane.flow.paths import Step, steps
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
+from memlane.flow.straight import uneventful
 from memlane.syntax.tree import Op, Value
 
 
@@ -83,6 +84,8 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     unsolved: list[Origin] = []
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters):
+            continue
+        if len(clusters) == 1 and uneventful(flow.graph, clusters[0]):
             continue
         for found in _analyses(program, flow, clusters, unsolved):
             incidents.extend(found.incidents())
