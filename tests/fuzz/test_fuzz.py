@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 
 import pytest
 
 from memlane.syntax import Document, document
 from memlane.syntax.memo import Memo
 from tests.fuzz.inputs import KINDS, text
-from tests.fuzz.run import OTHERS, Job, do, jobs
+from tests.fuzz.run import OTHERS, ROOT, Job, do, jobs
 from tests.fuzz.targets import TARGETS
 
 FAST = ("scan", "read", "tree")
@@ -66,3 +68,12 @@ def test_what_is_remembered_of_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch
         assert first == [piece.text for piece in Document(source).pieces]
         tables = (small.lines, small.shapes, small.statements, small.templates, small.insides)
         assert all(len(table) <= small.limit + 1 for table in tables)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["read", "tree"])
+def test_inputs_guided_by_coverage(target: str) -> None:
+    pytest.importorskip("atheris", reason="atheris is not installed (it has no wheel for every system)")
+    command = [sys.executable, "-m", "tests.fuzz.coverage", target, "-runs=3000", "-seed=1", "-max_len=300"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0 and "DONE" in done.stderr, done.stderr[-3000:]

@@ -29,9 +29,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(*arguments: object, **options: object) -> tuple[int, str, str]:
-    """Exit code, output and errors of `memlane check`; a traceback fails."""
-    done = subprocess.run([*CHECK, *map(str, arguments)], capture_output=True, check=False, **options)  # type: ignore[call-overload] -- options of any kind
+def run(
+    *arguments: object, timeout: float | None = None, limit: Callable[[], None] | None = None
+) -> tuple[int, str, str]:
+    """Exit code, output and errors of `memlane check`; a traceback fails. `limit` runs in the process before."""
+    command = [*CHECK, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=timeout, preexec_fn=limit)
     errors = done.stderr.decode(errors="replace")
     assert "Traceback" not in errors and "Exception" not in errors, errors
     return done.returncode, done.stdout.decode(errors="replace"), errors
@@ -172,7 +175,7 @@ def test_files_replaced_while_they_are_read(folder: Path) -> None:
             new = path.with_suffix(".new")
             new.write_text(LEAK if random.random() < 0.5 else LATE)
             new.replace(path)
-        path.unlink()
+        paths[-1].unlink()
         if process.poll() is not None:
             output, errors = process.communicate()
             assert "Traceback" not in errors and "syntax" not in output
@@ -255,6 +258,6 @@ def test_too_little_memory(folder: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (100_000_000, 100_000_000))
 
-    code, _, errors = run(path, "-j", "1", preexec_fn=limit)
+    code, _, errors = run(path, "-j", "1", limit=limit)
     assert code == 2
     assert errors in (f"memlane: {path}: needs more memory than there is\n", "memlane: there is not enough memory\n")

@@ -7,12 +7,13 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
-from memlane.cli import main, writing
+from memlane.cli import main
 from memlane.cli.writing import replace_content
 
 LATE = (
@@ -78,7 +79,7 @@ def test_full_disk_under_a_file_of_two_names(
     def once(number: int, data: memoryview) -> int:
         return full.write(number, data) if bytes(data) == old[-len(data) :] else full(number, data)
 
-    monkeypatch.setattr(writing.os, "write", once)
+    monkeypatch.setattr(os, "write", once)
     with pytest.raises(OSError, match="No space left"):
         replace_content(late, b"new content, " * 30)
     assert late.read_bytes() == old
@@ -131,7 +132,7 @@ def test_folder_that_takes_no_new_files(late: Path, monkeypatch: pytest.MonkeyPa
     def refused(*_: object) -> object:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(writing.tempfile, "mkstemp", refused)
+    monkeypatch.setattr(tempfile, "mkstemp", refused)
     inode = late.stat().st_ino
     assert fix(late) == 0
     assert late.read_text() != LATE and late.stat().st_ino == inode
@@ -142,7 +143,12 @@ def test_file_that_may_not_be_written(
 ) -> None:
     """Moving another into its place would work, and is not what its owner wants."""
     late.chmod(0o400)
-    monkeypatch.setattr(writing.os, "access", lambda path, mode: Path(path) != late.resolve())
+    real = late.resolve()
+
+    def forbidden(path: Path, mode: int) -> bool:
+        return path != real or mode != os.W_OK
+
+    monkeypatch.setattr(os, "access", forbidden)
     assert fix(late) == 2
     assert late.read_text() == LATE
     assert capsys.readouterr().err == f"memlane: {late}: cannot be written, and is as it was: Permission denied\n"
