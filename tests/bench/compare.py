@@ -131,7 +131,7 @@ def target(kind: str, name: str, lines: int) -> float | None:
 
 def said(ratio: float) -> str:
     """A ratio as people read it: 1/20 below 1, 1.5 above."""
-    return f"{ratio:.2g}" if ratio > 0.67 else f"1/{1 / ratio:.3g}"
+    return number(float(f"{ratio:.2g}")) if ratio > 0.67 else f"1/{1 / ratio:.2g}"
 
 
 def cell(kind: str, name: str, lines: int, ours: float, theirs: float) -> str:
@@ -139,7 +139,12 @@ def cell(kind: str, name: str, lines: int, ours: float, theirs: float) -> str:
     ratio = ours / theirs if theirs else float("inf")
     aim = target(kind, name, lines)
     mark = "" if aim is None else f" ({'reached' if ratio <= aim else 'aim'} {said(aim)})"
-    return f"{ours:.3g} : {theirs:.3g} = **{said(ratio)}**{mark}"
+    return f"{number(ours)} : {number(theirs)} = **{said(ratio)}**{mark}"
+
+
+def number(value: float) -> str:
+    """Three digits, and no exponents."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def main() -> None:
