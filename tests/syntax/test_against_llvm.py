@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mutations import judge, mutations
+from mutations import false_problems, judge, mutations
 from syntax_compare import compare_definitions, differences
 from syntax_oracle import MLIR_LSP_SERVER, MLIR_OPT, LanguageServer, chunks
 
@@ -72,3 +72,11 @@ def test_mutations(shared: Path) -> None:
     rejected = [verdict for verdict in verdicts if verdict.error]
     assert [verdict.reported for verdict in verdicts if not verdict.error and verdict.reported] == []
     assert sum(verdict.found for verdict in rejected) >= 0.85 * len(rejected)
+
+
+@needs_opt
+def test_no_false_problems(shared: Path) -> None:
+    files = random.Random(6).sample(sorted((shared / "cases").rglob("*.mlir")), 20)
+    accepted, false = false_problems([path.read_text(encoding="utf-8") for path in files], 3)
+    assert accepted > 15
+    assert false == []

@@ -186,3 +186,23 @@ def test_types_of_tokens() -> None:
         "%u": "!gpu.async.token",
         "%v": "!gpu.async.token",
     }
+
+
+def test_operations_side_by_side() -> None:
+    source = "func.func @f(%a: memref<4xf32>) {\n  %b = memref.cast %a : memref<4xf32> to memref<?xf32> "
+    source += '"x.y"(%b) : (memref<?xf32>) -> () %c = arith.constant 1 : i32\n  return\n}\n'
+    names = [op.name for op in parse(source).walk()]
+    assert names == ["func.func", "memref.cast", "x.y", "arith.constant", "func.return"]
+    assert not parse(source).problems
+
+
+def test_statements_broken_anywhere() -> None:
+    source = "func.func private // a\n@g(i32)\nfunc.func @f(%a: memref<4xf32>) {\n"
+    source += "  %c = // b\n arith.constant\n1 : i32\n"
+    source += "  %d // c\n = arith.addi\n%c, %c : i32\n  memref.dealloc\n%a : memref<4xf32>\n"
+    source += "  scf.for %i =\n%z to %z step %z {\n  }\n"
+    source += "  return\n}\n"
+    tree = parse(source)
+    assert [problem.message for problem in tree.problems] == ["'%z' is not defined"] * 3
+    names = ["func.func", "func.func", "arith.constant", "arith.addi", "memref.dealloc", "scf.for", "func.return"]
+    assert [op.name for op in tree.walk()] == names

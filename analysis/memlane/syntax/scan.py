@@ -18,9 +18,9 @@ Statement = tuple[int, int, Template]
 
 _WANTS_MORE = re.compile(
     r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args|private|public|nested|"
-    r"internal|external|constant))$"
+    r'internal|external|constant)|"(?:private|public|nested)")$'
 )
-_NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)$')
+_NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
 _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"

@@ -189,12 +189,9 @@ class _Lexer:
         position = self.position
         self.emit(_CLOSE_KIND[bracket], position, position)
 
-    def top_level(self) -> bool:
-        return not self.open
-
     def value(self, start: int, end: int) -> None:
         text = self.text
-        if self.top_level():
+        if not self.open:
             results = _RESULTS.match(text, start)
             if results is not None and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
                 stop = text.index("=", start)
@@ -218,7 +215,7 @@ class _Lexer:
         text = self.text
         word = text[start:end]
         following = text[end : end + 1]
-        if self.top_level() and following != "<" and self.op_starts(word, end):
+        if not self.open and following != "<" and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
         elif word == "loc" and text[skip(text, end) :][:1] == "(":
@@ -263,14 +260,15 @@ class _Lexer:
         self.emit(kind, start, end)
 
     def string(self, start: int, end: int) -> None:
-        fresh = self.top_level() and (self.fresh or self.after_close)
+        behind = bool(self.tokens) and self.tokens[-1].kind in ("TYPE", "RDICT")
+        fresh = (not self.open) and (self.fresh or self.after_close or behind)
         if fresh and self.text[skip(self.text, end) :][:1] == "(":
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
 
     def block(self, start: int, end: int) -> None:
-        label = self.top_level() and (self.fresh or self.after_close) and _LABEL.match(self.text, start)
+        label = (not self.open) and (self.fresh or self.after_close) and _LABEL.match(self.text, start)
         self.emit("LABEL" if label else "BLOCK", start, end)
         if label and label.group()[-1] == ":":
             self.emit("COLON", label.end() - 1, label.end())
@@ -282,7 +280,7 @@ class _Lexer:
         elif mark == "{":
             self.brace(start)
         elif mark == "(" or mark == "[":
-            region = mark == "(" and self.top_level() and _REGION_HERE.match(self.text, start)
+            region = mark == "(" and (not self.open) and _REGION_HERE.match(self.text, start)
             if region and not _DICT.match(self.text, region.end()):
                 self.region(region.end())
                 return
@@ -291,7 +289,7 @@ class _Lexer:
         elif mark == "<":
             self.angle(start)
         elif mark in _PLAIN:
-            label = mark == ":" and self.top_level() and self.ends_label()
+            label = mark == ":" and (not self.open) and self.ends_label()
             self.emit(_PLAIN[mark], start, end)
             self.fresh = label
         else:
@@ -346,16 +344,16 @@ class _Lexer:
             previous.kind == "EQ" or text[previous.start : previous.end] == "attributes"
         )
         empty = _EMPTY.match(text, start)
-        if previous is not None and previous.kind == "COMMA" and self.top_level() and self.closed_region():
+        if previous is not None and previous.kind == "COMMA" and (not self.open) and self.closed_region():
             return "region"
         if empty:
-            dictionary = attributes or not self.top_level() or empty.group().strip()[-1:] != "}"
+            dictionary = attributes or bool(self.open) or empty.group().strip()[-1:] != "}"
             return "dict" if dictionary else "region"
         if attributes:
             return "dict"
         if _DICT.match(text, start):
-            return "region" if self.top_level() and _LONE_OP.match(text, start) else "dict"
-        if not self.top_level():
+            return "region" if not self.open and _LONE_OP.match(text, start) else "dict"
+        if self.open:
             return "brace"
         return "region" if self.function or _REGION.match(text, start) else "brace"
 
