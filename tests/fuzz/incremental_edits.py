@@ -19,7 +19,7 @@ from tests.fuzz.seeds import seed
 from tests.syntax.edits import Typist, applied
 
 CONFIG = Config()
-LONGEST = 3000
+LONGEST = 800
 """Characters of a text to start from: all of it is checked anew after every edit."""
 
 
@@ -51,7 +51,7 @@ class Editor:
 def start(choose: random.Random) -> str:
     """A text to begin with: generated, or the head of somebody's."""
     if choose.random() < 0.5:
-        return program(choose, 3)
+        return program(choose, 2)
     text = seed(choose)[:LONGEST]
     return text[: text.rfind("\n") + 1]
 

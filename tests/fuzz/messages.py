@@ -22,21 +22,8 @@ URI = "file:///w/fuzz.mlir"
 PROBE = "file:///w/probe.mlir"
 PROBE_ID = "probe"
 TEXT = "func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  return\n}\n"
-ODD: tuple[object, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    2**31,
-    2**63,
-    -0.5,
-    1e308,
-    "",
-    "x",
-    [],
-    {},
-    [[]],
-    {"a": {"b": []}},
+ODD: tuple[Any, ...] = (
+    *(None, True, -1, 0, 2**31, 2**63, -0.5, 1e308, "", "x", list[Any](), dict[str, Any](), [[1]], {"a": {"b": 1}}),
     *STRANGE,
 )
 PLAIN = (
@@ -103,11 +90,11 @@ def damaged(choose: random.Random, message: Json) -> Json:
     pending: list[Any] = [message]
     while pending:
         holder = pending.pop()
-        items = list(cast("Json", holder).items()) if isinstance(holder, dict) else list(enumerate(holder))
-        for key, value in items:
-            places.append((holder, key))
+        entries = cast("Json", holder).items() if isinstance(holder, dict) else enumerate(cast("list[Any]", holder))
+        for key, value in list[tuple[Any, Any]](entries):
+            places.append((cast("object", holder), key))
             if isinstance(value, (dict, list)):
-                pending.append(value)
+                pending.append(cast("object", value))
     holder, key = choose.choice(places)
     if choose.random() < 0.25:
         del holder[key]

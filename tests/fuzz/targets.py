@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from memlane.checking import Checked, check
@@ -28,7 +29,7 @@ from memlane.ide.hover import hover
 from memlane.ide.memory import deallocations, declarations
 from memlane.ide.outline import outline
 from memlane.ide.references import references
-from memlane.ide.rename import renamable, rename
+from memlane.ide.rename import Refused, renamable, rename
 from memlane.ide.selection import selections
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
@@ -148,7 +149,8 @@ def editor(text: str) -> None:
         selections(file, offset)
         thing = renamable(file, offset)
         if thing is not None:
-            rename(file, offset, f"{file.text.source[thing.span.start]}new")
+            with suppress(Refused):  # an answer as well: the name is taken
+                rename(file, offset, f"{file.text.source[thing.span.start]}new")
         list(repairs(file, Span(offset, offset)))
 
 

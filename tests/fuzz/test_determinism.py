@@ -13,6 +13,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
+from memlane.findings import Finding
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.fuzz.inputs import text
@@ -55,15 +56,20 @@ def test_hash_seeds_and_fixes(tmp_path: Path) -> None:
     assert len({output(tmp_path, seed, "--show-fixes") for seed in HASH_SEEDS[:3]}) == 1
 
 
+def found_in(source: str) -> tuple[Finding, ...]:
+    return check(source, CONFIG).findings
+
+
 def test_threads() -> None:
     """Many at once, each document by itself, and one document whose checker all of them share."""
     texts = programs(6)
     wanted = [check(source, CONFIG).findings for source in texts]
     with ThreadPoolExecutor(6) as threads:
-        assert list(threads.map(lambda source: check(source, CONFIG).findings, texts * 2)) == wanted * 2
+        assert list(threads.map(found_in, texts * 2)) == wanted * 2
         document, checker = Document(texts[0], CONFIG.models), Checker()
         _ = document.tree
-        found = list(threads.map(lambda _: checker.findings(document, CONFIG), range(6)))
+        asked = [threads.submit(checker.findings, document, CONFIG) for _ in range(6)]
+        found = [one.result() for one in asked]
     assert found == [wanted[0]] * 6
 
 
