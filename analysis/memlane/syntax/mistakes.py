@@ -54,7 +54,7 @@ _PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
 _INSIDES = {
     "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
     "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "vector": re.compile(rf"\s*(?:(?:\d+|\[\d+\])\s*x)*\s*{_PLAIN_TYPE}"),
+    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
     "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
     "strided": re.compile(r"\s*\[[-\d?,\s]*\](?:\s*,\s*offset\s*:\s*(?:-?\d+|\?))?\s*$"),
 }
