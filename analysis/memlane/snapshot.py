@@ -141,7 +141,7 @@ class File:
         return file
 
     def forgotten(self, leaves: tuple[str, ...]) -> File:
-        """The same version, of which nothing is known but its text, in pieces: all else is worked out when asked for."""
+        """The same version, of which nothing is known but its text, in pieces: all else is worked out when asked."""
         file = File(self.uri, self.version, leaves, self.config)
         file.identity = self.identity
         return file
