@@ -163,7 +163,7 @@ class Client:
         self.received.append(message)
         if "id" in message and message["method"] not in self.silent:
             answer = self.answers.get(message["method"], lambda _: None)
-            self.write({"id": message["id"], "result": answer(message.get("params"))})
+            self.write({"id": message["id"], "result": answer(message.get("params") or {})})
 
     def _read(self) -> None:
         assert self.process.stdout is not None
