@@ -111,4 +111,4 @@ def _is_message(data: object) -> bool:
         return False
     message = cast("dict[str, object]", data)
     number, method = message.get("id"), message.get("method")
-    return (number is None or type(number) in (int, str)) and (method is None or isinstance(method, str))
+    return (number is None or type(number) in (int, str)) and ("method" not in message or isinstance(method, str))

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams, JsonRpcMethodNotFound
 from pygls.lsp.server import LanguageServer
 
 import memlane
@@ -210,7 +210,8 @@ class MemlaneServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """pygls' hook for errors in handlers. Its default pops up a message box at each."""
-        if isinstance(error, EXPECTED):
+        again = isinstance(error, JsonRpcException) and error.code == types.LSPErrorCodes.ServerCancelled.value
+        if again or isinstance(error, EXPECTED):
             return
         details: object = getattr(error, "data", None)
         log.error("internal error: %s\n%s", error, details or "")

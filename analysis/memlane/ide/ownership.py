@@ -87,7 +87,7 @@ def _flows(flow: FunctionFlow, op: Op) -> dict[Value, list[_Flow]]:
     """What flows into the names that `op` defines."""
     graph = flow.graph
     found: dict[Value, list[_Flow]] = {}
-    if graph.selects(op) and len(op.operands) == 3:
+    if graph.selects(op) and len(op.operands) == 3 and op.results:
         flag, then, other = (use.value for use in op.operands)
         if flag is not None and then is not None and other is not None:
             found[op.results[0]] = [_Flow(then, flag), _Flow(other, flag, wanted=False)]
