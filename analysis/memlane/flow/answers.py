@@ -61,6 +61,9 @@ class Answers(Generic[Key, Way]):
         explore: the ways, by following the function; None: too many.
         weaken: what of a growing answer the one who asks may rely on.
         join: two answers of one question in one; None: too many ways.
+        most: how often functions of a group are followed for one question from outside, with all that it asks in turn;
+            what is asked beyond is too much. None: as often as it takes. What is known already decides how often that
+            is, so a limit is for those who ask all at once, not again after each edit.
     """
 
     def __init__(
@@ -69,12 +72,15 @@ class Answers(Generic[Key, Way]):
         explore: Callable[[Key], tuple[Way, ...] | None],
         weaken: Callable[[tuple[Way, ...]], tuple[Way, ...]],
         join: Callable[[tuple[Way, ...], tuple[Way, ...]], tuple[Way, ...] | None],
+        most: int | None = None,
     ) -> None:
         self.known: dict[Key, tuple[Way, ...] | None] = {}
         self._group = group
         self._explore = explore
         self._weaken = weaken
         self._join = join
+        self._most = most
+        self._followed: Counter[Group] = Counter()
         self._running: dict[Key, tuple[Way, ...]] = {}
         self._consulted: set[Key] = set()
         self._depth: Counter[Group] = Counter()
@@ -106,6 +112,7 @@ class Answers(Generic[Key, Way]):
         """Answer a question with nothing under way; those that turn out too deep come before it."""
         outer, running = self._settling, self._running
         self._settling, self._running = None, {}
+        self._followed.clear()
         pending = [first]
         try:
             while pending:
@@ -135,7 +142,11 @@ class Answers(Generic[Key, Way]):
 
     def _iterate(self, key: Key) -> tuple[Way, ...] | None:
         """Explore until what a recursive call is answered is what comes out; None: it does not settle."""
+        group = self._group(key)
         for _ in range(MOST_ROUNDS):
+            self._followed[group] += 1
+            if self._most is not None and self._followed[group] > self._most:
+                return None
             found = self._explore(key)
             if found is None or key not in self._consulted or found == self._running[key]:
                 return found

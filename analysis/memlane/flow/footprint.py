@@ -38,6 +38,10 @@ LARGE = 4_000
 """Uses of buffers beyond which those that paths decide about are bounded instead."""
 
 
+_MOST = 200
+"""How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
+
+
 class Asked(NamedTuple):
     """A question, and the sizes of the buffers passed, by number."""
 
@@ -70,7 +74,7 @@ class Ledger:
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget = budget
-        self._answers = Answers[Asked, Footprint](self._group, self._explore, _unchanged, _same)
+        self._answers = Answers[Asked, Footprint](self._group, self._explore, _unchanged, _same, _MOST)
         self._takes: dict[Op, bool] = {}
 
     def of(
