@@ -72,7 +72,8 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
         result, fixed = settings.repair.checked(source, settings.for_file(Path(name)))
-    except MemoryError:
+    except (MemoryError, SystemError):
+        # CPython's own "error return without exception set" is what becomes of a MemoryError in some of its functions.
         return Failure(name, "needs more memory than there is")
     except Exception:
         # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
