@@ -173,5 +173,6 @@ def test_over_the_wire() -> None:
         client.write(client.change(uri, 2, {"text": fine}))
         client.request("textDocument/semanticTokens/full", document)
         client.write(client.change(uri, 3, {"text": PROGRAM}))
-        client.request("textDocument/semanticTokens/full", document)
-        client.wait("a refresh", lambda: bool(client.notifications("workspace/semanticTokens/refresh")))
+        last = client.request("textDocument/semanticTokens/full", document)
+        if (6, "%a", "variable", "freed") not in decoded(PROGRAM, last["data"], "utf-16"):  # else the check came first
+            client.wait("a refresh", lambda: bool(client.notifications("workspace/semanticTokens/refresh")))
