@@ -98,4 +98,5 @@ def _done(job: Job, config: Config, flag: Flag) -> Reply:
     except Cancelled:
         return Reply(job.number, stopped=True)
     except Exception as error:
+        # A bug of ours fails this job, which the server tells its client; the worker goes on with the next.
         return Reply(job.number, failure=f"{type(error).__name__}: {error}")

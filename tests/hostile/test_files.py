@@ -29,12 +29,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(
-    *arguments: object, timeout: float | None = None, limit: Callable[[], None] | None = None
-) -> tuple[int, str, str]:
-    """Exit code, output and errors of `memlane check`; a traceback fails. `limit` runs in the process before."""
+def run(*arguments: object, timeout: float | None = None) -> tuple[int, str, str]:
+    """Exit code, output and errors of `memlane check`; a traceback fails."""
     command = [*CHECK, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=timeout, preexec_fn=limit)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=timeout)
     errors = done.stderr.decode(errors="replace")
     assert "Traceback" not in errors and "Exception" not in errors, errors
     return done.returncode, done.stdout.decode(errors="replace"), errors
@@ -258,7 +256,7 @@ def test_too_little_memory(folder: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (100_000_000, 100_000_000))
 
-    command = [sys.executable, "-m", "memlane", "check", str(path), "-j", "1"]
+    command = [*CHECK, str(path), "-j", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1, done.stderr
