@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import pickle
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,8 @@ from typing import Any
 from memlane.config import Config
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
-from memlane_server.worker import LENGTH, Job, Reply, Stop, Work, packed
+from memlane_server.process import WorkerProcess
+from memlane_server.worker import Job, Reply, Stop, Work
 
 log = logging.getLogger(__name__)
 
@@ -64,9 +64,7 @@ class Heavy:
 
     finished: Callable[[], None] = lambda: None
     command: tuple[str, ...] = COMMAND
-    _process: asyncio.subprocess.Process | None = None
-    _reader: asyncio.Task[None] | None = None
-    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _process: WorkerProcess | None = None
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _jobs: dict[bytes, _Running] = field(default_factory=dict[bytes, _Running])
     _config: Config | None = None
@@ -83,38 +81,36 @@ class Heavy:
         return await self._result(f"run {next(self._numbers)}".encode(), work, config, lambda _: None)
 
     async def _result(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> Any:
-        async with self._starting:
-            job = self._jobs.get(key)
-            if job is None or config is not self._config:
-                job = await self._start(key, work, config, keep)
+        job = self._jobs.get(key)
+        if job is None or config is not self._config:
+            job = self._start(key, work, config, keep)
         job.waiting += 1
+        self._stop_unwanted()
         try:
             return await asyncio.shield(job.result)
         finally:
             job.waiting -= 1
             self._stop_unwanted()
 
-    async def _start(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> _Running:
-        process = await self._alive()
+    def _start(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> _Running:
+        process = self._alive()
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        job = self._jobs[key] = _Running(next(self._numbers), work, config, keep, result, 1)
-        self._stop_unwanted()
-        job.waiting -= 1  # whoever starts it waits for it next
+        job = self._jobs[key] = _Running(next(self._numbers), work, config, keep, result)
         self._give(process, job)
         job.result.add_done_callback(lambda _: self._forget(key, job))
         return job
 
-    def _give(self, process: asyncio.subprocess.Process, job: _Running) -> None:
+    def _give(self, process: WorkerProcess, job: _Running) -> None:
         job.tries += 1
         sent = None if job.config is self._config else plain(job.config)
         self._config = job.config
-        self._send(process, Job(job.number, job.work, sent))
+        process.send(Job(job.number, job.work, sent))
 
     def _stop_unwanted(self) -> None:
         """Where somebody waits for a job, those that nobody waits for shall not delay it."""
         if any(job.waiting for job in self._jobs.values()) and self._process is not None:
             for key in [key for key, job in self._jobs.items() if not job.waiting]:
-                self._send(self._process, Stop(self._jobs.pop(key).number))
+                self._process.send(Stop(self._jobs.pop(key).number))
 
     def _forget(self, key: bytes, job: _Running) -> None:
         if self._jobs.get(key) is job:
@@ -122,49 +118,34 @@ class Heavy:
         if not job.result.cancelled():
             job.result.exception()  # seen, though nobody may wait any more
 
-    async def _alive(self) -> asyncio.subprocess.Process:
-        process = self._process
-        if process is None or process.returncode is not None:
-            pipe = asyncio.subprocess.PIPE
+    def _alive(self) -> WorkerProcess:
+        if self._process is None:
             try:
-                process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe)
+                self._process = WorkerProcess(self.command, self._receive, self._ended)
             except OSError as error:
                 raise WorkerFailed(f"the worker cannot be started: {error}") from error
-            self._process, self._config = process, None
-            self._reader = asyncio.create_task(self._read(process))
-        return process
+            self._config = None
+        return self._process
 
-    def _send(self, process: asyncio.subprocess.Process, message: object) -> None:
-        if process.stdin is not None and not process.stdin.is_closing():
-            process.stdin.write(packed(message))
+    def _receive(self, message: object) -> None:
+        if isinstance(message, Reply):
+            self._answer(message)
 
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None
-        try:
-            while True:
-                head = await process.stdout.readexactly(LENGTH.size)
-                reply: object = pickle.loads(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
-                if isinstance(reply, Reply):
-                    self._answer(reply)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            code = await process.wait()
-            log.error("the worker ended with %s", code)
-            await self._repeat(code)
-
-    async def _repeat(self, code: int) -> None:
+    def _ended(self, code: int) -> None:
         """Give what was not answered to another process. The first job is the one that was under way."""
-        async with self._starting:
-            left = [job for job in self._jobs.values() if not job.result.done()]
-            if left and left[0].tries >= TRIES:
-                left.pop(0).result.set_exception(WorkerFailed(f"the worker ended with {code}"))
-            for job in left[1:]:
-                job.tries -= 1  # it had not begun
-            try:
-                for job in left:
-                    self._give(await self._alive(), job)
-            except WorkerFailed as error:
-                for job in left:
-                    job.result.set_exception(error)
+        log.error("the worker ended with %s", code)
+        self._process = None
+        left = [job for job in self._jobs.values() if not job.result.done()]
+        if left and left[0].tries >= TRIES:
+            left.pop(0).result.set_exception(WorkerFailed(f"the worker ended with {code}"))
+        for job in left[1:]:
+            job.tries -= 1  # it had not begun
+        try:
+            for job in left:
+                self._give(self._alive(), job)
+        except WorkerFailed as error:
+            for job in left:
+                job.result.set_exception(error)
 
     def _answer(self, reply: Reply) -> None:
         job = next((job for job in self._jobs.values() if job.number == reply.number), None)
@@ -180,21 +161,15 @@ class Heavy:
         job.result.set_result(reply.found)
         self.finished()
 
-    async def stop(self) -> None:
-        """End the process and wait for that."""
-        self.close()
-        if self._process is not None:
-            await self._process.wait()
-
     def close(self) -> None:
-        """End the process. Without this it ends with the server, when its input does."""
-        if self._reader is not None and not self._reader.get_loop().is_closed():
-            self._reader.cancel()
-        self.kill()
+        """End the process and wait for that. Without this it ends with the server, when its input does."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
 
     def kill(self) -> None:
         """End the process as the system may: what it was doing is repeated."""
-        if self._process is not None and self._process.returncode is None:
+        if self._process is not None:
             self._process.kill()
 
 

@@ -56,7 +56,7 @@ def test_what_the_worker_finds_is_kept() -> None:
         await asyncio.gather(*(heavy.measure(file, order) for _ in range(3)))
         await heavy.measure(file, order)
         assert (peak(file, order), finished) == (16, [True])
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -72,7 +72,7 @@ def test_each_job_has_its_configuration(tmp_path: Path) -> None:
             file, order = ordered(source, config)
             await heavy.measure(file, order)
             assert peak(file, order) == wanted
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -96,7 +96,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
         file, order = ordered(SOURCE)
         await heavy.measure(file, order)
         assert peak(file, order) == 16
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -109,7 +109,7 @@ def test_work_that_kills_its_worker_again_fails(tmp_path: Path) -> None:
             await heavy.measure(file, order)
         await heavy.measure(file, order)
         assert peak(file, order) == 16
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -126,7 +126,7 @@ def test_nothing_is_lost_when_the_worker_is_killed_in_the_middle() -> None:
         await asyncio.gather(*waiting)
         assert [peak(*one) for one in others] == [16, 32, 48]
         assert peak(*slow) is not None
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -150,7 +150,7 @@ def test_a_job_that_nobody_wants_gives_way() -> None:
         await heavy.measure(file, order)
         assert peak(file, order) == 16
         assert slow.portraits.known(unwanted, slow.config) is None, "it was not stopped"
-        await heavy.stop()
+        heavy.close()
 
     run(work())
 
@@ -166,9 +166,27 @@ def test_a_job_goes_on_while_no_other_is_wanted() -> None:
         waiting.cancel()
         await finished.wait()
         assert peak(file, order) == 16
-        await heavy.stop()
+        heavy.close()
 
     run(work())
+
+
+def test_who_gives_up_while_the_worker_starts_harms_nobody() -> None:
+    """A keystroke does, and so does the end of the session, which waits for all that is under way."""
+
+    async def work(later: bool) -> None:
+        heavy = Heavy()
+        file, order = ordered(SOURCE)
+        waiting = asyncio.create_task(heavy.measure(file, order))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        if later:
+            await heavy.measure(file, order)
+            assert peak(file, order) == 16
+        heavy.close()
+
+    for later in (True, False):
+        run(work(later))
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to look for processes in")
