@@ -12,15 +12,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from memlane.dialects import successor_uses
-from memlane.dialects.model import Guard
 from memlane.fixes import words
-from memlane.fixes.generic import Operands, Refused, is_generic, result_types
+from memlane.fixes.generic import Operands, Refused
 from memlane.fixes.scope import home
+from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Edge, Graph
-from memlane.syntax.tree import Block, Op, Use, Value
+from memlane.syntax.tree import Op, Value
 from memlane.text import Text
 
 
@@ -77,6 +76,10 @@ class Threading:
     handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
     used: set[str] = field(default_factory=set[str])
 
+    @property
+    def _lists(self) -> Widening:
+        return Widening(self.graph, self.writer, self.operands)
+
     def run(self) -> None:
         """Write the flags of all values."""
         self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
@@ -89,15 +92,7 @@ class Threading:
         """The operation that leaves the function with `value` hands out its flag, too."""
         if self.cluster.root.get(value) is not value or not last.operands:
             raise Refused
-        self._append(last, self._owned(value, last))
-
-    def _append(self, last: Op, flag: str) -> None:
-        """One more operand of what ends a block, of type `i1`."""
-        if is_generic(self.writer.text.source, last):
-            self.operands.add(last, len(last.operands), flag, "i1")
-        else:
-            self.writer.insert(last.operands[-1].span.end, f", {flag}")
-            self.writer.insert(last.span.end, ", i1")
+        self._lists.handed(last, self._owned(value, last))
 
     def fresh(self, value: Value) -> str:
         """A name for the flag of `value`."""
@@ -108,7 +103,7 @@ class Threading:
     def _thread(self, value: Value) -> None:
         block = value.block
         if block is not None and block.index > 0:
-            self._name_argument(block, value)
+            self._lists.argument(block, self.flags[value])
             for other in block.region.blocks:
                 last = other.ops[-1] if other.ops else None
                 for position, successor in enumerate(last.successors) if last is not None else ():
@@ -118,9 +113,9 @@ class Threading:
         op = value.op or (block.region.op if block is not None else None)
         assert op is not None
         if value.op is not None:
-            self._name_result(op, value)
+            self._lists.result(op, self.flags[value])
         elif block is not None and block.label is not None:
-            self._name_argument(block, value)
+            self._lists.argument(block, self.flags[value])
         for edge in self._edges(op):
             source = next((source for source, receiver in edge.bindings if receiver is value), None)
             if any(receiver is value for _, receiver in edge.bindings):
@@ -139,34 +134,21 @@ class Threading:
             raise Refused
         if last is op:
             if value.block is not None:
-                self._name_carried(value.block, source, value)
+                self._lists.carried(value.block, self.flags[value], self._flag(source, value, op))
             return
         if not last.operands:
             raise Refused
         if (last, source) in self.handed:  # a result and an argument of the body get the same
             return
         self.handed.add((last, source))
-        self._append(last, self._flag(source, value, last))
+        self._lists.handed(last, self._flag(source, value, last))
 
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
-        successor, text = last.successors[position], self.writer.text.source
-        if is_generic(text, last):
-            model = self.graph.model(last)
-            uses: tuple[Use, ...] = successor_uses(last, position, model) if model is not None else ()
-            source = uses[value.index].value if value.index < len(uses) else None
-            if source is None:
-                raise Refused
-            end = uses[value.index].index - value.index + len(uses)
-            self.operands.add(last, end, self._flag(source, value, last), "i1")
-            return
-        if value.index >= len(successor.operands):
-            raise Refused
-        source = successor.operands[value.index].value
-        end = _closing(text, successor.operands)
+        edge = self.graph.exits(last.parent)[position] if last.parent is not None else None
+        source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
             raise Refused
-        self.writer.insert(successor.operands[-1].span.end, f", {self._flag(source, value, last)}")
-        self.writer.insert(end, ", i1")
+        self._lists.to_successor(last, position, self._flag(source, value, last))
 
     def _flag(self, source: Value, value: Value, before: Op) -> str:
         """The flag that goes with `source` where `value` receives it."""
@@ -208,97 +190,3 @@ class Threading:
             self.constants[before, truth] = known
             self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
         return known
-
-    # Names and types.
-
-    def _name_result(self, op: Op, value: Value) -> None:
-        source = self.writer.text.source
-        if not op.regions or not op.regions[0].blocks:
-            raise Refused
-        equals = source.find("=", op.results[-1].span.end)
-        start = equals
-        while source[start - 1] in " \t":
-            start -= 1
-        name = self.flags[value]
-        self.writer.insert(start, f", {name}")
-        self._type_result(op, source)
-
-    def _type_result(self, op: Op, source: str) -> None:
-        if is_generic(source, op):
-            one_more(self.writer, result_types(source, op), op.results[0].type or "")
-            return
-        start, end = op.name_span.end, op.regions[0].blocks[0].span.start
-        arrow = source.rfind("->", start, end)
-        if arrow < 0:
-            raise Refused
-        first = arrow + 2
-        while source[first] in " \t":
-            first += 1
-        written = op.results[0].type or ""
-        if source[first] == "(":
-            self.writer.insert(matching(source, first), ", i1")
-        elif written and source.startswith(written, first):
-            # Operations with cases list their types as they are; the others put several in parentheses.
-            bare = any(edge.guard is Guard.CASE for edge in self.graph.entries(op))
-            self.writer.insert(first, "" if bare else "(")
-            self.writer.insert(first + len(written), ", i1" if bare else ", i1)")
-        else:
-            raise Refused
-
-    def _name_argument(self, block: Block, value: Value) -> None:
-        end = self.writer.text.source.rfind(")", block.span.start, block.span.end)
-        if end < 0:
-            raise Refused
-        self.writer.insert(end, f", {self.flags[value]}: i1")
-
-    def _name_carried(self, block: Block, source: Value, value: Value) -> None:
-        """An argument of a loop's body that the head names: `%m = %init`."""
-        op = block.region.op
-        if is_generic(self.writer.text.source, op):
-            self.operands.add(op, len(op.operands), self._flag(source, value, op), "i1")
-            return
-        inits = [use for use in op.operands if use.group] or list(op.operands)
-        if block.label is not None or not inits or not op.results:
-            raise Refused
-        text = self.writer.text.source
-        flag = self._flag(source, value, op)
-        self.writer.insert(inits[-1].span.end, f", {self.flags[value]} = {flag}")
-        before = text.rfind("->", op.name_span.end, op.regions[0].blocks[0].span.start)
-        while text[before - 1] in " \t\r\n":
-            before -= 1
-        if text[before - 1] != ")":
-            raise Refused
-        if before - 1 != _closing(text, tuple(inits)):  # a type of the arguments, too
-            self.writer.insert(before - 1, ", i1")
-
-
-def one_more(writer: Writer, first: int, written: str) -> None:
-    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
-    source = writer.text.source
-    if source[first] == "(":
-        writer.insert(matching(source, first), ", i1")
-    elif written and source.startswith(written, first):
-        writer.insert(first, "(")
-        writer.insert(first + len(written), ", i1)")
-    else:
-        raise Refused
-
-
-def _closing(source: str, operands: tuple[Use, ...]) -> int:
-    """The offset of the parenthesis that closes a list, from its last operand on."""
-    depth = 1
-    for offset in range(operands[-1].span.end, len(source)):
-        depth += {"(": 1, ")": -1}.get(source[offset], 0)
-        if depth == 0:
-            return offset
-    raise Refused
-
-
-def matching(source: str, opening: int) -> int:
-    """The offset of the parenthesis that closes the one at `opening`."""
-    depth = 0
-    for offset in range(opening, len(source)):
-        depth += {"(": 1, ")": -1}.get(source[offset], 0)
-        if depth == 0:
-            return offset
-    raise Refused

@@ -15,9 +15,10 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.flagged import again
-from memlane.fixes.flags import Threading, matching, merges, one_more
+from memlane.fixes.flags import Threading, merges
 from memlane.fixes.generic import Operands, Refused, is_generic
 from memlane.fixes.plan import Plan, plan
+from memlane.fixes.widen import matching, one_more
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias import Cluster

@@ -1,0 +1,148 @@
+"""One more `i1` in the lists of the text: results, block arguments, what loops carry, what terminators hand on."""
+
+from __future__ import annotations
+
+import re
+
+from memlane.dialects import successor_uses
+from memlane.dialects.model import Guard
+from memlane.fixes.generic import Operands, Refused, is_generic, result_types
+from memlane.fixes.writing import Writer
+from memlane.flow.graph import Graph
+from memlane.syntax.tree import Block, Op, Use
+
+_LABEL = re.compile(r"\^[\w$.-]+")
+
+
+class Widening:
+    """Adds to the lists of one function. All its methods raise `Refused` where the text has another form.
+
+    Args:
+        graph: the function's control flow.
+        writer: takes the insertions.
+        operands: takes those into operations in generic form; `finish` is the caller's.
+    """
+
+    def __init__(self, graph: Graph, writer: Writer, operands: Operands) -> None:
+        self._graph = graph
+        self._writer = writer
+        self._operands = operands
+        self._source = writer.text.source
+
+    def result(self, op: Op, name: str) -> None:
+        """One more result of an operation with regions."""
+        if not op.results or not op.regions or not op.regions[0].blocks:
+            raise Refused
+        start = self._source.find("=", op.results[-1].span.end)
+        while self._source[start - 1] in " \t":
+            start -= 1
+        self._writer.insert(start, f", {name}")
+        self._result_type(op)
+
+    def argument(self, block: Block, name: str) -> None:
+        """One more argument of a block that has a label."""
+        label = _LABEL.match(self._source, block.span.start, block.span.end)
+        if label is not None and not block.arguments and "(" not in self._source[label.end() : block.span.end]:
+            self._writer.insert(label.end(), f"({name}: i1)")
+            return
+        end = self._source.rfind(")", block.span.start, block.span.end)
+        if end < 0:
+            raise Refused
+        self._writer.insert(end, f", {name}: i1")
+
+    def carried(self, block: Block, name: str, flag: str) -> None:
+        """One more argument of a loop's body, `name`, that the head names and gives `flag` to: `%m = %init`."""
+        op = block.region.op
+        if is_generic(self._source, op):
+            self._operands.add(op, len(op.operands), flag, "i1")
+            return
+        inits = [use for use in op.operands if use.group] or list(op.operands)
+        if block.label is not None or not inits or not op.results:
+            raise Refused
+        self._writer.insert(inits[-1].span.end, f", {name} = {flag}")
+        before = self._source.rfind("->", op.name_span.end, op.regions[0].blocks[0].span.start)
+        while self._source[before - 1] in " \t\r\n":
+            before -= 1
+        if self._source[before - 1] != ")":
+            raise Refused
+        if before - 1 != closing(self._source, tuple(inits)):  # a type of the arguments, too
+            self._writer.insert(before - 1, ", i1")
+
+    def handed(self, last: Op, flag: str) -> None:
+        """One more operand of what ends a block, of type `i1`."""
+        if not last.operands:
+            raise Refused
+        if is_generic(self._source, last):
+            self._operands.add(last, len(last.operands), flag, "i1")
+        else:
+            self._writer.insert(last.operands[-1].span.end, f", {flag}")
+            self._writer.insert(last.span.end, ", i1")
+
+    def to_successor(self, last: Op, position: int, flag: str) -> None:
+        """One more operand for the successor at `position`."""
+        successor = last.successors[position]
+        if is_generic(self._source, last):
+            model = self._graph.model(last)
+            uses: tuple[Use, ...] = successor_uses(last, position, model) if model is not None else ()
+            if not uses:
+                raise Refused
+            self._operands.add(last, uses[0].index + len(uses), flag, "i1")
+        elif successor.operands:
+            end = closing(self._source, successor.operands)
+            self._writer.insert(successor.operands[-1].span.end, f", {flag}")
+            self._writer.insert(end, ", i1")
+        else:
+            self._writer.insert(successor.span.end, f"({flag} : i1)")
+
+    def _result_type(self, op: Op) -> None:
+        source = self._source
+        if is_generic(source, op):
+            one_more(self._writer, result_types(source, op), op.results[0].type or "")
+            return
+        start, end = op.name_span.end, op.regions[0].blocks[0].span.start
+        arrow = source.rfind("->", start, end)
+        if arrow < 0:
+            raise Refused
+        first = arrow + 2
+        while source[first] in " \t":
+            first += 1
+        written = op.results[0].type or ""
+        if source[first] == "(":
+            self._writer.insert(matching(source, first), ", i1")
+        elif written and source.startswith(written, first):
+            # Operations with cases list their types as they are; the others put several in parentheses.
+            bare = any(edge.guard is Guard.CASE for edge in self._graph.entries(op))
+            self._writer.insert(first, "" if bare else "(")
+            self._writer.insert(first + len(written), ", i1" if bare else ", i1)")
+        else:
+            raise Refused
+
+
+def one_more(writer: Writer, first: int, written: str) -> None:
+    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
+    source = writer.text.source
+    if source[first] == "(":
+        writer.insert(matching(source, first), ", i1")
+    elif written and source.startswith(written, first):
+        writer.insert(first, "(")
+        writer.insert(first + len(written), ", i1)")
+    else:
+        raise Refused
+
+
+def closing(source: str, operands: tuple[Use, ...]) -> int:
+    """The offset of the parenthesis that closes a list, from its last operand on."""
+    return _closed(source, operands[-1].span.end, 1)
+
+
+def matching(source: str, opening: int) -> int:
+    """The offset of the parenthesis that closes the one at `opening`."""
+    return _closed(source, opening, 0)
+
+
+def _closed(source: str, start: int, depth: int) -> int:
+    for offset in range(start, len(source)):
+        depth += {"(": 1, ")": -1}.get(source[offset], 0)
+        if depth == 0 and source[offset] == ")":
+            return offset
+    raise Refused
