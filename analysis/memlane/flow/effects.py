@@ -91,6 +91,20 @@ def undescribed(op: Op) -> Effects:
     return Effects(reads=sources, views=views, unknown=True)
 
 
+NO_EFFECTS = Effects()
+"""Of most ops: they compute. One value, as there are many."""
+
+
+def silent(model: OpModel) -> bool:
+    """Whether no op of that model does anything to memory, and none ends a function."""
+    speaks = (
+        *(model.alloc, model.free, model.read, model.write, model.view, model.escape, model.acquire, model.loaded),
+        *(model.read_if_used, model.wait, model.joins),
+    )
+    ends = model.terminator or model.exits or model.allocation_scope
+    return not any(speaks) and not ends and model.token is None and model.tag is None
+
+
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
     tag = _values(select(op, model.tag, model)) if model.tag is not None else ()

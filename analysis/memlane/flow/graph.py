@@ -16,7 +16,7 @@ from itertools import accumulate
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
 from memlane.flow.cycles import cycles
-from memlane.flow.effects import Effects, effects_of, undescribed
+from memlane.flow.effects import NO_EFFECTS, Effects, effects_of, silent, undescribed
 from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import constant_of, term, written_number
@@ -80,7 +80,9 @@ class Graph:
         "_exits",
         "_expressions",
         "_models",
+        "_silent",
         "_source",
+        "_trips",
         "_work",
         "function",
         "models",
@@ -95,8 +97,10 @@ class Graph:
         self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._models: dict[str, OpModel | None] = {}
+        self._silent: dict[str, bool] = {}
+        self._trips: dict[Op, TripOf | None] = {}
         self._work: dict[Block, list[int]] = {}
-        self._doubtful: dict[Edge, bool] = {}
+        self._doubtful: dict[int, bool] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions: dict[Value, Expr] = {}
 
@@ -261,9 +265,9 @@ class Graph:
         """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described."""
         if edge.guard is Guard.ALWAYS:
             return False
-        found = self._doubtful.get(edge)
+        found = self._doubtful.get(id(edge))  # the graph keeps its edges, and comparing them costs more
         if found is None:
-            found = self._doubtful[edge] = any(
+            found = self._doubtful[id(edge)] = any(
                 leaf.op is not None and self.model(leaf.op) is None
                 for expr in self._asked(edge, source)
                 for leaf in leaves(expr)
@@ -283,13 +287,30 @@ class Graph:
         """What `op` itself does to memory; its regions' ops speak for themselves."""
         found = self._effects.get(op)
         if found is None:
-            model = self.model(op)
-            found = undescribed(op) if model is None else effects_of(self, op, model)
-            self._effects[op] = found
+            found = self._effects[op] = self._effects_of(op)
         return found
+
+    def _effects_of(self, op: Op) -> Effects:
+        model = self.model(op)
+        if model is None:
+            return undescribed(op)
+        if model.call is None:  # others may be known by the function they call
+            quiet = self._silent.get(op.name)
+            if quiet is None:
+                quiet = self._silent[op.name] = silent(model)
+            if quiet:
+                return NO_EFFECTS
+        return effects_of(self, op, model)
 
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""
+        try:
+            return self._trips[op]
+        except KeyError:
+            found = self._trips[op] = self._trip(op)
+            return found
+
+    def _trip(self, op: Op) -> TripOf | None:
         model = self.model(op)
         trip = model.trip if model else None
         if trip is None or not op.regions or not op.regions[0].blocks:

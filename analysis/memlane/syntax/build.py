@@ -6,18 +6,18 @@ Walks the same events in the same order as the resolver, so the links come in th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from sys import intern as _interned
-from types import MappingProxyType
 
 from memlane.findings import Span
 from memlane.syntax import forms
-from memlane.syntax.holes import NAME, Places, clean
-from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
+from memlane.syntax.element import element_type
+from memlane.syntax.holes import NAME, VALUE, Places, clean
+from memlane.syntax.layout import NO_ATTRIBUTES, Layout, OpLayout, layout_of
+from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, Template, TypeText
 from memlane.syntax.statements import Statements
 from memlane.syntax.tree import Block, Op, Region, Successor, Use, Value
-
-_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
 
 class Builder:
@@ -68,12 +68,22 @@ class Builder:
         cleaned = clean(text)
         self.links, self.next_link = links, 0
         self.text, self.base = text, base
-        self.names = NAME.findall(cleaned)
-        ends = [*statements.starts[1:], len(text)]
+        names = self.names = NAME.findall(cleaned)
+        # What the names before each name are longer than the one character that stands for them in the skeleton.
+        longer = self.longer = [0, *accumulate([len(name) - 1 for name in names])]
+        skeleton = NAME.sub(VALUE, cleaned)
+        starts, firsts = statements.starts, [*statements.names, len(names)]
+        ends = [*starts[1:], len(text)]
         for number, template in enumerate(statements.templates):
-            self.first = statements.names[number]
-            self.places = Places(cleaned, statements.starts[number], ends[number], base)
-            self.at = self.places.at
+            start, end, first = starts[number], ends[number], firsts[number]
+            written = skeleton[start - longer[first] : end - longer[firsts[number + 1]]].rstrip()
+
+            def make(template: Template = template, start: int = start, end: int = end, first: int = first) -> Layout:
+                places = Places(cleaned, start, end, base)
+                return Layout(template, places, names[first : first + len(places.slots)], start + base)
+
+            self.first, self.start = first, start + base - longer[first]
+            self.layout = layout_of(template, written, make) if cleaned == text else make()
             for position, event in enumerate(template.events):
                 if isinstance(event, OpShape):
                     self.shape(event)
@@ -101,6 +111,11 @@ class Builder:
 
     # ---- positions ---------------------------------------------------------------------------------------------
 
+    def at(self, offset: int) -> int:
+        """The document offset of an offset in the shape of the statement at hand."""
+        further, names = self.layout.spot(offset)
+        return self.start + further + self.longer[self.first + names]
+
     def cut(self, cut: Cut) -> str:
         """The text of a part of the statement."""
         base = self.base
@@ -115,12 +130,13 @@ class Builder:
     def attributes(self, written: Mapping[str, Cut | None]) -> Mapping[str, str]:
         """Attributes by name; unit attributes are ""."""
         if not written:
-            return _NO_ATTRIBUTES
+            return NO_ATTRIBUTES
         return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()}
 
     def name_at(self, slot: int) -> tuple[str, Span]:
-        name = self.names[self.first + slot]
-        start = self.places.slots[slot]
+        number = self.first + slot
+        name = self.names[number]
+        start = self.start + self.layout.slots[slot] + self.longer[number]
         return name, Span(start, start + len(name))
 
     # ---- ops ---------------------------------------------------------------------------------------------------
@@ -129,6 +145,15 @@ class Builder:
         name = shape.name
         if shape.bare and self.dialects[-1]:
             name = f"{self.dialects[-1]}.{shape.bare}"
+        layout = self.layout
+        if shape is layout.first:
+            laid = layout.op
+            if laid is None and not layout.looked:
+                layout.look(shape, self.cut, self.type_text)
+                laid = layout.op
+            if laid is not None:
+                self.laid(shape, laid, name)
+                return
         op = Op(
             name,
             Span(self.at(shape.name_start), self.at(shape.name_end)),
@@ -142,6 +167,14 @@ class Builder:
         )
         if shape.generic and op.symbol is None:
             op.symbol = forms.symbol_of(op.attributes)
+        self.add(op)
+        self.uses(op, shape)
+        if shape.results:
+            op.results = self.results(op, shape)
+        self.op = op
+
+    def add(self, op: Op) -> None:
+        """Put an op at the end of the block at hand."""
         if self.regions:
             op.parent = self.regions[-1][2]
             op.index = len(op.parent.ops)
@@ -149,10 +182,66 @@ class Builder:
         else:
             op.parent, op.index = self.parent, self.index + len(self.top)
             self.top.append(op)
-        self.uses(op, shape)
-        if shape.results:
-            op.results = self.results(op, shape)
-        self.op = op
+
+    def laid(self, shape: OpShape, laid: OpLayout, name: str) -> None:
+        """An op of which all is known but its names: the same as in `shape`, `results` and `uses`, with less work."""
+        start, first, longer, names = self.start, self.first, self.longer, self.names
+        head, (begin, before), (end, after) = laid.name_start, laid.start, laid.end
+        at = start + head.offset + longer[first + head.names]
+        op = self.op = Op(
+            name,
+            Span(at, at + laid.name_size),
+            Span(start + begin + longer[first + before], start + end + longer[first + after]),
+            None,
+            0,
+            (),
+            (),
+            (),
+            (),
+            shape.keywords,
+            laid.symbol,
+            laid.attributes,
+            laid.literal,
+            laid.types,
+            shape.unparsed or (shape.unknown and not self.dialects[-1]),
+        )
+        if shape.generic and op.symbol is None:
+            op.symbol = forms.symbol_of(op.attributes)
+        self.add(op)
+        if laid.operands:
+            link, links, values = self.next_link, self.links, self.values
+            self.next_link += len(laid.operands)
+            uses: list[Use] = []
+            for slot, offset, suffix, group in laid.operands:
+                number = first + slot
+                used = names[number] + suffix
+                at = start + offset + longer[number]
+                use = Use(used, Span(at, at + len(used)), op, len(uses), group)
+                target = links[link]
+                link += 1
+                if target >= 0:
+                    if target < len(values):
+                        value = use.value = values[target]
+                        value.uses.append(use)
+                    else:
+                        self.unlinked.append((use, target))
+                uses.append(use)
+            op.operands = tuple(uses)
+        if laid.results:
+            op.results = tuple(self.laid_results(op, laid))
+            self.values.extend(op.results)
+
+    def laid_results(self, op: Op, laid: OpLayout) -> Iterator[Value]:
+        """The results of such an op."""
+        index = 0
+        for slot, offset, types in laid.results:
+            number = self.first + slot
+            name = self.names[number]
+            at = self.start + offset + self.longer[number]
+            span = Span(at, at + len(name))
+            for position, type_ in enumerate(types):
+                yield Value(name if len(types) == 1 else f"{name}#{position}", span, type_, index, op)
+                index += 1
 
     def results(self, op: Op, shape: OpShape) -> tuple[Value, ...]:
         found: list[Value] = []
@@ -290,25 +379,3 @@ class Builder:
             return
         for successor in waiting.pop(name, ()):
             successor.block = block
-
-
-def element_type(text: str) -> str | None:
-    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`."""
-    start = text.find("<")
-    if start < 0:
-        return None
-    inner = text[start + 1 : -1]
-    depth = 0
-    for at, character in enumerate(inner):
-        if character in "<(":
-            depth += 1
-        elif character in ">)" and inner[at - 1 : at] != "-":
-            depth -= 1
-        elif character == "," and not depth:
-            inner = inner[:at]
-            break
-    while True:
-        head, cross, tail = inner.partition("x")
-        if not cross or not (head.strip("[]").isdigit() or head in ("?", "*")):
-            return inner.strip()
-        inner = tail

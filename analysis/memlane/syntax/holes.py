@@ -109,10 +109,14 @@ class Places:
 
     Args:
         cleaned: the text of its piece. `start`: where the statement starts in it. `base`: where the piece starts.
+
+    Attributes:
         slots: document offsets of the statement's names, in order.
+        holes: where the holes are in the shape, and `shifts`: how much further than there things stand in the
+            document, before the first hole and after each.
     """
 
-    __slots__ = ("_base", "_holes", "_shifts", "slots")
+    __slots__ = ("holes", "shifts", "slots")
 
     def __init__(self, cleaned: str, start: int, end: int, base: int) -> None:
         holes: list[int] = []
@@ -134,13 +138,12 @@ class Places:
             holes.append(first - removed)
             removed += last - first - 1
             shifts.append(removed + base)
-        self._holes = holes
-        self._shifts = shifts
-        self._base = base
+        self.holes = holes
+        self.shifts = shifts
         self.slots = slots
 
     def at(self, offset: int) -> int:
         """The document offset of an offset in the shape."""
-        holes = self._holes
+        holes = self.holes
         number = bisect_right(holes, offset - 1)
-        return offset + self._shifts[number]
+        return offset + self.shifts[number]

@@ -1,0 +1,139 @@
+"""What statements of one text say, but for their names: made once, for all statements that differ in nothing else.
+
+An op of a bufferized program is written hundreds of times with other names. So its attributes and types are cut out of
+the text once, and where its parts begin is known but for the lengths of the names before: adding those up gives all
+places of a further op.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from memlane.syntax.holes import Places
+from memlane.syntax.shape import Cut, OpShape, Template, TypeText
+
+NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+
+
+class Spot(NamedTuple):
+    """A place in a statement: an offset in its text with names of one character, after so many names."""
+
+    offset: int
+    names: int
+
+
+class Result(NamedTuple):
+    """Results that one name defines, with their types."""
+
+    slot: int
+    offset: int
+    types: tuple[str | None, ...]
+
+
+class Operand(NamedTuple):
+    """A use: `suffix` is its `#1`, "" without."""
+
+    slot: int
+    offset: int
+    suffix: str
+    group: str
+
+
+class OpLayout(NamedTuple):
+    """An op without regions and successors, as far as it does not depend on names. The fields are those of `Op`."""
+
+    start: Spot
+    end: Spot
+    name_start: Spot
+    name_size: int
+    symbol: str | None
+    attributes: Mapping[str, str]
+    literal: str | None
+    types: tuple[str, ...]
+    results: tuple[Result, ...]
+    operands: tuple[Operand, ...]
+
+
+class Layout:
+    """The places of a statement.
+
+    Args:
+        places: those of one such statement, which starts at `start` of the document. `names`: its names.
+
+    Attributes:
+        slots: where its names are: offsets in its text with names of one character.
+        first: what it begins with. `looked`: somebody has looked at it, where it is an op.
+        op: what is known of that; None: nothing, or it depends on names.
+    """
+
+    __slots__ = ("_before", "_holes", "_shifts", "first", "looked", "op", "slots")
+
+    def __init__(self, template: Template, places: Places, names: Sequence[str], start: int) -> None:
+        taken = count = 0
+        shifts, before = [places.shifts[0] - start], [0]
+        slots: list[int] = []
+        for number, hole in enumerate(places.holes):
+            if count < len(places.slots) and places.slots[count] == hole + places.shifts[number]:
+                slots.append(places.slots[count] - start - taken)
+                taken += len(names[count]) - 1
+                count += 1
+            shifts.append(places.shifts[number + 1] - start - taken)
+            before.append(count)
+        self._holes, self._shifts, self._before = places.holes, shifts, before
+        self.slots = tuple(slots)
+        self.first = template.events[0] if template.events else None
+        self.op: OpLayout | None = None
+        self.looked = False
+
+    def spot(self, offset: int) -> Spot:
+        """Where an offset of the shape is."""
+        number = bisect_right(self._holes, offset - 1)
+        return Spot(offset + self._shifts[number], self._before[number])
+
+    def look(self, shape: OpShape, cut: Callable[[Cut], str], type_text: Callable[[TypeText], str | None]) -> None:
+        """Keep what is known of the op that the statement begins with; the functions give texts of one such op."""
+        self.looked = True
+        cuts = [*shape.types, *(one for one in shape.attributes.values() if one is not None)]
+        cuts += [one for one in (shape.symbol, shape.literal) if one is not None]
+        cuts += [one for one in shape.result_types if isinstance(one, Cut)]
+        start, end = self.spot(shape.name_start), self.spot(shape.name_end)
+        spots = [(start, end), *((self.spot(one.start), self.spot(one.end)) for one in cuts)]
+        if shape.successors or any(one.names != other.names for one, other in spots):
+            return
+        results: list[Result] = []
+        first = 0
+        for slot, size in shape.results:
+            types = tuple([type_text(written) for written in shape.result_types[first : first + size]])
+            results.append(Result(slot, self.slots[slot], types))
+            first += size
+        attributes = {key: cut(one) if one is not None else "" for key, one in shape.attributes.items()}
+        self.op = OpLayout(
+            self.spot(shape.start),
+            self.spot(shape.end),
+            start,
+            end.offset - start.offset,
+            cut(shape.symbol).strip('"') if shape.symbol is not None else None,
+            MappingProxyType(attributes) if attributes else NO_ATTRIBUTES,
+            cut(shape.literal) if shape.literal is not None else None,
+            tuple([cut(one) for one in shape.types]),
+            tuple(results),
+            tuple([Operand(slot, self.slots[slot], "" if n is None else f"#{n}", g) for slot, n, g in shape.operands]),
+        )
+
+
+_layouts: dict[tuple[Template, str], Layout] = {}
+MOST = 4096
+"""Layouts that are kept: what is written often is soon there again."""
+
+
+def layout_of(template: Template, skeleton: str, make: Callable[[], Layout]) -> Layout:
+    """The layout of a statement whose text without names is `skeleton`; made when there is none yet."""
+    found = _layouts.get((template, skeleton))
+    if found is None:
+        if len(_layouts) >= MOST:
+            _layouts.clear()
+        found = _layouts[template, skeleton] = make()
+    return found
