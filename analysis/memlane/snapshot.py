@@ -13,7 +13,7 @@ from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from memlane.cancellation import poll
+from memlane.cancellation import poll, waits
 from memlane.text import Text
 
 if TYPE_CHECKING:
@@ -50,11 +50,16 @@ class Lazy(Generic[T]):
     def get(self) -> T:
         """The value; another thread that is computing it is waited for."""
         if not self._value:
-            with self._lock:
+            if not self._lock.acquire(blocking=False):
+                with waits():
+                    self._lock.acquire()
+            try:
                 poll()
                 if self._compute is not None:
                     self._value.append(self._compute())
                     self._compute = None
+            finally:
+                self._lock.release()
         return self._value[0]
 
     @property

@@ -8,18 +8,21 @@ that is slow to stop keeps no request waiting.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeVar
 
-from memlane.cancellation import Cancelled, Flag, cancellable, poll
+from memlane.cancellation import Cancelled, Flag, Gate, cancellable, poll
 
 T = TypeVar("T")
 
 REQUESTS = 2
 """Threads that answer requests."""
+WAITING = 4
+"""Threads for requests that need findings: most wait for the one that works them out."""
 
 
 class Outdated(Exception):
@@ -27,34 +30,35 @@ class Outdated(Exception):
 
 
 class Background:
-    """Threads that work on snapshots."""
+    """Threads that work on snapshots. Checks rest while requests are answered."""
 
     def __init__(self) -> None:
         self._checks = ThreadPoolExecutor(1, "check")
+        self._findings = ThreadPoolExecutor(WAITING, "findings")
         self._requests = ThreadPoolExecutor(REQUESTS, "request")
+        self._gate = Gate()
         self._flags: dict[str, set[Flag]] = {}
         self._tasks: dict[str, set[asyncio.Task[Any]]] = {}
         self._outdated: set[asyncio.Task[Any]] = set()
 
     async def check(self, work: Callable[[], T]) -> T:
         """The result of `work`, done after the checks before it; cancelling this await stops it at its next poll."""
-        return await self._run(self._checks, work, Flag())
+        return await self._behind(self._checks, work, Flag())
+
+    async def find(self, document: str, work: Callable[[], T]) -> T:
+        """As `answer`, for what needs a check: requests that need none are answered meanwhile."""
+        with self._listening(document) as flag:
+            return await self._behind(self._findings, work, flag)
 
     async def answer(self, document: str, work: Callable[[], T]) -> T:
         """The result of a request about `document`. Raises `Outdated` when `outdate` stopped it."""
-        flag = Flag()
-        flags = self._flags.setdefault(document, set())
-        flags.add(flag)
-        try:
+        with self._listening(document, self._gate) as flag, self._gate.urgent():
             return await self._run(self._requests, work, flag)
-        except Cancelled:
-            raise Outdated(document) from None
-        finally:
-            flags.discard(flag)
 
     async def look(self, work: Callable[[], T]) -> T:
         """The result of a request that is about no document in particular."""
-        return await self._run(self._requests, work, Flag())
+        with self._gate.urgent():
+            return await self._run(self._requests, work, Flag(self._gate))
 
     async def attend(self, document: str, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine that answers a request about `document`. Raises `Outdated` as `answer` does."""
@@ -83,8 +87,30 @@ class Background:
         """No new work; what has not started is dropped, what runs stops at its next poll."""
         for document in self._flags:
             self.outdate(document)
-        for threads in (self._checks, self._requests):
+        for threads in (self._checks, self._findings, self._requests):
             threads.shutdown(wait=False, cancel_futures=True)
+
+    @contextmanager
+    def _listening(self, document: str, first: Gate | None = None) -> Generator[Flag, None, None]:
+        """A flag that `outdate` sets. `first`: the work is urgent there."""
+        flag = Flag(first)
+        flags = self._flags.setdefault(document, set())
+        flags.add(flag)
+        try:
+            yield flag
+        except Cancelled:
+            raise Outdated(document) from None
+        finally:
+            flags.discard(flag)
+
+    async def _behind(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
+        """Work that requests go before."""
+
+        def resting() -> T:
+            with self._gate.behind(flag):
+                return work()
+
+        return await self._run(threads, resting, flag)
 
     async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
         try:

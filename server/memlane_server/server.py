@@ -105,12 +105,15 @@ class MemlaneServer(LanguageServer):
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
 
-    async def ask(self, uri: str, work: Callable[[File, Converter], T], language: bool = False) -> T | None:
+    async def ask(
+        self, uri: str, work: Callable[[File, Converter], T], language: bool = False, findings: bool = False
+    ) -> T | None:
         """The result of a request about the newest version of a document, worked out in a thread.
 
         Args:
             work: gets the document as it is now, before any later edit.
             language: what `mlir-lsp-server` does as well; None where the client runs that one, too.
+            findings: `work` needs those: others are answered while a check finds them.
         """
         file = self.session.file(uri)
         if file is None or (language and self.session.settings.features == "memory"):
@@ -118,16 +121,19 @@ class MemlaneServer(LanguageServer):
         self.collector.busy()
         encoding = self.session.encoding
         try:
+            if findings:
+                await self.background.find(file.uri, lambda: file.parts)
             return await self.background.answer(file.uri, lambda: work(file, Converter(file.text, encoding)))
         except Outdated:
             raise JsonRpcContentModified(f"{file.uri} changed") from None
 
-    async def ask_measured(self, uri: str, choose: Choose, work: Work[T]) -> T | None:
+    async def ask_measured(self, uri: str, choose: Choose, work: Work[T], findings: bool = False) -> T | None:
         """As `ask`, for requests that need what functions do with memory: measured by the worker where not known.
 
         Args:
             choose: the functions that are needed.
             work: gets them as well, in the order chosen.
+            findings: it needs those, too.
         """
         file = self.session.file(uri)
         if file is None:
@@ -142,6 +148,8 @@ class MemlaneServer(LanguageServer):
             needed = await self.background.answer(file.uri, orders)
             for order in needed:
                 await self.heavy.measure(file, order)
+            if findings:
+                await self.background.find(file.uri, lambda: file.parts)
             known = [portraits.known(order, file.config) for order in needed]
             found = [one[0] for one in known if one is not None and one[0] is not None]
             return await self.background.answer(file.uri, lambda: work(file, convert(), found))

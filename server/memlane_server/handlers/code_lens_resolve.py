@@ -36,4 +36,4 @@ async def handle(ls: MemlaneServer, params: types.CodeLens) -> types.CodeLens:
         params.command = types.Command(said, show_peak.NAME, arguments=[uri, name])
         return params
 
-    return await ls.ask_measured(uri, choose, work) or params
+    return await ls.ask_measured(uri, choose, work, findings=True) or params

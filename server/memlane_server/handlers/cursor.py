@@ -39,7 +39,7 @@ async def handle(ls: MemlaneServer, params: custom.CursorParams) -> Json | None:
             "counts": {severity.value: here.counts.get(severity, 0) for severity in COUNTED},
         }
 
-    return await ls.ask_measured(params.text_document.uri, choose, work)
+    return await ls.ask_measured(params.text_document.uri, choose, work, findings=True)
 
 
 def _function(function: FunctionLanes, convert: Converter) -> Json:

@@ -31,7 +31,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     ls.collector.busy()
     publisher = ls.publisher(file)
     try:
-        items = await ls.background.answer(file.uri, lambda: publisher.diagnostics(file.parts))
+        items = await ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts))
     except Outdated:
         again = types.DiagnosticServerCancellationData(retrigger_request=True)
         message = f"{file.uri} changed"

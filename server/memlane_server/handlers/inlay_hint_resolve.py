@@ -39,7 +39,7 @@ async def handle(ls: MemlaneServer, params: types.InlayHint) -> types.InlayHint:
                 params.text_edits = convert.edits(fix.edits) if fix is not None else None
         return params
 
-    return await ls.ask(uri, work) or params
+    return await ls.ask(uri, work, findings=True) or params
 
 
 def _is(whole: str, label: str) -> bool:
