@@ -137,3 +137,13 @@ def layout_of(template: Template, skeleton: str, make: Callable[[], Layout]) -> 
             _layouts.clear()
         found = _layouts[template, skeleton] = make()
     return found
+
+
+def kept() -> int:
+    """How many layouts are kept."""
+    return len(_layouts)
+
+
+def forget() -> None:
+    """Keep none of them any longer."""
+    _layouts.clear()
