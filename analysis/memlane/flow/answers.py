@@ -42,8 +42,13 @@ class Group:
         self.calls = calls
 
     @property
+    def recursive(self) -> bool:
+        """Whether there are calls within it."""
+        return self.size > 1 or self.calls > 0
+
+    @property
     def large(self) -> bool:
-        """Whether constants, and conditions of inner calls, are given up for it."""
+        """Whether it is settled with a list."""
         return self.size >= LARGE or self.calls >= BUSY
 
 
@@ -59,25 +64,22 @@ class Answers(Generic[Key, Way]):
     Args:
         group: of the function that a question is about.
         explore: the ways, by following the function; None: too many.
-        weaken: what of a growing answer the one who asks may rely on.
         join: two answers of one question in one; None: too many ways.
         most: how often functions of a group are followed for one question from outside, with all that it asks in turn;
-            what is asked beyond is too much. None: as often as it takes. What is known already decides how often that
-            is, so a limit is for those who ask all at once, not again after each edit.
+            what is asked beyond is too much. What is known already decides how often that is, so this is for those who
+            ask all at once, not again after each edit (there: summaries.py).
     """
 
     def __init__(
         self,
         group: Callable[[Key], Group],
         explore: Callable[[Key], tuple[Way, ...] | None],
-        weaken: Callable[[tuple[Way, ...]], tuple[Way, ...]],
         join: Callable[[tuple[Way, ...], tuple[Way, ...]], tuple[Way, ...] | None],
-        most: int | None = None,
+        most: int,
     ) -> None:
         self.known: dict[Key, tuple[Way, ...] | None] = {}
         self._group = group
         self._explore = explore
-        self._weaken = weaken
         self._join = join
         self._most = most
         self._followed: Counter[Group] = Counter()
@@ -86,21 +88,16 @@ class Answers(Generic[Key, Way]):
         self._depth: Counter[Group] = Counter()
         self._settling: _Settling[Key, Way] | None = None
 
-    def depth(self, group: Group) -> int:
-        """How many questions about functions of the group are being answered."""
-        return self._depth[group]
-
     def of(self, key: Key) -> tuple[Way, ...] | None:
         """The ways; None: they do not settle, or are too many."""
         group, settling = self._group(key), self._settling
         if settling is not None and settling.group is group:
-            found = self.known[key] if key in self.known else settling.consult(key)
-            return None if found is None else self._weaken(found)
+            return self.known[key] if key in self.known else settling.consult(key)
         if key in self.known:
             return self.known[key]
         if key in self._running:
             self._consulted.add(key)
-            return self._weaken(self._running[key])
+            return self._running[key]
         if not self._running and settling is None:
             self._from_the_start(key)
             return self.known[key]
@@ -145,7 +142,7 @@ class Answers(Generic[Key, Way]):
         group = self._group(key)
         for _ in range(MOST_ROUNDS):
             self._followed[group] += 1
-            if self._most is not None and self._followed[group] > self._most:
+            if self._followed[group] > self._most:
                 return None
             found = self._explore(key)
             if found is None or key not in self._consulted or found == self._running[key]:

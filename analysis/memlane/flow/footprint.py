@@ -74,7 +74,7 @@ class Ledger:
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget = budget
-        self._answers = Answers[Asked, Footprint](self._group, self._explore, _unchanged, _same, _MOST)
+        self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
 
     def of(
@@ -134,10 +134,6 @@ class Ledger:
         callee, partition, _, wanted = asked.question
         followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
         return ways(followed, callee.graph, asked.question.groups, partition, wanted, total(asked.sizes))
-
-
-def _unchanged(found: tuple[Footprint, ...]) -> tuple[Footprint, ...]:
-    return found
 
 
 def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[Footprint, ...] | None:

@@ -66,13 +66,26 @@ class FunctionFlow:
         group, returning: see `Program`.
     """
 
-    __slots__ = ("_build", "_graph", "_op", "aliases", "callers", "calls", "group", "name", "passed", "returning")
+    __slots__ = (
+        "_build",
+        "_graph",
+        "_op",
+        "_operations",
+        "aliases",
+        "callers",
+        "calls",
+        "group",
+        "name",
+        "passed",
+        "returning",
+    )
 
     def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
         self.name = name
         self._build = build
         self._op: Op | None = None
         self._graph: Graph | None = None
+        self._operations = 0
         self.aliases: Aliases | None = None
         self.calls: dict[Op, FunctionFlow] = {}
         self.callers: list[Op] = []
@@ -93,6 +106,13 @@ class FunctionFlow:
         if self._graph is None:
             self._op, self._graph = self._build(self)
         return self._graph
+
+    @property
+    def operations(self) -> int:
+        """How many ops it has, itself included."""
+        if not self._operations:
+            self._operations = sum(1 for _ in self.op.walk())
+        return self._operations
 
     @property
     def callees(self) -> Iterable[FunctionFlow]:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from memlane.findings import Certainty
 from memlane.flow.alias import Cluster, Origin
-from memlane.flow.calls import Place
+from memlane.flow.calls import Outcome, Place
 from memlane.flow.events import Event, EventKind, Goal
 from memlane.flow.explore import Explorer
 from memlane.flow.liveness import LateFree, late_frees
 from memlane.flow.paths import Step, steps
 from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.straight import uneventful
@@ -67,6 +68,7 @@ class FunctionFacts:
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget.
+        unfollowed: calls of functions that are, in text order: anything may have happened to what is passed.
     """
 
     flow: FunctionFlow
@@ -75,6 +77,7 @@ class FunctionFacts:
     stack_growth: tuple[StackGrowth, ...]
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
+    unfollowed: tuple[Op, ...]
 
 
 def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
@@ -82,12 +85,13 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     incidents: list[Incident] = []
     late: list[LateFree] = []
     unsolved: list[Origin] = []
+    callees = _Callees(program)
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters):
             continue
         if len(clusters) == 1 and uneventful(flow.graph, clusters[0]):
             continue
-        for found in _analyses(program, flow, clusters, unsolved):
+        for found in _analyses(program, flow, clusters, unsolved, callees):
             incidents.extend(found.incidents())
             late.extend(found.late())
     incidents = _clearest(incidents)
@@ -100,6 +104,7 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
+        tuple(sorted(callees.unfollowed, key=lambda call: call.span)),
     )
 
 
@@ -165,18 +170,18 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
 
 
 def _analyses(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], unsolved: list[Origin]
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], unsolved: list[Origin], callees: _Callees
 ) -> Iterator[_Analysis]:
     """The clusters as a whole; where that is too much origin by origin, then without regard to conditions."""
     try:
-        yield _Analysis(program, flow, Slice(flow.graph, clusters))
+        yield _Analysis(program, flow, Slice(flow.graph, clusters), callees)
         return
     except BudgetExceeded:
         pass
     for origin in (origin for cluster in clusters for origin in cluster.origins):
         for plain in (False, True):
             try:
-                yield _Analysis(program, flow, Slice(flow.graph, clusters, only=origin, plain=plain))
+                yield _Analysis(program, flow, Slice(flow.graph, clusters, only=origin, plain=plain), callees)
                 break
             except BudgetExceeded:
                 continue
@@ -184,11 +189,27 @@ def _analyses(
             unsolved.append(origin)
 
 
+class _Callees:
+    """What calls do, and of which that is not known."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.unfollowed: set[Op] = set()
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """See `Callees.outcomes`."""
+        if self._program.followed(call, partition, scalars, wanted) is None:
+            self.unfollowed.add(call)
+        return self._program.outcomes(call, partition, scalars, wanted)
+
+
 class _Analysis:
     """The explorations of one slice, one for each way the function is entered."""
 
-    def __init__(self, program: Program, flow: FunctionFlow, part: Slice) -> None:
-        self._program = program
+    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: _Callees) -> None:
+        self._callees = callees
         self._flow = flow
         self._part = part
         self._contexts = program.contexts(flow)
@@ -196,7 +217,7 @@ class _Analysis:
         self._reached = [explorer.run() for explorer in self._explored]
 
     def _explorer(self, context: int, goal: Goal | None) -> Explorer:
-        return Explorer(self._flow.graph, self._part, self._program, goal, self._contexts[context])
+        return Explorer(self._flow.graph, self._part, self._callees, goal, self._contexts[context])
 
     def incidents(self) -> Iterator[Incident]:
         """What goes wrong, one for each kind and place."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
-from memlane.flow.answers import Answers, Group
-from memlane.flow.calls import Outcome
+from memlane.flow.answers import Group
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
@@ -20,15 +19,13 @@ from memlane.flow.graph import Graph, Source
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
-from memlane.flow.summary import external, order, outcome
+from memlane.flow.summaries import Explored, Form, Summaries, Ways, ordered
+from memlane.flow.summary import external, outcome
 from memlane.syntax.tree import Op, Value
 
 __all__ = ["FunctionFlow", "Program", "Question"]
 
 _MAX_CONTEXTS = 8
-_MAX_OUTCOMES = 64
-_MAX_DEPTH = 12
-"""Recursive calls within calls whose constant arguments are told apart."""
 
 
 class Program:
@@ -51,7 +48,7 @@ class Program:
         self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
         self._elsewhere = elsewhere
-        self.answers = Answers[Question, Outcome](self._group_of, self._explore, _unconditional, _joined)
+        self.answers = Summaries(self.group, self._explore)
         calls: list[Op] = []
         for op in ops:
             self._find(op, calls)
@@ -135,9 +132,6 @@ class Program:
         assert flow.group is not None
         return flow.group
 
-    def _group_of(self, question: Question) -> Group:
-        return self.group(question.callee)
-
     def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
         if not call.results:
             return ()
@@ -171,22 +165,22 @@ class Program:
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
-    ) -> tuple[Outcome, ...]:
-        """See `Callees.outcomes`."""
+    ) -> Ways:
+        """See `Callees.outcomes`; where they are too many, anything may have happened to what is passed."""
+        found = self.followed(call, partition, scalars, wanted)
+        return found if found is not None else (external(call, _groups(partition), wanted, unsure=True),)
+
+    def followed(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> Ways | None:
+        """The same; None where they are too many."""
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
-            groups = max((group for group in partition if group is not None), default=-1) + 1
-            return (external(call, groups, wanted),)
+            return (external(call, _groups(partition), wanted),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        group = self.group(callee)
-        if group.large or self.answers.depth(group) > _MAX_DEPTH:
-            # Recursion that counts: each depth would ask for another number.
-            constants = (None,) * len(constants)
-        question = Question(callee, partition, constants, wanted)
-        found = self.answers.of(question)
-        return found if found is not None else (external(call, question.groups, wanted, unsure=True),)
+        return self.answers.of(Question(callee, partition, constants, wanted))
 
-    def _explore(self, question: Question) -> tuple[Outcome, ...] | None:
+    def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
@@ -198,14 +192,15 @@ class Program:
             values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
-        part = Slice(graph, list(clusters.values()), whole=True, wanted=expressions)
+        part = Slice(graph, list(clusters.values()), whole=True, wanted=expressions, plain=form is Form.PLAIN)
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
         try:
-            explorer.run()
+            steps = len(explorer.run().came_from)
         except BudgetExceeded:
-            return None
+            return Explored(None, 0)
         groups = question.groups
-        return _ordered(outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
+        return Explored(ordered(ends), steps)
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""
@@ -265,19 +260,8 @@ def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...
     return tuple(frozenset(positions) for positions in found)
 
 
-def _unconditional(ways: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """The conditions of each round would be those of the one before, one step further: without them it settles."""
-    return tuple(dict.fromkeys(way._replace(conditions=()) for way in ways))
-
-
-def _joined(one: tuple[Outcome, ...], other: tuple[Outcome, ...]) -> tuple[Outcome, ...] | None:
-    return one if one == other else _ordered((*one, *other))
-
-
-def _ordered(ways: Iterable[Outcome]) -> tuple[Outcome, ...] | None:
-    """Ways without repetition, in a stable order; None: too many."""
-    found = set(ways)
-    return tuple(sorted(found, key=order)) if len(found) <= _MAX_OUTCOMES else None
+def _groups(partition: tuple[int | None, ...]) -> int:
+    return max((group for group in partition if group is not None), default=-1) + 1
 
 
 def _ancestors(op: Op) -> Iterator[Op]:

@@ -8,7 +8,7 @@ call each other are looked at together. After that, private functions to which s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -28,6 +28,13 @@ from memlane.syntax.pieces import Piece, Sort
 _SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""
 
+Order = Callable[[Iterable[Piece], Mapping[Piece, int]], Iterable[Piece]]
+
+
+def by_place(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> list[Piece]:
+    """In text order."""
+    return sorted(pieces, key=at.__getitem__)
+
 
 class SectionChecker:
     """What is known of a section.
@@ -46,8 +53,14 @@ class SectionChecker:
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
 
-    def check(self, section: Section, at: Mapping[Piece, int], config: Config) -> None:
-        """Bring it up to date. `at`: where pieces stand.
+    def check(
+        self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place
+    ) -> None:
+        """Bring it up to date.
+
+        Args:
+            at: where pieces stand.
+            ordered: gives pieces in the order in which they are to be analysed.
 
         Raises:
             Cancelled: then it can be brought up to date later all the same.
@@ -65,7 +78,7 @@ class SectionChecker:
         if not by_names:
             self._whole(section, change, config)
         elif change.gone or self._unfinished or self._pending or change.frame:
-            self._by_name(section, at, config, change)
+            self._by_name(section, at, config, change, ordered)
 
     def _forget(self, gone: Iterable[Piece]) -> set[Piece]:
         """Forget pieces; gives those that stay and have findings with places in them."""
@@ -101,7 +114,9 @@ class SectionChecker:
             self._remember(section, piece, findings)
         self.loose = tuple(loose)
 
-    def _by_name(self, section: Section, at: Mapping[Piece, int], config: Config, change: Change) -> None:
+    def _by_name(
+        self, section: Section, at: Mapping[Piece, int], config: Config, change: Change, ordered: Order
+    ) -> None:
         if not self._interfaces:
             self._unfinished.update(self._functions())
         self.loose = ()
@@ -119,7 +134,7 @@ class SectionChecker:
             raise
         self._unfinished = set()
         try:
-            for piece in sorted(self._pending.intersection(self._interfaces), key=at.__getitem__):
+            for piece in ordered(self._pending.intersection(self._interfaces), at):
                 poll()
                 self._remember(section, piece, self._found(piece, functions, config))
                 self._pending.discard(piece)
@@ -235,7 +250,7 @@ class _Round:
         if len(members) == 1 and members[0] not in mentions.called(members[0]):
             return 0
         names = {name for piece in members for name in mentions.said[piece].defines}
-        return sum(name in names for piece in members for name in _SYMBOL.findall(piece.text)) - len(names)
+        return max(1, sum(name in names for piece in members for name in _SYMBOL.findall(piece.text)) - len(names))
 
     def _same(self, piece: Piece, functions: Functions) -> bool:
         old = self._old.get(self._successors.get(piece, piece))

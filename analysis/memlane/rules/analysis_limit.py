@@ -4,7 +4,8 @@
 
 Reports an allocation whose buffers could not be followed within the step budget: too many branches and loops
 depend on each other. First its conditions are taken as free choices, and only if that is too much as well, nothing
-else is said about the buffer.
+else is said about the buffer. A call is reported where the same is true of the function it calls: what is passed to it
+is taken as used, and perhaps freed or kept, so nothing certain is said of it afterwards.
 
 ## Why is this bad?
 
@@ -31,6 +32,8 @@ RULE = Rule("analysis-limit", Severity.INFORMATION, "a function has too many pat
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Buffers that were given up on."""
+    """Buffers and calls that were given up on."""
     for origin in facts.unsolved:
         yield Report(f"too many paths to follow {origin.value.name}", where(origin), buffer=buffer(origin))
+    for call in facts.unfollowed:
+        yield Report(f"too many paths to follow what {call.symbol} does with its arguments", call.name_span)

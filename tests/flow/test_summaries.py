@@ -1,0 +1,165 @@
+"""What functions that call each other do: the least that agrees with itself, whatever is asked first."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.flow import Program, analyse, explore, summaries
+from memlane.flow.calls import Outcome
+from memlane.flow.explore import Explorer
+from memlane.flow.function import Question
+from memlane.syntax import parse
+from tests.fuzz.programs import program
+
+CONFIG = Config()
+Asked = tuple[str, "tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
+M = "memref<4xf32>"
+
+SHUFFLING = f"""\
+func.func @f(%a: {M}, %b: {M}, %d: {M}, %c: i1, %n: index, %x: f32) -> {M} {{
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%v = %d) -> ({M}) {{
+    scf.for %j = %zero to %n step %one {{
+      %s = call @f(%a, %d, %v, %c, %n, %x) : ({M}, {M}, {M}, i1, index, f32) -> {M}
+    }}
+    scf.yield %a : {M}
+  }}
+  cf.cond_br %c, ^bb1, ^bb3(%a : {M})
+^bb1:
+  cf.cond_br %c, ^bb2(%a : {M}), ^bb2(%b : {M})
+^bb2(%p: {M}):
+  scf.if %c {{
+    %m = memref.alloc() : {M}
+    call @g(%d, %m, %p, %c, %n, %x) : ({M}, {M}, {M}, i1, index, f32) -> ()
+  }}
+  cf.br ^bb3(%p : {M})
+^bb3(%q: {M}):
+  memref.store %x, %q[%zero] : {M}
+  cf.cond_br %c, ^bb4, ^bb2(%q : {M})
+^bb4:
+  memref.dealloc %d : {M}
+  return %b : {M}
+}}
+func.func @g(%a: {M}, %b: {M}, %d: {M}, %c: i1, %n: index, %x: f32) {{
+  scf.if %c {{
+    %s = call @f(%d, %b, %a, %c, %n, %x) : ({M}, {M}, {M}, i1, index, f32) -> {M}
+    %t = call @f(%b, %b, %s, %c, %n, %x) : ({M}, {M}, {M}, i1, index, f32) -> {M}
+  }}
+  return
+}}
+"""
+
+COUNTING = f"""\
+func.func private @down(%m: {M}, %n: index, %c: i1) {{
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %last = arith.cmpi eq, %n, %zero : index
+  scf.if %last {{
+    scf.if %c {{
+      memref.dealloc %m : {M}
+    }}
+  }} else {{
+    %less = arith.subi %n, %one : index
+    call @down(%m, %less, %c) : ({M}, index, i1) -> ()
+  }}
+  return
+}}
+func.func @start(%c: i1) {{
+  %times = arith.constant TIMES : index
+  %yes = arith.constant true
+  %a = memref.alloc() : {M}
+  call @down(%a, %times, %yes) : ({M}, index, i1) -> ()
+  return
+}}
+"""
+
+
+def names(source: str) -> list[str]:
+    """The rules that speak, but the one that says that functions here free what is their callers'."""
+    found = [finding.rule.name for finding in check(source).findings]
+    return [name for name in found if name != "argument-free"]
+
+
+def test_calls_from_loops_in_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking again at each call, until what comes out is what was assumed, follows this more than 20,000 times."""
+    followed = 0
+    run = Explorer.run
+
+    def counted(self: Explorer) -> object:
+        nonlocal followed
+        followed += 1
+        return run(self)
+
+    monkeypatch.setattr(Explorer, "run", counted)
+    assert "analysis-limit" not in names(SHUFFLING)
+    assert 0 < followed < 1_000
+
+
+def test_recursion_that_counts_is_followed_to_its_end() -> None:
+    """Constants are told apart as long as there are few, then they are not, which is no reason to give up."""
+    assert names(COUNTING.replace("TIMES", "9")) == []
+    assert names(COUNTING.replace("TIMES", "1000000")) == ["possible-leak"]
+
+
+def test_giving_up_a_function_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("STEPS", "PER_OP", "PER_PLAIN_OP"):
+        monkeypatch.setattr(summaries, limit, 0)
+    said = names(COUNTING.replace("TIMES", "9"))
+    assert said.count("analysis-limit") == 2 and set(said) == {"analysis-limit", "possible-leak"}
+
+
+def test_too_many_ways_are_taken_as_fewer_then_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without recursion. One way cannot tell whether the buffer is freed; a budget of nothing ends all."""
+    source = COUNTING[COUNTING.index("func.func @start") :].replace("TIMES", "9") + (
+        f"func.func private @down(%m: {M}, %n: index, %c: i1) {{\n  scf.if %c {{\n    memref.dealloc %m : {M}\n  }}\n"
+        "  return\n}\n"
+    )
+    assert names(source) == []
+    monkeypatch.setattr(summaries, "MAX_WAYS", 0)
+    assert names(source) == ["possible-leak", "analysis-limit"]
+
+
+def asked(source: str) -> Program:
+    """A program with all the questions that its analysis asks."""
+    found = Program(parse(source, CONFIG.models).chunks[0].ops, CONFIG.models, source)
+    for flow in found.functions.values():
+        analyse(found, flow)
+    return found
+
+
+def known(program: Program) -> dict[Asked, tuple[Outcome, ...] | None]:
+    """The answers, by names of functions."""
+    answers = program.answers.known
+    return {(one.callee.name, one.partition, one.constants, one.wanted): ways for one, ways in answers.items()}
+
+
+@pytest.mark.parametrize("steps", [20, 60, 200, 6_000])
+def test_what_was_asked_before_does_not_matter(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits are reached here and there, and each question has one answer, whichever is asked first."""
+    for limit in ("PER_OP", "PER_PLAIN_OP"):
+        monkeypatch.setattr(summaries, limit, 0)
+    monkeypatch.setattr(summaries, "STEPS", steps)
+    monkeypatch.setattr(explore, "BUDGET", 4 * steps)
+    choose = random.Random(7)
+    given_up = 0
+    for source in (
+        SHUFFLING,
+        COUNTING.replace("TIMES", "9"),
+        *(program(random.Random(f"same {n}"), 4) for n in range(12)),
+    ):
+        wanted = known(asked(source))
+        given_up += sum(ways is None for ways in wanted.values())
+        for _ in range(3):
+            other = Program(parse(source, CONFIG.models).chunks[0].ops, CONFIG.models, source)
+            by_name = {flow.name: flow for flow in other.functions.values()}
+            questions = sorted(wanted, key=str)
+            choose.shuffle(questions)
+            for name, partition, constants, wanted_results in questions:
+                other.answers.of(Question(by_name[name], partition, constants, wanted_results))
+            assert {key: ways for key, ways in known(other).items() if key in wanted} == wanted
+    assert bool(given_up) == (steps == 20)
