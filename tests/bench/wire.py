@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +18,20 @@ from time import perf_counter
 from typing import Any
 
 Json = dict[str, Any]
-_TICK = os.sysconf("SC_CLK_TCK")
 _METHOD = re.compile(rb'"method"\s*:\s*"([^"]+)"')
 _ID = re.compile(rb'"id"\s*:\s*(\d+|"[^"]*")')
 _VERSION = re.compile(rb'"version"\s*:\s*(\d+)')
+
+_PUBLISHED: Json = {"relatedInformation": True, "versionSupport": True}
+_OFFERED: Json = {
+    "inlayHint": {},
+    "semanticTokens": {
+        "requests": {"range": True, "full": {"delta": True}},
+        "tokenTypes": ["variable", "type", "keyword", "number", "string", "comment", "operator", "function"],
+        "tokenModifiers": [],
+        "formats": ["relative"],
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +55,19 @@ class Server:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self._input, self._output = self.process.stdin, self.process.stdout
-        offered = {"textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}}}
+        offered = {"textDocument": {**_OFFERED, "publishDiagnostics": _PUBLISHED}}
         result, _ = self.request("initialize", {"processId": None, "rootUri": None, "capabilities": offered})
         self.started = perf_counter() - start
         self._send(self._message("initialized", {}))
         sync = result["capabilities"]["textDocumentSync"]
         self.incremental = (sync if isinstance(sync, int) else sync.get("change")) == 2
 
-    def open(self, uri: str, text: str) -> Taken:
-        """Open a document; taken until its findings came."""
+    def open(self, uri: str, text: str) -> tuple[Taken, Taken]:
+        """Open a document; taken until its first findings came, and until the last: then its hints are known, too."""
         self._version = 1
         document = {"uri": uri, "languageId": "mlir", "version": 1, "text": text}
-        return self._until_findings(self._message("textDocument/didOpen", {"textDocument": document}), 1)
+        first = self._until_findings(self._message("textDocument/didOpen", {"textDocument": document}), 1)
+        return first, first
 
     def change(self, uri: str, before: str, at: int, removed: int, inserted: str) -> Taken:
         """Replace `removed` code points at `at` of `before`; taken until the findings of the new text came."""
@@ -164,12 +175,11 @@ def _family(pid: int) -> list[int]:
 
 
 def _spent(pid: int) -> float:
-    """CPU seconds of a process, in ticks of the scheduler: to be summed over many exchanges."""
+    """CPU seconds of a process and its threads: its own clock, as the scheduler's ticks are longer than a keystroke."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return time.clock_gettime((~pid << 3) | 2)  # what `clock_getcpuclockid` of C computes
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / _TICK
 
 
 def _resident(pid: int) -> int:

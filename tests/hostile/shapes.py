@@ -51,6 +51,20 @@ def nested(depth: int) -> str:
     return "\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
 
 
+def loops(depth: int) -> str:
+    """Loops in loops, with a buffer in the innermost one and one around all."""
+    lines = [
+        "func.func @f(%n: index, %x: f32) {",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+    ]
+    lines.append(f"  %a = memref.alloc() : {TYPE}")
+    lines += [f"scf.for %i{number} = %c0 to %n step %c1 {{" for number in range(depth)]
+    lines += [f"%b = memref.alloc() : {TYPE}", f"memref.store %x, %b[%c0] : {TYPE}"]
+    lines += [f"memref.store %x, %a[%c0] : {TYPE}", f"memref.dealloc %b : {TYPE}", *"}" * depth]
+    return "\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
 def modules(depth: int) -> str:
     """Modules in modules around a function."""
     return "module {\n" * depth + functions(1) + "}\n" * depth
