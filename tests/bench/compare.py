@@ -28,11 +28,11 @@ OURS = (sys.executable, "-m", "memlane_server")
 MEBIBYTE = 1 << 20
 LARGE = 100_000
 """Lines of a program that is measured less often."""
-_KEYSTROKE = {100: 1 / 2, 1_000: 1 / 4, 10_000: 1 / 20, 100_000: 1 / 150, 190_000: 1 / 150}
-_SLOW_KEYSTROKE = {100: 1, 1_000: 1 / 3, 10_000: 1 / 10, 100_000: 1 / 75, 190_000: 1 / 75}
-_FIRST = {100: 1.5, 1_000: 1, 10_000: 1 / 4, 100_000: 1 / 10, 190_000: 1 / 10}
-_OPEN = {100: 3, 1_000: 2, 10_000: 1.5, 100_000: 1.2, 190_000: 1.2}
-_ASKED = {10_000: 3, 100_000: 1, 190_000: 1}
+_KEYSTROKE: dict[int, float] = {100: 1 / 2, 1_000: 1 / 4, 10_000: 1 / 20, 100_000: 1 / 150, 190_000: 1 / 150}
+_SLOW_KEYSTROKE: dict[int, float] = {100: 1, 1_000: 1 / 3, 10_000: 1 / 10, 100_000: 1 / 75, 190_000: 1 / 75}
+_FIRST: dict[int, float] = {100: 1.5, 1_000: 1, 10_000: 1 / 4, 100_000: 1 / 10, 190_000: 1 / 10}
+_OPEN: dict[int, float] = {100: 3, 1_000: 2, 10_000: 1.5, 100_000: 1.2, 190_000: 1.2}
+_ASKED: dict[int, float] = {10_000: 3, 100_000: 1, 190_000: 1}
 TARGETS: dict[str, dict[int, float]] = {
     "keystroke, CPU p50": _KEYSTROKE,
     "keystroke, wall p50": _KEYSTROKE,
