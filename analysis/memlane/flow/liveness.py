@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from memlane.flow.alias import Origin
 from memlane.flow.graph import Graph
@@ -53,5 +52,6 @@ def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterat
         start = after.index + 1 if after is not None else 0
         count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
         if start < op.index and count:
-            first = next(other for other in islice(op.parent.ops, start, op.index) if graph.works(other))
+            ops = op.parent.ops  # not a slice of it: that walks there from the start of the block
+            first = next(ops[index] for index in range(start, op.index) if graph.works(ops[index]))
             yield LateFree(op, last[after].origin, after, count, first)
