@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.dialects import select
+from memlane.dialects.snippets import snippet
 from memlane.findings import Span
 from memlane.ide.locate import at, enclosing
 from memlane.ide.symbols import defined
@@ -35,6 +36,7 @@ class Candidate:
     Args:
         detail: the type of a value, the op of a symbol.
         rank: the lower, the more likely.
+        snippet: more than `text`, as an LSP snippet, for editors that take one; "": nothing.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Candidate:
     span: Span
     detail: str = ""
     rank: int = 0
+    snippet: str = ""
 
 
 def completions(file: File, offset: int) -> list[Candidate]:
@@ -79,7 +82,7 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
     elif _OP_CONTEXT.match(before):
         for name in file.models.ops:
             if name.startswith(typed):
-                yield Candidate(name, Kind.OPERATION, span)
+                yield Candidate(name, Kind.OPERATION, span, snippet=snippet(name, "=" not in before) or "")
 
 
 def _frees(file: File, before: str) -> bool:

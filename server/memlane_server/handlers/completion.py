@@ -26,18 +26,28 @@ KINDS = {
 async def handle(ls: MemlaneServer, params: types.CompletionParams) -> list[types.CompletionItem] | None:
     """What may be typed at the position."""
 
+    snippets = _takes_snippets(ls)
+
     def work(file: File, convert: Converter) -> list[types.CompletionItem] | None:
-        return [_item(convert, one) for one in completions(file, convert.offset(params.position))]
+        return [_item(convert, one, snippets) for one in completions(file, convert.offset(params.position))]
 
     return await ls.ask(params.text_document.uri, work, language=True)
 
 
-def _item(convert: Converter, candidate: Candidate) -> types.CompletionItem:
+def _takes_snippets(ls: MemlaneServer) -> bool:
+    document = ls.session.capabilities.text_document
+    item = document.completion.completion_item if document and document.completion else None
+    return bool(item and item.snippet_support)
+
+
+def _item(convert: Converter, candidate: Candidate, snippets: bool) -> types.CompletionItem:
+    full = snippets and candidate.snippet
     return types.CompletionItem(
         candidate.text,
         kind=KINDS[candidate.kind],
         detail=candidate.detail or None,
         sort_text=f"{candidate.rank:02}{candidate.text}",
         filter_text=candidate.text,
-        text_edit=types.TextEdit(convert.range(candidate.span), candidate.text),
+        insert_text_format=types.InsertTextFormat.Snippet if full else None,
+        text_edit=types.TextEdit(convert.range(candidate.span), full or candidate.text),
     )
