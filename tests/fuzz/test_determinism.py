@@ -14,7 +14,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.incremental import Checker
+from memlane.incremental import Checker, functions
 from memlane.syntax import Document
 from tests.fuzz.inputs import text
 from tests.fuzz.programs import program
@@ -71,6 +71,14 @@ def test_threads() -> None:
         asked = [threads.submit(checker.findings, document, CONFIG) for _ in range(6)]
         found = [one.result() for one in asked]
     assert found == [wanted[0]] * 6
+
+
+def test_what_is_kept_of_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether ops are kept for those who call a function, or built again for each, nothing else is found."""
+    texts = programs(12)
+    wanted = [check(source, CONFIG).findings for source in texts]
+    monkeypatch.setattr(functions, "KEPT", 0)
+    assert [check(source, CONFIG).findings for source in texts] == wanted
 
 
 def test_the_order_of_chunks() -> None:

@@ -107,6 +107,11 @@ class FunctionFlow:
             self._op, self._graph = self._build(self)
         return self._graph
 
+    def forget(self) -> None:
+        """Let go of its ops and what is known of them; they are built again when they are asked for."""
+        self._op = self._graph = self.aliases = None
+        self.calls, self.callers = {}, []
+
     @property
     def operations(self) -> int:
         """How many ops it has, itself included."""

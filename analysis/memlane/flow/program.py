@@ -61,6 +61,10 @@ class Program:
         self._connect(calls)
         return op, graph
 
+    def forget(self) -> None:
+        """Let go of all functions; those from elsewhere can be put again. What calls do is still known."""
+        self.functions, self.undescribed, self._symbols = {}, {}, {}
+
     def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
         """Look through an op. `known`: the function that it is."""
         named: set[tuple[Op, str]] = set()

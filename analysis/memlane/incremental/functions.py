@@ -18,6 +18,10 @@ from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import OpShape
 from memlane.syntax.tree import Block, Op
 
+KEPT = 1_000_000
+"""Characters of functions whose ops are kept for those who call them: some 70 MB. What is asked for later is built
+again."""
+
 
 class Functions:
     """See the module. An `Elsewhere` for the program it makes.
@@ -43,6 +47,7 @@ class Functions:
         self._flows: dict[Piece, FunctionFlow] = {}
         self._pieces: dict[FunctionFlow, Piece] = {}
         self._frame = Frame(section, mentions, at)
+        self._built = 0
         self.program = Program((), models, lambda: section.document.source, self)
 
     def __contains__(self, symbol: object, /) -> bool:
@@ -70,8 +75,17 @@ class Functions:
 
     def _build(self, flow: FunctionFlow) -> tuple[Op, Graph]:
         piece = self._pieces[flow]
+        self._built += piece.size
         op = self._frame.build(piece)
         return self.program.put(flow, op)
+
+    def trim(self) -> None:
+        """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
+        if self._built > KEPT:
+            self._built = 0
+            self.program.forget()
+            for flow in self._flows.values():
+                flow.forget()
 
     def enter(self, piece: Piece) -> None:
         """Say what the callers of a piece's function pass."""

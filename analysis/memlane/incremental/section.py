@@ -53,9 +53,7 @@ class SectionChecker:
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
 
-    def check(
-        self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place
-    ) -> None:
+    def check(self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place) -> None:
         """Bring it up to date.
 
         Args:
@@ -136,6 +134,7 @@ class SectionChecker:
         try:
             for piece in ordered(self._pending.intersection(self._interfaces), at):
                 poll()
+                functions.trim()
                 self._remember(section, piece, self._found(piece, functions, config))
                 self._pending.discard(piece)
             self._pending = set()
@@ -201,6 +200,7 @@ class _Round:
         stale: set[Piece] = set()
         for members in components(self._ordered(touched), lambda piece: self._inside(piece, touched)):
             poll()
+            functions.trim()
             if self._look(members, functions):
                 stale.update(members)
         self._compare_passed(stale, functions)
@@ -261,6 +261,7 @@ class _Round:
         compared: set[Piece] = set()
         several = sum(piece.sort == Sort.FUNCTION for piece in self._change.come) > 1
         for piece in self._ordered(stale):
+            functions.trim()
             now = self._interfaces[piece].passes = functions.passes(piece)
             successor = self._successors.get(piece)
             old = self._old.get(successor) if successor is not None else None
