@@ -6,8 +6,8 @@ import pytest
 from make_vocabulary import LLVM, keywords, main
 from syntax_oracle import MLIR_OPT
 
-from memlane.syntax import mistakes
 from memlane.syntax.mistakes import may_be_bare, near
+from memlane.syntax.vocabulary import vocabulary
 
 needs_llvm = pytest.mark.skipif(
     MLIR_OPT is None or not (LLVM / "include" / "mlir").exists(),
@@ -23,7 +23,7 @@ def test_the_file_is_current() -> None:
 
 @needs_llvm
 def test_words_of_formats_are_known() -> None:
-    known = mistakes.vocabulary()["keywords"]
+    known = vocabulary()["keywords"]
     assert len(keywords()) > 300
     assert not keywords() - known
 

@@ -84,6 +84,9 @@ FUNCTIONS: frozenset[str] = frozenset(
 BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 """Full names of ops without a dialect whose first operand is a symbol."""
 
+TRAILING_COMMA: frozenset[str] = frozenset({"affine.dma_start"})
+"""Ops whose last operand may be followed by a comma."""
+
 SYMBOL_TABLES: frozenset[str] = frozenset(
     """builtin.module gpu.module spirv.module hal.executable hal.executable.variant flow.executable stream.executable
     shape.function_library irdl.dialect""".split()

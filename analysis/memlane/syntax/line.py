@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
+from memlane.syntax.brackets import paren_end, skip
 from memlane.syntax.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.shape import Template
 from memlane.syntax.tokens import BARE_OPS
@@ -34,6 +35,8 @@ class Line:
         sure: it starts an operation, whatever stands before it.
         head: it starts a function.
         template: None where the line is no complete statement.
+        cut: where in the line, as it was looked up, a function begins behind something else: two lines are to be made
+            of it, and nothing else is known. Else 0.
     """
 
     kind: Kind
@@ -44,6 +47,7 @@ class Line:
     sure: bool
     head: bool
     template: Template | None
+    cut: int = 0
 
 
 _ID = rf"(?:{HOLE}|[A-Za-z0-9$._-]+)"
@@ -56,7 +60,7 @@ _KIND = re.compile(
        |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
        |[\#!](?:{_ID}|"[^"]*")\s*=)
     |(?P<CLOSE>\}})
-    |(?P<LABEL>{BLOCK}\s*(?::|\((?!.*\)\s*[^\s:])))
+    |(?P<LABEL>{BLOCK})
     |(?P<RESOURCE>\{{-\#)
     )""",
     re.VERBOSE,
@@ -66,8 +70,7 @@ _SURE = re.compile(
     |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
     |"[\w.]+"\s*\(
     |func(?:\.func)?\s+(?:private\s+|public\s+)?@
-    |return(?:\s*$|\s+{VALUE})
-    |{BLOCK}\s*(?:\(.*\))?\s*:)""",
+    |return(?:\s*$|\s+{VALUE}))""",
     re.VERBOSE,
 )
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
@@ -77,6 +80,11 @@ DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)
 _REGION_AHEAD = re.compile(
     rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)'
 )
+RESULTS_AT_END = re.compile(
+    rf"(?:[>)\]}}]|\b(?:[su]?i\d+|index|none|bf16|f\d+))\s+{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
+)
+"""Names behind a type: results of an operation whose others are on the next line."""
+
 LONE_OP = re.compile(
     r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
@@ -91,9 +99,27 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
         return Line(kind, 0, "", False, names, False, False, None)
     stack, undecided = feed("", shape)
     sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
-    complete = not stack and not undecided and kind != Kind.CONTINUATION and not bare(shape).endswith("=")
+    if kind == Kind.LABEL:
+        after = after_label(shape)
+        kind = Kind.LABEL if after in (":", "") else Kind.CONTINUATION
+        sure = after == ":"
+    text = bare(shape)
+    complete = not stack and not undecided and kind != Kind.CONTINUATION and not text.endswith("=")
+    if text.endswith(",") and RESULTS_AT_END.search(text):
+        complete = False
     says = template(shape) if complete else None
     return Line(kind, 0, stack, undecided, names, sure, bool(_HEAD.match(shape)), says)
+
+
+def after_label(shape: str) -> str:
+    """The next character after the block name at the start of a shape and its parenthesis; "" where there is none."""
+    at = skip(shape, 1)
+    if shape.startswith("(", at):
+        at = paren_end(shape, at)
+    if at < 0:
+        return ""
+    at = skip(shape, at)
+    return shape[at : at + 1]
 
 
 def bare(line: str) -> str:

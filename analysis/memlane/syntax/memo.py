@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from memlane.syntax.heads import next_head
 from memlane.syntax.holes import abstract, count_names
 from memlane.syntax.line import SEPARATOR, Kind, Line, learn
 from memlane.syntax.mistakes import inside
@@ -42,7 +43,12 @@ class Memo:
             found = Line(Kind.SEPARATOR, 0, "", False, count_names(skeleton), True, False, None)
         else:
             text = skeleton.lstrip()
-            found = self.bare.get(text) or self.bare_line(text)
+            found = self.bare.get(text)
+            if found is None:
+                cut = next_head(text)
+                if cut:
+                    return Line(Kind.START, 0, "", False, 0, False, False, None, cut + len(skeleton) - len(text))
+                found = self.bare_line(text)
             if len(text) < len(skeleton):
                 found = self.indented(found, len(skeleton) - len(text))
         self.lines[skeleton] = found

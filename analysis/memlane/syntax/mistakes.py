@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from pathlib import Path
 
 from memlane.syntax import forms
+from memlane.syntax.brackets import skip
 from memlane.syntax.holes import HOLE
-from memlane.syntax.tokens import BARE_OPS, Fault, Token, skip
+from memlane.syntax.tokens import BARE_OPS, Fault, Token
+from memlane.syntax.vocabulary import vocabulary
 
 _JUDGED = frozenset(
     "affine arith async bufferization builtin cf complex func gpu index linalg math memref scf tensor vector".split()
@@ -69,11 +69,12 @@ _MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
 def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
     """What cannot be right about the statement of shape `text`."""
     judged = False
+    before: Token | None = None
     previous: Token | None = None
     dictionaries = 0
     bound: Token | None = None
     angles = 0
-    label = False
+    label = trailing = False
     for token in tokens:
         kind = token.kind
         if kind == "OTHER" and judged and not dictionaries:
@@ -101,6 +102,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
         if kind == "OPNAME":
             name = text[token.start : token.end]
             judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
+            trailing = name in forms.TRAILING_COMMA
             yield from _op_name(name, token)
         elif kind == "LABEL":
             judged = label = True
@@ -113,7 +115,8 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
         elif kind == "RREGION":
             pass
         elif judged and previous is not None:
-            if outside:
+            free = previous.kind == "COMMA" and (trailing or (before is not None and before.kind == "RREGION"))
+            if outside and not free:
                 yield from _pair(text, previous, token)
             if kind in ("TYPE", "ATTR"):
                 yield from _type(text, token)
@@ -121,7 +124,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
                 yield from _misspelled(text, token, _ATTRIBUTES, "attribute")
             if kind == "WORD" and not dictionaries:
                 yield from _keyword(text, token, _TYPE_WORDS)
-        previous = token
+        before, previous = previous, token
     if judged and previous is not None:
         yield from _ending(previous, label)
     if bound is not None:
@@ -144,7 +147,7 @@ def _type(text: str, token: Token) -> Iterator[Fault]:
     if angle and word and token.kind == "ATTR" and word not in _CONTAINERS and word[0] != "#":
         yield from _misspelled(text, token._replace(end=token.start + len(word)), _CONTAINERS, "type or attribute")
         return
-    if written in _CONTAINERS and text[skip(text, token.end) :][:1] != "<":
+    if written in _CONTAINERS and not text.startswith("<", skip(text, token.end)):
         yield Fault(f"'{written}' lacks its '<...>'; web pages swallow it as a tag", token.start, token.end)
     elif angle and HOLE not in rest and word and word[0] not in "!#":
         message = inside(word, rest[:-1])
@@ -296,14 +299,3 @@ def similar_op(name: str) -> str | None:
 def may_be_bare(name: str) -> bool:
     """Whether a name without a dialect may stand inside an op that gives it one (`shape.function_library`)."""
     return any(name in vocabulary().get(dialect, ()) for dialect in forms.DEFAULT_DIALECTS.values())
-
-
-@cache
-def vocabulary() -> dict[str, frozenset[str]]:
-    """Op names by dialect, and keywords under `keywords`."""
-    found: dict[str, frozenset[str]] = {}
-    for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():
-        if line[:1] != "#":
-            key, _, names = line.partition(":")
-            found[key] = frozenset(names.split())
-    return found

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from memlane.syntax import forms
@@ -25,7 +26,7 @@ from memlane.syntax.memo import Memo
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scan import Scanner
 from memlane.syntax.scoping import Scoping
-from memlane.syntax.shape import Open, OpShape, Template
+from memlane.syntax.shape import Alias, Close, Open, OpShape, Rest, Template
 from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
 from memlane.syntax.tokens import Fault
 from memlane.syntax.tree import Problem
@@ -53,9 +54,7 @@ class Piece:
         odd: problems with its characters.
     """
 
-    def __init__(
-        self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, odd: tuple[Problem, ...] = ()
-    ) -> None:
+    def __init__(self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, odd: tuple[Problem, ...] = ()) -> None:
         self.leaves = leaves
         self.sort = sort
         self.resolved = resolved
@@ -94,10 +93,22 @@ class Piece:
             return text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
         if not head.generic:
             return None
-        attributes = {
-            key: text[places.at(cut.start) : places.at(cut.end)] for key, cut in head.attributes.items() if cut
-        }
-        return forms.symbol_of(attributes)
+        known = forms.symbol_of(_written(head, text, places))
+        return known or self._symbol_behind()
+
+    def _symbol_behind(self) -> str | None:
+        """The symbol of a function in generic form whose attributes stand behind its body."""
+        leaf = self.leaves[-1]
+        templates, starts, text = leaf.statements.templates, leaf.statements.starts, leaf.text
+        rest = templates[-1].events[-1] if templates else None
+        if not isinstance(rest, Rest):
+            return None
+        return forms.symbol_of(_written(rest, text, Places(clean(text), starts[-1], len(text), 0)))
+
+
+def _written(event: OpShape | Rest, text: str, places: Places) -> dict[str, str]:
+    """The attributes that an event of `text` has."""
+    return {key: text[places.at(cut.start) : places.at(cut.end)] for key, cut in event.attributes.items() if cut}
 
 
 class _Open:
@@ -161,7 +172,7 @@ class _Cutter:
 
     def statement(self, start: int, line: Line) -> Piece:
         """The piece that starts with the line at hand: a function, or a statement outside functions."""
-        offset, name, template = self.scanner.statement(line)
+        offset, name, template = self.read(line, 0)
         if self.lost_brace(template, line):
             template = _with_brace(template)
         leaf = _Open(start)
@@ -176,6 +187,23 @@ class _Cutter:
         self.scanner.blank()
         leaves.append(self.leaf(leaf))
         return self.function(leaves, damaged)
+
+    def read(self, line: Line, depth: int) -> tuple[int, int, Template]:
+        """The statement that starts with the line at hand, where `depth` regions of a function are open.
+
+        What follows the end of the function is none of it: that becomes a line of its own.
+        """
+        scanner = self.scanner
+        mark = scanner.at, scanner.offset, scanner.name
+        offset, name, template = scanner.statement(line)
+        if depth + template.lowest > 0 or not (depth or self.head(template)):
+            return offset, name, template
+        end = _behind(template, depth)
+        if end is None:
+            return offset, name, template
+        text = clean(self.text[offset : scanner.offset])
+        scanner.back(mark, Places(text, 0, len(text), offset).at(end))
+        return scanner.statement(scanner.known(scanner.at))
 
     def leaf(self, leaf: _Open) -> Leaf:
         """What has been cut since `leaf` began."""
@@ -197,11 +225,15 @@ class _Cutter:
         odd = odd_characters(self.text[start:end])
         return Piece(tuple(leaves), Sort.FUNCTION, resolved, odd)
 
-    def opens_function(self, template: Template) -> bool:
+    def head(self, template: Template) -> bool:
+        """Whether a function and its region open the statement."""
         events = template.events
-        if len(events) < 2 or template.lowest < 0 or not isinstance(events[0], OpShape):
+        if len(events) < 2 or not isinstance(events[0], OpShape):
             return False
         return isinstance(events[1], Open) and self.scoping.function(events[0].name)
+
+    def opens_function(self, template: Template) -> bool:
+        return template.lowest >= 0 and self.head(template)
 
     def lost_brace(self, template: Template, line: Line) -> bool:
         """Whether a function's head has no brace although a body follows: it is being typed."""
@@ -242,7 +274,7 @@ class _Cutter:
             inner = line.indent > indent or kind != Kind.CLOSE
             if template is not None and inner and not line.head and not damaged and scanner.at + 1 < len(skeletons):
                 following = lines.get(skeletons[scanner.at + 1])
-                if following is not None and following.sure and depth + template.depth > 0:
+                if following is not None and following.sure and depth + template.lowest > 0:
                     add(scanner.offset + line.indent, scanner.name, template)
                     depth += template.depth
                     scanner.name += line.names
@@ -252,9 +284,9 @@ class _Cutter:
             if kind == Kind.BLANK:
                 scanner.advance(line)
                 continue
-            if kind == Kind.SEPARATOR or (line.head and line.indent <= indent):
+            if kind == Kind.SEPARATOR or (line.head and line.indent <= indent and not scanner.inside()):
                 return leaf, True
-            offset, name, template = scanner.statement(line)
+            offset, name, template = scanner.statement(line) if damaged else self.read(line, depth)
             add(offset, name, template)
             depth += template.depth
             if depth <= 0 and not damaged:
@@ -290,6 +322,16 @@ class _Cutter:
             if line.indent <= indent:
                 return line.kind == Kind.CLOSE and line.indent == indent
             first = False
+
+
+def _behind(template: Template, depth: int) -> int | None:
+    """Where, in the shape, something begins behind the brace that closes the last of `depth` open regions."""
+    for event, following in pairwise(template.events):
+        depth += isinstance(event, Open)
+        depth -= isinstance(event, Close)
+        if isinstance(event, (Close, Rest)) and depth <= 0 and isinstance(following, (OpShape, Close, Alias)):
+            return following.start
+    return None
 
 
 def _with_brace(template: Template) -> Template:

@@ -36,8 +36,8 @@ from memlane.syntax.shape import (
 _HERE = Path(__file__).parent
 FILE = _HERE / "shapes.txt"
 _DECIDING = (
-    *("characters.py", "forms.py", "grammar.py", "holes.py", "line.py", "mistakes.py", "mlir.lark", "part.py"),
-    *("remembered.py", "shape.py", "statement.py", "tokens.py", "vocabulary.txt"),
+    *("brackets.py", "characters.py", "forms.py", "grammar.py", "holes.py", "line.py", "mistakes.py", "mlir.lark"),
+    *("part.py", "remembered.py", "shape.py", "statement.py", "tokens.py", "vocabulary.py", "vocabulary.txt"),
 )
 _SPELLED = {VALUE: "%", BLOCK: "^", HOLE: "~", "\n": "`"}
 _EVENTS = {OpShape: 5, Open: 2, Close: 1, Label: 2, Rest: 2, Alias: 2}

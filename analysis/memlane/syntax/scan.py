@@ -7,9 +7,10 @@ is (the start of an operation, a closing brace, a label, the continuation of an 
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-from memlane.syntax.holes import BLOCK, VALUE, clean, skeleton_of
-from memlane.syntax.line import DICT_AHEAD, LONE_OP, Kind, Line, bare, feed
+from memlane.syntax.holes import BLOCK, NAME, VALUE, clean, count_names, skeleton_of
+from memlane.syntax.line import DICT_AHEAD, LONE_OP, RESULTS_AT_END, Kind, Line, bare, feed
 from memlane.syntax.memo import Memo
 from memlane.syntax.shape import Template
 
@@ -27,7 +28,6 @@ _CONTINUING = re.compile(
     r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides)\b)"
 )
-
 
 
 _WINDOW = 16_384
@@ -75,6 +75,10 @@ class Scanner:
             self._take()
         return True
 
+    def inside(self) -> bool:
+        """Whether the line at hand starts inside a line of the text: it has no indentation to go by."""
+        return self.offset > 0 and self.source[self.offset - 1] not in "\r\n"
+
     def drop(self) -> None:
         """Forget the lines before the one at hand; names are counted from here on."""
         at = self.at
@@ -94,7 +98,45 @@ class Scanner:
     def known(self, at: int) -> Line:
         """What is known of a line by itself."""
         skeleton = self.lines[at]
-        return self.memo.lines.get(skeleton) or self.memo.line(skeleton)
+        line = self.memo.lines.get(skeleton) or self.memo.line(skeleton)
+        if line.cut:
+            self.split(at, line.cut, self.width(at, line.cut))
+            return self.known(at)
+        return line
+
+    def start(self, at: int) -> int:
+        """Where line number `at` starts, which is not before the one at hand."""
+        return self.offset + sum(self.sizes[self.at : at])
+
+    def width(self, at: int, column: int) -> int:
+        """How many characters of the text the first `column` ones of the skeleton of line `at` stand for."""
+        start, names = self.start(at), count_names(self.lines[at][:column])
+        taken = column
+        while True:
+            taken += 16 * names + 16
+            text = clean(self.source[start : start + min(taken, self.sizes[at])])
+            sizes = [len(match.group()) for match in islice(NAME.finditer(text), names + 1)]
+            if len(sizes) > names or taken >= self.sizes[at]:
+                return column + sum(sizes[:names]) - names
+
+    def split(self, at: int, column: int, width: int) -> None:
+        """Make two lines of line `at`: the first has `column` characters of its skeleton and `width` of the text."""
+        skeleton, size = self.lines[at], self.sizes[at]
+        self.lines[at : at + 1] = [skeleton[:column], skeleton[column:]]
+        self.sizes[at : at + 1] = [width, size - width]
+        if self.looked > at:
+            self.looked += 1
+
+    def back(self, mark: tuple[int, int, int], place: int) -> None:
+        """Go back to where `at`, `offset` and `name` were `mark`, and have a line begin at `place` of the text."""
+        self.looked = max(self.looked, self.at)
+        self.at, self.offset, self.name = mark
+        number, start = self.at, self.offset
+        while start + self.sizes[number] <= place:
+            start += self.sizes[number]
+            number += 1
+        if place > start:
+            self.split(number, len(skeleton_of(clean(self.source[start:place]))), place - start)
 
     def peek(self, at: int) -> Line | None:
         """What is known of line number `at`, which then counts as looked at; None past the end of the text."""
@@ -164,6 +206,10 @@ class Scanner:
             template = self.memo.statement("\n".join(self.lines[first:last]).lstrip())
         return offset, name, template
 
+    def starts_with_name(self) -> bool:
+        """Whether the line at hand starts with a name."""
+        return self.lines[self.at].lstrip().startswith(VALUE)
+
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
         text = self.lines[self.at]
@@ -176,9 +222,9 @@ class Scanner:
             return False
         before = bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
-            return kind != Kind.START or not self.lines[self.at].lstrip().startswith(VALUE)
+            return kind != Kind.START or not self.starts_with_name()
         if kind == Kind.START and following.sure:
-            return False
+            return before.endswith(",") and bool(RESULTS_AT_END.search(before)) and self.starts_with_name()
         if kind != Kind.CONTINUATION:
             if kind == Kind.START:
                 return before.endswith((",", "->")) or (before.endswith(":") and BLOCK not in before)

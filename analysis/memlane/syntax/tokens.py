@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax import forms
+from memlane.syntax.brackets import angle_end, lone_op, paren_end, skip
 from memlane.syntax.characters import ARROW
 from memlane.syntax.holes import BLOCK, HOLE, VALUE
 
@@ -41,18 +42,12 @@ _RESULTS = re.compile(
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
 _DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
-_LONE_OP = re.compile(
-    r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
-)
 _REGION = re.compile(
     rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",
     re.VERBOSE,
 )
 _REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
-_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
-_BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
-_PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
 _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
 )
@@ -98,39 +93,20 @@ BARE_OPS = frozenset(
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
 
-_ENDING_OPS = frozenset({"return"})
-"""Of these, those that no custom form has as a keyword: they start an operation behind another one as well."""
+_BEHIND = re.compile(
+    rf"return\b|call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
+    rf"|(?:cond_br|unrealized_conversion_cast)\s*{VALUE}"
+)
+"""Of these, what starts an operation behind another one on its line as well: no custom form says this."""
 
-_ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR".split())
+_ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR RSQB BLOCK RREGION".split())
+_SURE_ENDS = frozenset("TYPE RPAR RDICT RREGION".split())
+_ENDING_WORDS = frozenset({"true", "false"})
+_NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
+"""Tokens, words and names of operations that may end an operation: another one may start, or a block."""
 
-
-def angle_end(text: str, start: int) -> int:
-    """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
-    word = text[max(0, start - 10) : start]
-    pattern = _BRACKET_MAP if word.endswith(("affine_map", "affine_set")) else _BRACKET
-    depth = 0
-    for match in pattern.finditer(text, start):
-        bracket = match.group()
-        if bracket == "<":
-            depth += 1
-        elif bracket == ">":
-            depth -= 1
-            if not depth:
-                return match.end()
-    return -1
-
-
-def _paren_end(text: str, start: int) -> int:
-    depth = 0
-    for match in _PAREN.finditer(text, start):
-        bracket = match.group()
-        if bracket == "(":
-            depth += 1
-        elif bracket == ")":
-            depth -= 1
-            if not depth:
-                return match.end()
-    return -1
+_KEYWORDS = frozenset({"constant"})
+"""Of what `_BEHIND` matches, what is also a keyword behind strings and words."""
 
 
 class _Lexer:
@@ -210,6 +186,7 @@ class _Lexer:
         match = _TOKEN.match(self.text, start)
         assert match is not None
         self.emit("OPNAME", *match.span())
+        self.function = match.group() in forms.FUNCTIONS
 
     def word(self, start: int, end: int) -> None:
         text = self.text
@@ -218,8 +195,8 @@ class _Lexer:
         if not self.open and following != "<" and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
-        elif word == "loc" and text[skip(text, end) :][:1] == "(":
-            stop = _paren_end(text, end)
+        elif word == "loc" and self.next(end) == "(":
+            stop = paren_end(text, end)
             self.position = stop if stop > 0 else end
             if stop < 0:
                 self.emit("WORD", start, end)
@@ -244,11 +221,28 @@ class _Lexer:
             return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
         if self.after_close and word in BARE_OPS:
             return True
-        return word in _ENDING_OPS and bool(self.tokens) and self.tokens[-1].kind in _ENDS
+        if not _BEHIND.match(self.text, end - len(word)) or not self.complete():
+            return False
+        return word not in _KEYWORDS or self.tokens[-1].kind in _SURE_ENDS
+
+    def next(self, end: int) -> str:
+        """The next character that is neither space nor comment; nothing at the end of the text."""
+        at = skip(self.text, end)
+        return self.text[at : at + 1]
+
+    def complete(self) -> bool:
+        """Whether the operation at hand may end with the last token."""
+        if not self.tokens:
+            return False
+        kind, start, end = self.tokens[-1]
+        if kind == "WORD":
+            return self.text[start:end] in _ENDING_WORDS
+        return kind in _ENDS or (kind == "OPNAME" and bool(_NULLARY.match(self.text, start, end)))
 
     def prefixed(self, kind: str, start: int, end: int) -> None:
         text = self.text
-        if self.fresh and text[skip(text, end) :][:1] == "=":
+        after = skip(text, end)
+        if not self.open and text[after : after + 1] == "=" and (self.fresh or self.complete()):
             self.emit("ALIAS", start, end)
             return
         if text[end : end + 1] == "<":
@@ -260,19 +254,28 @@ class _Lexer:
         self.emit(kind, start, end)
 
     def string(self, start: int, end: int) -> None:
-        behind = bool(self.tokens) and self.tokens[-1].kind in ("TYPE", "RDICT")
-        fresh = (not self.open) and (self.fresh or self.after_close or behind)
-        if fresh and self.text[skip(self.text, end) :][:1] == "(":
+        fresh = (not self.open) and (self.fresh or self.after_close or self.complete())
+        if fresh and self.next(end) == "(":
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
 
     def block(self, start: int, end: int) -> None:
-        label = (not self.open) and (self.fresh or self.after_close) and _LABEL.match(self.text, start)
+        label = None
+        if not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end))):
+            label = _LABEL.match(self.text, start)
         self.emit("LABEL" if label else "BLOCK", start, end)
         if label and label.group()[-1] == ":":
             self.emit("COLON", label.end() - 1, label.end())
             self.fresh = True
+
+    def colon_after(self, end: int) -> bool:
+        """Whether the block name that ends there is followed by a colon, behind its arguments if it has any."""
+        at = skip(self.text, end)
+        if self.text[at : at + 1] == "(":
+            at = paren_end(self.text, at)
+            at = skip(self.text, at) if at > 0 else len(self.text)
+        return self.text[at : at + 1] == ":"
 
     def punctuation(self, mark: str, start: int, end: int) -> None:
         if mark in ")]}":
@@ -348,11 +351,13 @@ class _Lexer:
             return "region"
         if empty:
             dictionary = attributes or bool(self.open) or empty.group().strip()[-1:] != "}"
+            if empty.group()[-1] == "{" and not self.open and _DICT.match(text, empty.end() - 1):
+                dictionary = attributes
             return "dict" if dictionary else "region"
         if attributes:
             return "dict"
         if _DICT.match(text, start):
-            return "region" if not self.open and _LONE_OP.match(text, start) else "dict"
+            return "region" if not self.open and lone_op(text, start) else "dict"
         if self.open:
             return "brace"
         return "region" if self.function or _REGION.match(text, start) else "brace"
@@ -382,15 +387,6 @@ class _Lexer:
     @staticmethod
     def closes(mark: str, bracket: str) -> bool:
         return mark == {"(": ")", "[": "]"}.get(bracket, "}")
-
-
-def skip(text: str, position: int) -> int:
-    """The next offset from `position` on that is neither space nor comment."""
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
-
-
-_SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
 
 
 def tokenize(text: str, continuation: bool = False) -> Tokens:

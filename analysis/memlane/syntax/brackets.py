@@ -1,0 +1,60 @@
+"""Where brackets close, what is space, and what a brace holds, in a shape."""
+
+from __future__ import annotations
+
+import re
+
+from memlane.syntax.vocabulary import registered
+
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
+_BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
+_PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
+_SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
+_LONE_OP = re.compile(
+    r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
+)
+_LONE_NAME = re.compile(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
+
+
+def skip(text: str, position: int) -> int:
+    """The next offset from `position` on that is neither space nor comment."""
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def angle_end(text: str, start: int) -> int:
+    """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
+    word = text[max(0, start - 10) : start]
+    pattern = _BRACKET_MAP if word.endswith(("affine_map", "affine_set")) else _BRACKET
+    depth = 0
+    for match in pattern.finditer(text, start):
+        bracket = match.group()
+        if bracket == "<":
+            depth += 1
+        elif bracket == ">":
+            depth -= 1
+            if not depth:
+                return match.end()
+    return -1
+
+
+def paren_end(text: str, start: int) -> int:
+    """The end of the `(...)` that opens at `start`, exclusive; -1 where it does not close."""
+    depth = 0
+    for match in _PAREN.finditer(text, start):
+        bracket = match.group()
+        if bracket == "(":
+            depth += 1
+        elif bracket == ")":
+            depth -= 1
+            if not depth:
+                return match.end()
+    return -1
+
+
+def lone_op(text: str, start: int) -> bool:
+    """Whether the braces that open at `start` hold a lone name that is an operation, and no attribute."""
+    if _LONE_OP.match(text, start):
+        return True
+    match = _LONE_NAME.match(text, start)
+    return match is not None and registered(match.group(1))
