@@ -3,6 +3,7 @@
 `python tests/syntax/full.py [CHECK...] [--show N] [FILE...]`; all checks where none is named:
 
 - `ops`, `definitions`: the corpus beside LLVM's tools;
+- `lines`: operations of the corpus with each chunk on a single line, and with half of its lines joined;
 - `edits`: 10,000 random edits on ten files;
 - `damage`, `elsewhere`: 200 files half typed, and what is answered about the rest of them;
 - `mutations`: single-character mutations of the cases; `mild`: those that most programs survive.
@@ -18,6 +19,7 @@ from pathlib import Path
 from damage import damage, elsewhere, file_of, half_typed
 from mutations import false_problems
 from mutations import main as mutate
+from relaid import on_fewer_lines, on_one_line
 from syntax_compare import compare_definitions, differences
 from syntax_oracle import CORPUS, SHARED, LanguageServer, chunks, run
 from test_incremental import FILES, random_edits
@@ -54,6 +56,29 @@ def check_ops(files: list[Path], show: int) -> bool:
     print(f"ops: {exact} of {accepted} chunks exact; {total} ops, {missed} missed, {invented} invented, ", end="")
     print(f"{false} false problems")
     return exact == accepted and not false
+
+
+def check_lines(files: list[Path], show: int) -> bool:
+    """Op names and places on every chunk that mlir-opt accepts, put on one line and on fewer lines."""
+    chooser = random.Random(3)
+    accepted = wrong = false = 0
+    for path in files:
+        for line, text in chunks(path.read_text(encoding="utf-8", errors="replace")):
+            if not text.strip() or run(text) is None:
+                continue
+            for relaid in (on_one_line(text), on_fewer_lines(text, chooser)):
+                found = differences(relaid)
+                if found is None:
+                    continue
+                accepted += 1
+                problems = parse(relaid).problems
+                wrong += bool(found.missed or found.invented)
+                false += bool(problems)
+                if show > 0 and (found.missed or found.invented or problems):
+                    show -= 1
+                    print(f"{path}:{line + 1}: {found.missed[:3]} {found.invented[:3]} {problems[:2]}")
+    print(f"lines: {accepted} chunks on other lines, {wrong} read otherwise, {false} with a false problem")
+    return not wrong and not false
 
 
 def check_definitions(files: list[Path], show: int) -> bool:
@@ -163,6 +188,7 @@ def main() -> int:
     options = parser.parse_args()
     checks = {
         "ops": check_ops,
+        "lines": check_lines,
         "definitions": check_definitions,
         "edits": check_edits,
         "damage": check_damage,

@@ -56,9 +56,8 @@ def test_other_statements_behind_a_function() -> None:
 def test_functions_in_functions_on_one_line() -> None:
     source = "func.func @a() { module { func.func @b() { return } } return } func.func @c() { return }\n"
     assert symbols(source) == ["a", "c"]
-    assert names(source) == ["func.func", "builtin.module", *["func.func", "func.return"], "func.return"] + [
-        "func.func", "func.return",
-    ]  # fmt: skip
+    inner = ["func.func", "func.return"]
+    assert names(source) == ["func.func", "builtin.module", *inner, "func.return", *inner]
 
 
 def test_generic_functions_on_one_line() -> None:
