@@ -1,0 +1,11 @@
+"""`python -m tests.paths FIRST LAST [lowered]`: compare the programs of these seeds (the last excluded)."""
+
+import sys
+
+from tests.paths.agreement import Agreement
+
+agreement = Agreement()
+for seed in range(int(sys.argv[1]), int(sys.argv[2])):
+    agreement.add(seed, lowered="lowered" in sys.argv[3:])
+print(agreement.table())
+sys.exit(bool(agreement.differing))

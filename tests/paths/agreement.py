@@ -1,0 +1,94 @@
+"""What is found in random programs against what every execution of them shows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import dataclass, field
+
+from memlane import check
+from memlane.findings import Severity
+from tests.paths.machine import KINDS, Truth, truth
+from tests.paths.programs import HEAD, program
+
+OPT = shutil.which("mlir-opt-22")
+_POSSIBLE = "possible-"
+_LOCATION = re.compile(r'loc\("[^"]*":(\d+):\d+\)$')
+WORDS = ("found", "missed", "understated", "overstated", "wrong")
+
+
+@dataclass(slots=True)
+class Agreement:
+    """Counts by kind and word, one of `WORDS`; what was not just found is in `differing`, with seed and line."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    differing: list[str] = field(default_factory=list[str])
+
+    def add(self, seed: int, lowered: bool = False) -> None:
+        """Compare one program; `lowered`: as blocks and branches, which need `mlir-opt-22`.
+
+        Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
+        overstated what is found without `possible-` and does not happen in each. A free inside a helper is told in
+        the helper; what a helper allocates may be told there or at the call.
+        """
+        source, run = program(seed)
+        found = _found(as_blocks(source)) if lowered else _found(source)
+        calls = {number for number, line in enumerate(source.split("\n"), 1) if "call @" in line}
+        self._compare(seed, truth(run), found, calls)
+
+    def _compare(self, seed: int, shown: Truth, found: dict[tuple[str, int], bool], calls: set[int]) -> None:
+        leaks_inside = any(kind == "leak" and line <= HEAD for kind, line in found)
+        for (kind, line), always in shown.grades.items():
+            if line <= HEAD or (kind == "argument-free" and line in calls):
+                continue
+            if (kind, line) not in found:
+                word = "found" if kind == "leak" and line in calls and leaks_inside else "missed"
+            elif found[kind, line] is not always and kind != "argument-free":
+                word = "understated" if always else "overstated"
+            else:
+                word = "found"
+            self._count(seed, kind, line, word)
+        for kind, line in found:
+            if shown.exhaustive and line in shown.reached and line > HEAD and (kind, line) not in shown.grades:
+                self._count(seed, kind, line, "wrong")
+
+    def _count(self, seed: int, kind: str, line: int, word: str) -> None:
+        self.counts[kind, word] += 1
+        if word != "found":
+            self.differing.append(f"seed {seed}, line {line}: {kind} {word}")
+
+    def total(self, word: str) -> int:
+        """The count of a word over all kinds."""
+        return sum(self.counts[kind, word] for kind in KINDS)
+
+    def table(self) -> str:
+        """The counts as text."""
+        rows = [f"{'':16}" + "".join(f"{word:>12}" for word in WORDS)]
+        rows += [f"{kind:16}" + "".join(f"{self.counts[kind, word]:12}" for word in WORDS) for kind in KINDS]
+        return "\n".join([*rows, *self.differing])
+
+
+def as_blocks(source: str) -> str:
+    """The program without structured control flow; each operation tells the line it comes from."""
+    assert OPT is not None
+    command = [OPT, "--convert-scf-to-cf", "--mlir-print-debuginfo", "--mlir-print-local-scope", "-"]
+    return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+
+
+def _found(source: str) -> dict[tuple[str, int], bool]:
+    """By kind and line, whether it is said to happen always. Raises where there is any other error."""
+    found: dict[tuple[str, int], bool] = {}
+    lines = source.split("\n")
+    for finding in check(source).findings:
+        name = finding.rule.name
+        kind = name.removeprefix(_POSSIBLE)
+        if kind in KINDS:
+            line = source.count("\n", 0, finding.report.span.start) + 1
+            location = _LOCATION.search(lines[line - 1])
+            key = kind, int(location[1]) if location else line
+            found[key] = found.get(key, False) or not name.startswith(_POSSIBLE)
+        elif finding.severity is Severity.ERROR:
+            raise AssertionError(f"{name} in {source}")
+    return found
