@@ -74,7 +74,7 @@ def _sequence(steps: list[Step]) -> Step:
 class _Function:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        self._lines: list[str] = HELPERS.split("\n")[:-1]
+        self._lines: list[str] = [*HELPERS.split("\n")[:-1]]
         self._count = 0
         self._simple = [self._new, self._new, self._use, self._use, self._view, self._select, self._call, self._grow]
         self._simple += [self._free] * (0, 2, 1, 2)[seed % 4]
