@@ -48,7 +48,7 @@ def test_hints_tell_size_and_life_of_buffers() -> None:
     assert found == {
         2: "4*%n B, never freed",
         3: "16 B, lives to L8",
-        4: "16 B, not freed on every path",
+        4: "16 B, freed on 1 of 2 paths",
     }
 
 

@@ -66,7 +66,8 @@ def test_names_and_their_fates(encoding: str) -> None:
     assert (8, "^bb1", "label", "declaration") in found
     assert (7, "%n", "parameter", "") in found
     assert (10, "%out", "variable", "escaped") in found
-    assert [one for one in found if one[0] == 12] == [(12, name, "operator", "") for name in ("func.func", "return")]
+    names = [("func.func", "operator"), ("@g", "function"), ("return", "operator")]
+    assert [one for one in found if one[0] == 12] == [(12, name, kind, "") for name, kind in names]
     memory = decoded(PROGRAM, Tokens(encoding, only_memory=True).full(file)[1], encoding)
     assert [one[:2] for one in memory] == [(5, "%a"), (6, "%a"), (10, "%out")]
 
@@ -176,3 +177,9 @@ def test_over_the_wire() -> None:
         last = client.request("textDocument/semanticTokens/full", document)
         if (6, "%a", "variable", "freed") not in decoded(PROGRAM, last["data"], "utf-16"):  # else the check came first
             client.wait("a refresh", lambda: bool(client.notifications("workspace/semanticTokens/refresh")))
+
+
+def test_symbols_are_marked_but_in_comments_and_strings() -> None:
+    text = 'func.func private @"a b"()\nfunc.func @f() {\n  "t.op"() {x = "@no", y = @yes::@g$1} : () -> () // @no\n}\n'
+    found = decoded(text, Tokens("utf-16", only_memory=False).full(file_of(text))[1], "utf-16")
+    assert [one[1] for one in found if one[2] == "function"] == ['@"a b"', "@f", "@yes", "@g$1"]

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.dialects import select
-from memlane.findings import Finding, Span
+from memlane.findings import Certainty, Finding, Span
 from memlane.flow import size_of
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ancestors, ops_in, touches
 from memlane.ide.ownership import Received, received
+from memlane.ide.paths import paths_of
 from memlane.snapshot import File
 from memlane.syntax.tree import Op, Value
+from memlane.words import words
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""
@@ -115,11 +117,11 @@ def _of_op(file: File, op: Op, finding: Finding | None, kinds: frozenset[Kind]) 
     for alloc in model.alloc if model else ():
         if alloc.result < len(op.results):
             value = op.results[alloc.result]
-            words = list(_allocation(file, value, finding, kinds))
+            said = list(_allocation(file, value, finding, kinds))
             frees = sorted(_frees(file, value))
-            if words:
+            if said:
                 tooltip = f"{value.name}: a buffer on the {alloc.resource}"
-                yield Hint(end, ", ".join(words), finding, tooltip, frees[0] if len(frees) == 1 else None)
+                yield Hint(end, ", ".join(said), finding, tooltip, frees[0] if len(frees) == 1 else None)
     late = finding.report.late if finding else None
     if late is not None and finding is not None and Kind.LATE in kinds:
         ops = f"{late.operations} op{'s' if late.operations != 1 else ''}"
@@ -130,11 +132,13 @@ def _of_op(file: File, op: Op, finding: Finding | None, kinds: frozenset[Kind]) 
 def _allocation(file: File, value: Value, finding: Finding | None, kinds: frozenset[Kind]) -> Iterator[str]:
     size = size_of(value)
     if Kind.SIZE in kinds and size is not None and "?" not in size.dimensions:
-        yield f"{size} B"
+        yield words(size.bytes) if size.bytes is not None else f"{size} B"
     if Kind.LIFETIME not in kinds:
         return
     if finding is not None and finding.rule.name in LOST:
-        yield LOST[finding.rule.name]
+        paths = paths_of(file, value) if finding.report.certainty is Certainty.SOME else None
+        counted = paths is not None and 0 < paths.freed < paths.all
+        yield f"freed on {paths.freed} of {paths.all} paths" if paths and counted else LOST[finding.rule.name]
     else:
         frees = sorted(_frees(file, value))
         if len(frees) == 1:

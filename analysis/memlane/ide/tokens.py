@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ from enum import Enum, IntFlag
 
 from memlane.dialects import select
 from memlane.findings import Finding, Span
-from memlane.ide.locate import at, name_at, names
+from memlane.ide.locate import SYMBOL, at, name_at, names
 from memlane.ide.memory import memory_of
 from memlane.ide.perfunction import FEW
 from memlane.ide.references import pack
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Block, Op, Tree, Use, Value
+
+_MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
 
 
 class Type(Enum):
@@ -25,6 +28,8 @@ class Type(Enum):
     PARAMETER = "parameter"
     LABEL = "label"
     OPERATION = "operator"
+    FUNCTION = "function"
+    """A symbol, `@name`: mostly a function."""
 
 
 class Modifier(IntFlag):
@@ -75,7 +80,10 @@ def piece_tokens(file: File, known: Container[Piece]) -> dict[Piece, tuple[Token
             tree = file.near(at(document.starts[number] + 1) if number is not None else None)
             _add(file, tree, found, outside if number is None else {*outside, number})
             outside = set[int]()
-    return {document.pieces[number]: tuple(sorted(set(tokens), key=_place)) for number, tokens in found.items()}
+    pieces = {number: document.pieces[number] for number in found}
+    return {
+        piece: tuple(sorted({*found[number], *_symbols(piece.text)}, key=_place)) for number, piece in pieces.items()
+    }
 
 
 def marks(file: File, findings: Iterable[Finding]) -> dict[int, Modifier]:
@@ -114,6 +122,13 @@ def _add(file: File, tree: Tree, found: dict[int, list[Token]], only: set[int] |
                     start = starts[home]
                     span = Span(token.span.start - start, token.span.end - start)
                     found[home].append(Token(span, token.type, token.modifiers))
+
+
+def _symbols(text: str) -> Iterator[Token]:
+    """The symbols that a piece of text mentions, outside of comments and strings."""
+    for match in _MENTION.finditer(text):
+        if match.lastgroup is not None:
+            yield Token(Span(*match.span()), Type.FUNCTION)
 
 
 def _of_op(file: File, op: Op) -> Iterator[Token]:
