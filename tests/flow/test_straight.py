@@ -1,4 +1,4 @@
-"""Buffers that are not followed because there is nothing to say: following them all the same finds nothing."""
+"""Buffers that are not followed because their block says all: following them all the same finds the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from memlane.checking import check
 from memlane.flow import ownership
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Graph
-from memlane.flow.straight import uneventful
+from memlane.flow.liveness import LateFree
+from memlane.flow.straight import settled
 
 LINES = [
     "%{a} = memref.alloc() : memref<4xf32>",
@@ -26,6 +27,50 @@ LINES = [
     "memref.dealloc %{a} : memref<4xf32>",
     "memref.dealloc %{a} : memref<4xf32>",
 ]
+AROUND = [
+    "scf.for %k{n} = %c0 to %c4 step %c1 {{\n{body}\n}}",
+    "scf.for %k{n} = %c4 to %c0 step %c1 {{\n{body}\n}}",
+    "scf.for %k{n} = %c0 to %i step %c1 {{\n{body}\n}}",
+    "scf.if %c {{\n{body}\n}}",
+    "scf.if %no {{\n{body}\n}}",
+    "scf.if %c {{\n{body}\n}} else {{\n{body2}\n}}",
+    "affine.for %k{n} = 0 to 4 {{\n{body}\n}}",
+    "scf.parallel (%k{n}) = (%c0) to (%c4) step (%c1) {{\n{body}\n}}",
+    "scf.execute_region {{\n{body}\ncf.br ^e\n^e:\nscf.yield\n}}",
+    "memref.alloca_scope {{\n{body}\n}}",
+    '"npu.regions"() ({{\n{body}\n}}) : () -> ()',
+]
+"""Regions: some run for sure, some perhaps, some never."""
+
+
+def nested_programs(seed: int) -> str:
+    """The same, with uses in regions of the block, which may stand in regions themselves."""
+    choose = random.Random(seed)
+
+    def statements(depth: int, most: int) -> str:
+        found: list[str] = []
+        for _ in range(choose.randrange(0 if depth < 2 else 1, most)):
+            names[0] += 1
+            if depth and choose.random() < 0.5:
+                around = choose.choice(AROUND)
+                inner = [statements(depth - 1, 3) for _ in range(2)]
+                found.append(around.format(n=names[0], body=inner[0], body2=inner[1]))
+            else:
+                line = choose.choice(LINES[1:-2])
+                found.append(line.format(a=choose.choice("pq"), b=choose.choice("pq"), v=f"v{names[0]}"))
+        return "\n".join(found)
+
+    names = [0]
+    made = "%p = memref.alloc() : memref<4xf32>\n%q = memref.alloc() : memref<4xf32>"
+    if choose.random() < 0.7:
+        made += "\nlinalg.fill ins(%x : f32) outs(%p : memref<4xf32>)"
+    frees = "\n".join(f"memref.dealloc %{name} : memref<4xf32>" for name in "pq")
+    body = f"{made}\n{statements(2, 6)}\n{frees}"
+    for _ in range(choose.choice((0, 0, 0, 1, 2))):
+        names[0] += 1
+        body = choose.choice(AROUND).format(n=names[0], body=body, body2="")
+    constants = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 4)) + "%no = arith.constant false\n"
+    return f"func.func @f(%x: f32, %i: index, %c: i1) {{\n{constants}{body}\nreturn\n}}\n"
 
 
 def programs(seed: int) -> str:
@@ -45,24 +90,25 @@ class Both:
     """Checks with and without looking for such buffers, and counts them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.found = 0
+        self.found = self.late = 0
         self._monkeypatch = monkeypatch
 
     def agree(self, source: str) -> None:
         """Both find the same."""
-        self._monkeypatch.setattr(ownership, "uneventful", self._counted)
+        self._monkeypatch.setattr(ownership, "settled", self._counted)
         quick = check(source).findings
-        self._monkeypatch.setattr(ownership, "uneventful", _never)
+        self._monkeypatch.setattr(ownership, "settled", _never)
         assert quick == check(source).findings, source
 
-    def _counted(self, graph: Graph, cluster: Cluster) -> bool:
-        found = uneventful(graph, cluster)
-        self.found += found
+    def _counted(self, graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
+        found = settled(graph, cluster)
+        self.found += found == ()
+        self.late += bool(found)
         return found
 
 
-def _never(graph: Graph, cluster: Cluster) -> bool:
-    return False
+def _never(graph: Graph, cluster: Cluster) -> None:
+    return None
 
 
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,6 +116,14 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(120):
         both.agree(programs(seed))
     assert both.found > 5
+
+
+def test_generated_programs_with_regions(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = Both(monkeypatch)
+    for seed in range(150):
+        both.agree(nested_programs(seed))
+    assert both.found > 5
+    assert both.late > 5
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
-from memlane.flow.straight import uneventful
+from memlane.flow.straight import settled
 from memlane.syntax.tree import Op, Value
 
 
@@ -89,7 +89,9 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters):
             continue
-        if len(clusters) == 1 and uneventful(flow.graph, clusters[0]):
+        plain = settled(flow.graph, clusters[0]) if len(clusters) == 1 else None
+        if plain is not None:
+            late.extend(plain)
             continue
         for found in _analyses(program, flow, clusters, unsolved, callees):
             incidents.extend(found.incidents())

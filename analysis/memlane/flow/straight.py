@@ -1,44 +1,140 @@
-"""Buffers about which there is nothing to say, as their block shows: made, used and freed in it, in this order.
+"""Buffers whose story their block tells: made, used and freed in it, in this order, perhaps in loops and branches.
 
-Following such a buffer along the paths of its function would find nothing: what happens to it is decided wherever its
-block is entered, and ends there. They are the most, and following them would cost as much as the blocks around them.
+Following such a buffer along the paths of its function would find nothing but that it is freed late: what happens to it
+is decided wherever its block is entered, and ends there. They are the most, and following them would cost as much as
+the blocks around them.
 """
 
 from __future__ import annotations
 
+from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Graph
+from memlane.flow.liveness import LateFree
 from memlane.flow.sizes import size_of
-from memlane.syntax.tree import Op
+from memlane.flow.transfer import ancestor
+from memlane.syntax.tree import Block, Op
 
 
-def uneventful(graph: Graph, cluster: Cluster) -> bool:
-    """Whether the explorer, asked about the cluster, would find neither incidents nor late deallocations.
+def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
+    """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
 
-    False where that takes more than a look: where paths, callees, tokens or ops nobody described have a say.
+    None where that takes more than a look: where paths, callees, tokens or ops nobody described have a say.
     """
     origin = cluster.origins[0]
     made = origin.value.op
     if made is None or made.parent is None or not _simple(cluster, origin):
-        return False
-    users = {use.op for value in cluster.root for use in value.uses}
-    if any(user.parent is not made.parent or user.regions or user.successors for user in users):
-        return False
+        return None
     effects = graph.effects(made)
     if len(effects.allocs) != 1 or effects.frees or effects.completion or effects.unknown:
-        return False
-    ordered = sorted(users, key=_index)
-    if not ordered or not _frees(graph, ordered[-1], cluster, origin):
-        return False
+        return None
+    users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
+    if not users or users[-1].parent is not made.parent or not _frees(graph, users[-1], cluster, origin):
+        return None
     size = size_of(origin.value)
     written = effects.filled or (size is not None and size.bytes == 0)
-    for user in ordered:
-        found = _after(graph, user, user is ordered[-1], cluster, written)
-        if found is None:
+    sure = _followed(graph, made, users, cluster, written)
+    return None if sure is None else _late(graph, origin, sure, users)
+
+
+def _followed(graph: Graph, made: Op, users: list[Op], cluster: Cluster, written: bool) -> int | None:
+    """The index in its block of the last op before the deallocation of which it is sure that it uses the buffer.
+
+    None where more than reading and writing is done, or where contents may be read that nobody wrote.
+    """
+    block = made.parent
+    assert block is not None
+    filled = {block} if written else set[Block]()
+    sure = made.index
+    for user in users:
+        around = _around(graph, user, block)
+        if around is None or user.successors or (user.regions and not _passes(graph, user)):
+            return None
+        before = any(inner in filled for inner in around)
+        after = _after(graph, user, user is users[-1], cluster, before)
+        if after is None:
+            return None
+        top = _sure(graph, user, block, filled if after and not before else None)
+        if top is not None and user is not users[-1]:
+            sure = max(sure, top.index)
+    return sure
+
+
+def _around(graph: Graph, op: Op, block: Block) -> list[Block] | None:
+    """The blocks from that of `op` to `block`; None where `block` is not around it, or regions are not of one block."""
+    found: list[Block] = []
+    inner = op.parent
+    while inner is not None:
+        found.append(inner)
+        if inner is block:
+            return found
+        if not _passes(graph, inner.region.op):
+            return None
+        inner = inner.region.op.parent
+    return None
+
+
+def _sure(graph: Graph, op: Op, block: Block, filled: set[Block] | None) -> Op | None:
+    """The op of `block` that is or holds `op`, where that is executed whenever the block is; else None.
+
+    `filled` takes the blocks in which all that follows comes after `op`.
+    """
+    while op.parent is not None:
+        if filled is not None:
+            filled.add(op.parent)
+        if op.parent is block:
+            return op
+        op = op.parent.region.op
+        trip = graph.trip(op)
+        if trip is None or trip.lower[0] != "const" or trip.upper[0] != "const" or trip.lower[1] >= trip.upper[1]:
+            return None
+    return None
+
+
+def _passes(graph: Graph, op: Op) -> bool:
+    """Whether control comes out of the regions of `op` in the end, and the op does nothing with them."""
+    effects = graph.effects(op)
+    if graph.model(op) is None or effects.completion or effects.unknown or graph.call(op) is not None:
+        return False
+    if any(len(region.blocks) > 1 for region in op.regions):
+        return False
+    exits = (edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
+    return any(edge.leaves is op for edge in (*graph.entries(op), *exits))
+
+
+def _late(graph: Graph, origin: Origin, sure: int, users: list[Op]) -> tuple[LateFree, ...] | None:
+    """Whether work stands between the last use and the deallocation."""
+    freed = users[-1]
+    block = freed.parent
+    assert block is not None
+    last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=sure)
+    start = sure + 1
+    count = graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
+    if not count:
+        return ()
+    if last > sure or not _entered(graph, block):
+        return None
+    first = next(op for op in block.ops[start : freed.index] if graph.works(op))
+    return (LateFree(freed, origin, block.ops[sure], count, first),)
+
+
+def _entered(graph: Graph, block: Block) -> bool:
+    """Whether it is plain to see that control may come to `block`: at most one flag decides, and it is any flag."""
+    flags = 0
+    while block.region.op is not graph.function:
+        holder = block.region.op
+        if block.index or holder.parent is None:
             return False
-        written = found
-    last = ordered[-2] if len(ordered) > 1 else made
-    return not _late(graph, last, ordered[-1])
+        if not graph.may_repeat(block.region):
+            for edge in graph.entries(holder):
+                if edge.block is block and edge.guard is not Guard.ALWAYS:
+                    value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
+                    known = value is None or graph.expression(value) != ("leaf", value)
+                    flags += 1
+                    if known or flags > 1:
+                        return False
+        block = holder.parent
+    return not block.index
 
 
 def _simple(cluster: Cluster, origin: Origin) -> bool:
@@ -77,13 +173,5 @@ def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool) 
     return written
 
 
-def _late(graph: Graph, last: Op, freed: Op) -> bool:
-    """Whether work stands between two ops of a block."""
-    block = freed.parent
-    assert block is not None
-    start = last.index + 1
-    return start < freed.index and graph.work_before(freed) > graph.work_before(block.ops[start])
-
-
-def _index(op: Op) -> int:
-    return op.index
+def _start(op: Op) -> int:
+    return op.span.start
