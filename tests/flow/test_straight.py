@@ -66,11 +66,20 @@ def nested_programs(seed: int) -> str:
         made += "\nlinalg.fill ins(%x : f32) outs(%p : memref<4xf32>)"
     frees = "\n".join(f"memref.dealloc %{name} : memref<4xf32>" for name in "pq")
     body = f"{made}\n{statements(2, 6)}\n{frees}"
+    if choose.random() < 0.2:
+        handed = choose.choice(("%p", "%q", "%p, %p", "%p, %q"))
+        types = ", ".join("memref<4xf32>" for _ in handed.split(","))
+        body = body.removesuffix("memref.dealloc %q : memref<4xf32>")
+        head = f"func.func @f(%x: f32, %i: index, %c: i1) -> ({types})"
+        return f"{head} {{\n{_constants()}{body}\nreturn {handed} : {types}\n}}\n"
     for _ in range(choose.choice((0, 0, 0, 1, 2))):
         names[0] += 1
         body = choose.choice(AROUND).format(n=names[0], body=body, body2="")
-    constants = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 4)) + "%no = arith.constant false\n"
-    return f"func.func @f(%x: f32, %i: index, %c: i1) {{\n{constants}{body}\nreturn\n}}\n"
+    return f"func.func @f(%x: f32, %i: index, %c: i1) {{\n{_constants()}{body}\nreturn\n}}\n"
+
+
+def _constants() -> str:
+    return "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 4)) + "%no = arith.constant false\n"
 
 
 def programs(seed: int) -> str:

@@ -29,15 +29,19 @@ def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
     if len(effects.allocs) != 1 or effects.frees or effects.completion or effects.unknown:
         return None
     users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
-    if not users or users[-1].parent is not made.parent or not _frees(graph, users[-1], cluster, origin):
+    if not users or users[-1].parent is not made.parent:
+        return None
+    frees = _frees(graph, users[-1], cluster, origin)
+    if not frees and not _returns(graph, users[-1], cluster):
         return None
     size = size_of(origin.value)
     written = effects.filled or (size is not None and size.bytes == 0)
-    sure = _followed(graph, made, users, cluster, written)
-    return None if sure is None else _late(graph, origin, sure, users)
+    freed = users[-1] if frees else None
+    sure = _followed(graph, made, users if frees else users[:-1], freed, cluster, written)
+    return None if sure is None else _late(graph, origin, sure, users) if frees else ()
 
 
-def _followed(graph: Graph, made: Op, users: list[Op], cluster: Cluster, written: bool) -> int | None:
+def _followed(graph: Graph, made: Op, users: list[Op], freed: Op | None, cluster: Cluster, written: bool) -> int | None:
     """The index in its block of the last op before the deallocation of which it is sure that it uses the buffer.
 
     None where more than reading and writing is done, or where contents may be read that nobody wrote.
@@ -45,32 +49,40 @@ def _followed(graph: Graph, made: Op, users: list[Op], cluster: Cluster, written
     block = made.parent
     assert block is not None
     filled = {block} if written else set[Block]()
+    passing: dict[Op, bool] = {}
     sure = made.index
     for user in users:
-        around = _around(graph, user, block)
+        around = _around(graph, user, block, passing)
         if around is None or user.successors or (user.regions and not _passes(graph, user)):
             return None
         before = any(inner in filled for inner in around)
-        after = _after(graph, user, user is users[-1], cluster, before)
+        after = _after(graph, user, user is freed, cluster, before)
         if after is None:
             return None
         top = _sure(graph, user, block, filled if after and not before else None)
-        if top is not None and user is not users[-1]:
+        if top is not None and user is not freed:
             sure = max(sure, top.index)
     return sure
 
 
-def _around(graph: Graph, op: Op, block: Block) -> list[Block] | None:
-    """The blocks from that of `op` to `block`; None where `block` is not around it, or regions are not of one block."""
+def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list[Block] | None:
+    """The blocks from that of `op` to `block`; None where `block` is not around it, or control may stay inside.
+
+    `passing` keeps of which ops that was asked.
+    """
     found: list[Block] = []
     inner = op.parent
     while inner is not None:
         found.append(inner)
         if inner is block:
             return found
-        if not _passes(graph, inner.region.op):
+        holder = inner.region.op
+        passes = passing.get(holder)
+        if passes is None:
+            passes = passing[holder] = _passes(graph, holder)
+        if not passes:
             return None
-        inner = inner.region.op.parent
+        inner = holder.parent
     return None
 
 
@@ -155,6 +167,13 @@ def _frees(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
     free = effects.frees[0]
     right = free.resource == origin.resource and (free.value.type or "").startswith("memref<")
     return right and free.value in cluster.root and free.condition is None and not free.retained
+
+
+def _returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
+    """Whether an op hands the buffer to the caller, once, and does nothing else."""
+    effects = graph.effects(op)
+    handed = sum(value in cluster.root for value in effects.returned)
+    return handed == 1 and not (effects.packed or effects.reads or effects.writes or effects.frees)
 
 
 def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool) -> bool | None:
