@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memlane.cancellation import poll, waits
 from memlane.text import Text
+from memlane.view import View
 
 if TYPE_CHECKING:
     from memlane.checking import Checked
@@ -96,6 +97,7 @@ class File:
         "identity",
         "uri",
         "version",
+        "view",
     )
 
     def __init__(self, uri: str, version: int | None, leaves: tuple[str, ...], config: Config) -> None:
@@ -106,6 +108,8 @@ class File:
         """No other file has the same."""
         self._text = Lazy(lambda: Text("".join(leaves)))
         self._document = Lazy(self._read)
+        self.view = View()
+        """What is seen of the document: one for all of its versions."""
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
         self._checker: Lazy[Checker] = Lazy(_new_checker)
         self._tree = Lazy(self._build)
@@ -121,7 +125,7 @@ class File:
     def with_config(self, config: Config) -> File:
         """The same text under another configuration: text and tree are shared."""
         file = File(self.uri, self.version, (), config)
-        file._text = self._text
+        file._text, file.view = self._text, self.view
         if config.models is self.config.models:
             file._document, file._tree, file._checker = self._document, self._tree, self._checker
             file._functions, file._portraits, file._nearby = self._functions, self._portraits, self._nearby
@@ -134,6 +138,7 @@ class File:
             leaves: the text after them.
         """
         file = File(self.uri, version, leaves, config)
+        file.view = self.view
         if config.models is not self.config.models:
             return file
         file._checker, file._portraits = self._checker, self._portraits
@@ -148,7 +153,7 @@ class File:
     def forgotten(self, leaves: tuple[str, ...]) -> File:
         """The same version, of which nothing is known but its text, in pieces: all else is worked out when asked."""
         file = File(self.uri, self.version, leaves, self.config)
-        file.identity = self.identity
+        file.identity, file.view = self.identity, self.view
         return file
 
     @property
@@ -257,7 +262,7 @@ class File:
         return checking.checked(self.text, self.parts)
 
     def _find(self) -> Parts:
-        return self._checker.get().results(self._document.get(), self.config)
+        return self._checker.get().results(self._document.get(), self.config, self.view)
 
 
 def _new_portraits() -> Portraits:

@@ -20,7 +20,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree import Function
-from memlane_server import commands, custom, garbage, handlers, memory, progress, transport
+from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
@@ -106,7 +106,12 @@ class MemlaneServer(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     async def ask(
-        self, uri: str, work: Callable[[File, Converter], T], language: bool = False, findings: bool = False
+        self,
+        uri: str,
+        work: Callable[[File, Converter], T],
+        language: bool = False,
+        findings: bool = False,
+        seen: types.Range | types.Position | None = None,
     ) -> T | None:
         """The result of a request about the newest version of a document, worked out in a thread.
 
@@ -114,6 +119,7 @@ class MemlaneServer(LanguageServer):
             work: gets the document as it is now, before any later edit.
             language: what `mlir-lsp-server` does as well; None where the client runs that one, too.
             findings: `work` needs those: others are answered while a check finds them.
+            seen: what the user looks at.
         """
         file = self.session.file(uri)
         if file is None or (language and self.session.settings.features == "memory"):
@@ -121,6 +127,8 @@ class MemlaneServer(LanguageServer):
         self.collector.busy()
         encoding = self.session.encoding
         try:
+            if seen is not None and viewing.is_small(seen):
+                await self.background.answer(file.uri, lambda: viewing.look(file, encoding, seen))
             if findings:
                 await self.background.find(file.uri, lambda: file.parts)
             return await self.background.answer(file.uri, lambda: work(file, Converter(file.text, encoding)))
@@ -244,6 +252,7 @@ class MemlaneServer(LanguageServer):
         if file is None:
             return
         publisher = self.publisher(file)
+        file.view.tell = viewing.teller(self, file, publisher)
         checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.collector.busy()

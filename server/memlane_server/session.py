@@ -81,9 +81,13 @@ class Session:
             edits = [*edits, edit] if edits is not None and edit is not None else None
         config = self.project.config(uri)
         if edits is None:
+            view = document.file.view
             document.file = File(uri, version, document.buffer.leaves(), config)
+            document.file.view = view
         else:
             document.file = document.file.edited(version, document.buffer.leaves(), config, tuple(edits))
+            if edits:
+                document.file.view.span = Span(edits[-1].span.start, edits[-1].span.start + len(edits[-1].content))
         return True
 
     def close(self, uri: str) -> None:

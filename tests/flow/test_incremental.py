@@ -288,13 +288,16 @@ class Countdown(Flag):
     """Set once it has been asked so many times."""
 
     def __init__(self, left: int) -> None:
+        super().__init__()
         self.left = left
+        self.alert = True
 
-    @property
-    def is_set(self) -> bool:  # type: ignore[override] -- asked, never written
-        """Whether it is time."""
+    def heed(self) -> None:
+        """Stop when it is time."""
         self.left -= 1
-        return self.left < 0
+        if self.left < 0:
+            self.set()
+        super().heed()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -16,11 +16,12 @@ from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.incremental import Checker
 from memlane.parts import Part, Parts
 from memlane.syntax import Document
+from memlane.view import View
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 
 
-def results(self: Checker, document: Document, config: Config) -> Parts:
+def results(self: Checker, document: Document, config: Config, view: View | None = None) -> Parts:
     """Findings as the text says."""
     source = document.source
     if "CRASH" in source:

@@ -10,15 +10,17 @@ from threading import RLock
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
+from memlane.incremental.memory import Memory
 from memlane.incremental.section import SectionChecker
 from memlane.judge import finding as judged
 from memlane.parts import Part, Parts, once, order
 from memlane.rules import all_rules
-from memlane.suppressions import Comment, comments, silenced
+from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Tree
+from memlane.view import View
 
 
 class Checker:
@@ -34,27 +36,56 @@ class Checker:
         """The findings of `document` that no comment silences, in source order."""
         return self.results(document, config).findings
 
-    def results(self, document: Document, config: Config) -> Parts:
-        """What is found in `document`, and what its comments silence. Its models are those of `config`."""
+    def results(self, document: Document, config: Config, view: View | None = None) -> Parts:
+        """What is found in `document`, and what its comments silence. Its models are those of `config`.
+
+        Args:
+            view: what is looked at first. It is told of what is found there.
+        """
         with self._lock:
             if config is not self._config:
                 self._sections = {}
                 self._config = config
             poll()
             at = dict(zip(document.pieces, document.starts, strict=True))
-            rest = list(_problems(document.tree, config))
-            parts: dict[int, Part] = {}
-            for section, checker in self._paired(document):
-                checker.check(section, at, config)
-                those, loose = _said_of(section, checker, at)
-                parts.update(those)
-                rest += loose
-            said = self._comments_of(document)
-            if any(said):
-                found = sorted((*rest, *(one for part in parts.values() for one in part.placed())), key=order)
-                left = silenced(document, said, found, config)
-                return Parts(document, (Part(None, left.findings),), left.suppressed)
-            return Parts(document, tuple(_merged(document, parts, rest)))
+            _ = document.tree  # sections are read by this
+            paired = self._paired(document)
+            view = view or View()
+
+            def seen() -> None:
+                if view.tell is not None:
+                    view.tell(self._together(document, paired, at, config, all_=False))
+
+            def ordered(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> Iterable[Piece]:
+                return view.ordered(pieces, at, seen)
+
+            for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
+                checker.check(section, at, config, ordered)
+            return self._together(document, paired, at, config)
+
+    def _together(
+        self,
+        document: Document,
+        paired: list[tuple[Section, SectionChecker]],
+        at: Mapping[Piece, int],
+        config: Config,
+        all_: bool = True,
+    ) -> Parts:
+        """What is known of all sections; `all_`: they are checked."""
+        rest = list(_problems(document.tree, config))
+        parts: dict[int, Part] = {}
+        for section, checker in paired:
+            those, loose = _said_of(section, checker, at, all_)
+            parts.update(those)
+            rest += loose
+        said = self._comments_of(document)
+        if any(said):
+            found = sorted((*rest, *(one for part in parts.values() for one in part.placed())), key=order)
+            left = silenced(document, said, found, config)
+            # What a comment silences may not have been found yet.
+            kept = left.findings if all_ else tuple(one for one in left.findings if one.rule.name != RULE)
+            return Parts(document, (Part(None, kept),), left.suppressed)
+        return Parts(document, tuple(_merged(document, parts, rest)))
 
     def _paired(self, document: Document) -> list[tuple[Section, SectionChecker]]:
         """The sections, each with what is known of the one before that it has pieces of."""
@@ -83,11 +114,13 @@ class Checker:
 
 
 def _said_of(
-    section: Section, checker: SectionChecker, at: Mapping[Piece, int]
+    section: Section, checker: SectionChecker, at: Mapping[Piece, int], all_: bool
 ) -> tuple[dict[int, Part], Iterable[Finding]]:
     """What is found in the section's pieces, by their number, and what belongs to none of them."""
     known = checker.memories
-    memories = [known.get(piece) for piece in checker.mentions.pieces]
+    memories = [known.get(piece) for piece in section.document.pieces[section.first : section.last]]
+    if not all_:
+        memories = [_usable(memory, at) for memory in memories]
     parts = {
         number: memory.part(at)
         for number, memory in enumerate(memories, section.first)
@@ -97,6 +130,18 @@ def _said_of(
         return parts, ()
     placed = chain.from_iterable(part.placed() for part in parts.values())
     return {}, once(sorted(chain(checker.loose, placed), key=order))
+
+
+def _usable(memory: Memory | None, at: Mapping[Piece, int]) -> Memory | None:
+    """In the middle of a check, some of what is remembered speaks of pieces that are gone."""
+    return memory if memory is not None and all(owner in at for owner in memory.owners) else None
+
+
+def _in_view(view: View, section: Section) -> bool:
+    starts, pieces = section.document.starts, section.document.pieces
+    if section.first >= section.last:
+        return False
+    return view.touches(starts[section.first], starts[section.last - 1] + pieces[section.last - 1].size)
 
 
 def _problems(tree: Tree, config: Config) -> Iterator[Finding]:

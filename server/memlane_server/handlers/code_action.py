@@ -46,7 +46,7 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             actions += [action for action in _others(ls, file, convert, params) if _wanted(str(action.kind), only)]
         return actions
 
-    actions = await ls.ask(params.text_document.uri, work, findings=True)
+    actions = await ls.ask(params.text_document.uri, work, findings=True, seen=params.range)
     if actions is not None and not _resolves(ls):
         actions = [await with_edit(ls, action) if action.data is not None else action for action in actions]
         actions = [action for action in actions if action.edit is not None or action.command is not None]

@@ -29,4 +29,4 @@ async def handle(ls: MemlaneServer, params: types.DocumentHighlightParams) -> li
         found = highlights(file, convert.offset(params.position))
         return [types.DocumentHighlight(convert.range(one.span), KINDS[one.access]) for one in found]
 
-    return await ls.ask(params.text_document.uri, work)
+    return await ls.ask(params.text_document.uri, work, seen=params.position)

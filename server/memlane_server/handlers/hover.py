@@ -27,4 +27,4 @@ async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | 
         content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
         return types.Hover(content, convert.range(found.span))
 
-    return await ls.ask(params.text_document.uri, work)
+    return await ls.ask(params.text_document.uri, work, seen=params.position)

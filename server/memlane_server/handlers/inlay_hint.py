@@ -33,7 +33,7 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
         asked.extend(unknown)
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known)]
 
-    found = await ls.ask(params.text_document.uri, work, findings=True)
+    found = await ls.ask(params.text_document.uri, work, findings=True, seen=params.range)
     ls.measure_soon(params.text_document.uri, asked)
     return found
 

@@ -22,4 +22,4 @@ async def handle(ls: MemlaneServer, params: types.SemanticTokensRangeParams) -> 
     def work(file: File, convert: Converter) -> types.SemanticTokens:
         return types.SemanticTokens(tokens.within(file, params.range.start.line, params.range.end.line))
 
-    return await ls.ask(params.text_document.uri, work)
+    return await ls.ask(params.text_document.uri, work, seen=params.range)

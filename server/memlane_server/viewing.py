@@ -1,0 +1,51 @@
+"""What the user looks at, as requests and edits tell; and findings there, published before all others are known."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from memlane.findings import Span
+from memlane.parts import Parts
+from memlane.snapshot import File
+from memlane_server.convert import Converter
+from memlane_server.publishing import Publisher
+
+if TYPE_CHECKING:
+    from memlane_server.server import MemlaneServer
+
+MOST_LINES = 300
+"""Who asks about more lines asks about the document, and does not say what is seen of it."""
+
+
+def is_small(seen: types.Range | types.Position) -> bool:
+    """Whether a place tells what is seen."""
+    return isinstance(seen, types.Position) or seen.end.line - seen.start.line <= MOST_LINES
+
+
+def look(file: File, encoding: str, seen: types.Range | types.Position) -> None:
+    """Note what is seen of a document."""
+    convert = Converter(file.text, encoding)
+    if isinstance(seen, types.Range):
+        file.view.span = convert.span(seen)
+    else:
+        place = convert.offset(seen)
+        file.view.span = Span(place, place)
+
+
+def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Parts], None]:
+    """What publishes findings in view, while the others are still being looked for. May be called by any thread."""
+    loop = asyncio.get_running_loop()
+
+    def send(body: bytes) -> None:
+        if ls.session.file(file.uri) is file and not ls.session.pulls:
+            ls.wire.send_body(body)
+
+    def tell(found: Parts) -> None:
+        if file.document is found.document:
+            loop.call_soon_threadsafe(send, publisher.publication(found, file.version))
+
+    return tell

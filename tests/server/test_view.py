@@ -1,0 +1,83 @@
+"""What is looked at is analysed first; its findings are published before the others of a long document are known."""
+
+from __future__ import annotations
+
+from client import REAL, Client
+
+from memlane.config import Config
+from memlane.findings import Span
+from memlane.incremental import Checker
+from memlane.parts import Parts
+from memlane.syntax import Document
+from memlane.view import MANY, View
+
+URI = "file:///w/a.mlir"
+FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"
+COUNT = 3 * MANY
+TEXT = "".join(FUNCTION.format(number) for number in range(COUNT))
+HERE = TEXT.index("@f40()")
+
+
+def told(text: str, view: View) -> list[list[str | None]]:
+    """The functions of the findings that are told while a text is checked."""
+    found: list[list[str | None]] = []
+
+    def tell(parts: Parts) -> None:
+        found.append([finding.function for finding in parts.findings])
+
+    view.tell = tell
+    Checker().results(Document(text, Config().models), Config(), view)
+    return found
+
+
+def test_what_is_in_view_is_told_first() -> None:
+    end = TEXT.index("@f43()")
+    assert told(TEXT, View(Span(HERE, end))) == [["f40", "f41", "f42", "f43"]]
+
+
+def test_nothing_is_told_where_nothing_is_looked_at_or_little_is_left() -> None:
+    assert told(TEXT, View()) == []
+    assert told(TEXT, View(Span(0, len(TEXT)))) == []
+    assert told(TEXT[: TEXT.index(f"func.func @f{MANY}()")], View(Span(0, 0))) == []
+
+
+def test_a_comment_is_not_called_unused_before_all_is_known() -> None:
+    text = TEXT.replace("@f50() {", "@f50() {\n  // memlane: ignore[leak]")
+    assert told(text, View(Span(HERE, HERE))) == [["f40"]]
+    found = Checker().results(Document(text, Config().models), Config(), View(Span(HERE, HERE))).findings
+    assert [finding.rule.name for finding in found] == ["leak"] * (COUNT - 1)
+
+
+def test_the_order_makes_no_difference_to_what_is_found() -> None:
+    document = Document(TEXT, Config().models)
+    seen = Checker().results(document, Config(), View(Span(HERE, HERE))).findings
+    assert seen == Checker().results(document, Config()).findings
+
+
+def test_an_edit_of_what_all_call_has_its_function_told_with_what_was_found_in_the_others() -> None:
+    calls = TEXT.replace("  return", "  call @f0() : () -> ()\n  return").replace("call @f0", "return // call @f0", 1)
+    config = Config()
+    document, checker = Document(calls, config.models), Checker()
+    checker.results(document, config)
+    at = calls.index("  %a")
+    edited = Document(calls[:at] + "  %b = memref.alloc() : memref<4xf32>\n" + calls[at:], config.models)
+    found = Checker().results(edited, config).findings
+    assert checker.results(edited, config, View(Span(at, at))).findings == found
+
+
+def test_the_client_gets_findings_of_what_it_edits_before_the_others() -> None:
+    with Client(REAL) as client:
+        client.open(URI, TEXT.replace("memref.alloc", "memref.alloca"))
+        assert client.diagnostics(URI, 1) == []
+        line = TEXT[:HERE].count("\n")
+        place = {"line": line + 1, "character": 2}
+        whole = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 4 * COUNT, "character": 0}}}
+        client.write(
+            client.change(
+                URI, 2, whole | {"text": TEXT}, {"range": {"start": place, "end": place}, "text": "// seen\n  "}
+            )
+        )
+        client.wait("all findings", lambda: len((client.published(URI) or [{}])[-1]["diagnostics"]) == COUNT)
+        first, *last = client.published(URI)[1:]
+        assert [one["version"] for one in (first, *last)] == [2, 2]
+        assert [one["range"]["start"]["line"] for one in first["diagnostics"]] == [line + 2]
