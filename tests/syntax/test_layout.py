@@ -45,8 +45,9 @@ def built(source: str) -> Tree:
 @pytest.mark.parametrize("before", ["", "  ", "// a comment\n\n", "\t"])
 def test_kept_layouts_make_no_difference(monkeypatch: pytest.MonkeyPatch, end: str, before: str) -> None:
     source = (SOURCE + functions(2)).replace("\n", f"\n{before}").replace("\n", end)
-    built(source)
-    kept = built(source)
+    for _ in range(2):
+        built(source)
+    kept = built(source)  # from the second time on, what is known of an op serves
     monkeypatch.setattr(build, "layout_of", _made_anew)
     monkeypatch.setattr(Layout, "look", _nothing_known)
     assert difference(kept, built(source)) is None

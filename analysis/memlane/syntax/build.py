@@ -148,7 +148,7 @@ class Builder:
         layout = self.layout
         if shape is layout.first:
             laid = layout.op
-            if laid is None and not layout.looked:
+            if laid is None and layout.again():
                 layout.look(shape, self.cut, self.type_text)
                 laid = layout.op
             if laid is not None:

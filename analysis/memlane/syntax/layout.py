@@ -65,11 +65,11 @@ class Layout:
 
     Attributes:
         slots: where its names are: offsets in its text with names of one character.
-        first: what it begins with. `looked`: somebody has looked at it, where it is an op.
+        first: what it begins with.
         op: what is known of that; None: nothing, or it depends on names.
     """
 
-    __slots__ = ("_before", "_holes", "_shifts", "first", "looked", "op", "slots")
+    __slots__ = ("_before", "_holes", "_seen", "_shifts", "first", "op", "slots")
 
     def __init__(self, template: Template, places: Places, names: Sequence[str], start: int) -> None:
         taken = count = 0
@@ -86,16 +86,20 @@ class Layout:
         self.slots = tuple(slots)
         self.first = template.events[0] if template.events else None
         self.op: OpLayout | None = None
-        self.looked = False
+        self._seen = 0
 
     def spot(self, offset: int) -> Spot:
         """Where an offset of the shape is."""
         number = bisect_right(self._holes, offset - 1)
         return Spot(offset + self._shifts[number], self._before[number])
 
+    def again(self) -> bool:
+        """Whether this is the second time that an op is built of it: what is written once is not worth a look."""
+        self._seen += 1
+        return self._seen == 2
+
     def look(self, shape: OpShape, cut: Callable[[Cut], str], type_text: Callable[[TypeText], str | None]) -> None:
         """Keep what is known of the op that the statement begins with; the functions give texts of one such op."""
-        self.looked = True
         cuts = [*shape.types, *(one for one in shape.attributes.values() if one is not None)]
         cuts += [one for one in (shape.symbol, shape.literal) if one is not None]
         cuts += [one for one in shape.result_types if isinstance(one, Cut)]
