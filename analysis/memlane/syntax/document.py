@@ -18,6 +18,7 @@ from memlane.findings import Edit, Span
 from memlane.syntax.balance import balanced, popped
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
+from memlane.syntax.heap import LARGE, give_back
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
 from memlane.syntax.resolve import Resolver
@@ -177,6 +178,8 @@ class Document:
         self.memo = memo or _memo
         self._set([*cut(source, self.memo, self.scoping)])
         self.__dict__["source"] = source
+        if len(source) > LARGE:
+            give_back()
 
     def _set(self, cuts: Sequence[Slice]) -> None:
         self._cuts = cuts

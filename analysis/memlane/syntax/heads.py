@@ -15,9 +15,19 @@ _BEFORE = re.compile(r"(?:[{})>]|(?<![\w.$])(?:[su]?i\d+|index|none|bf16|f\d+))\
 """What stands before a function in generic form; a string may name an operation elsewhere."""
 
 
+def _worth(line: str) -> bool:
+    """Whether a word that heads a function stands in the line, behind what opens it: most have none."""
+    at = line.find("func", 0 if line[:1] == "}" else 8)
+    while at >= 0:
+        if line[at + 4 : at + 5] in (" ", "\t", '"'):
+            return True
+        at = line.find("func", at + 4)
+    return "named_sequence" in line
+
+
 def next_head(line: str) -> int:
     """Where a function begins in a line, behind its start; 0 where none does. Linear up to there."""
-    if "func" not in line and "named_sequence" not in line:
+    if not _worth(line):
         return 0
     stack: list[str] = []
     for match in _MARKS.finditer(line):

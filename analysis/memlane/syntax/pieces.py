@@ -172,7 +172,9 @@ class _Cutter:
 
     def statement(self, start: int, line: Line) -> Piece:
         """The piece that starts with the line at hand: a function, or a statement outside functions."""
-        offset, name, template = self.read(line, 0)
+        offset, name, template = self.scanner.statement(line)
+        if len(template.events) > 2 and self.head(template):
+            offset, name, template = self.ended((0, start, 0), offset, name, template, 0)
         if self.lost_brace(template, line):
             template = _with_brace(template)
         leaf = _Open(start)
@@ -188,19 +190,17 @@ class _Cutter:
         leaves.append(self.leaf(leaf))
         return self.function(leaves, damaged)
 
-    def read(self, line: Line, depth: int) -> tuple[int, int, Template]:
-        """The statement that starts with the line at hand, where `depth` regions of a function are open.
+    def ended(
+        self, mark: tuple[int, int, int], offset: int, name: int, template: Template, depth: int
+    ) -> tuple[int, int, Template]:
+        """The statement as far as the brace that closes the last of the `depth` open regions of a function.
 
-        What follows the end of the function is none of it: that becomes a line of its own.
+        It began at `mark` of the scanner. What follows that brace becomes a line of its own.
         """
-        scanner = self.scanner
-        mark = scanner.at, scanner.offset, scanner.name
-        offset, name, template = scanner.statement(line)
-        if depth + template.lowest > 0 or not (depth or self.head(template)):
-            return offset, name, template
         end = _behind(template, depth)
         if end is None:
             return offset, name, template
+        scanner = self.scanner
         text = clean(self.text[offset : scanner.offset])
         scanner.back(mark, Places(text, 0, len(text), offset).at(end))
         return scanner.statement(scanner.known(scanner.at))
@@ -286,7 +286,10 @@ class _Cutter:
                 continue
             if kind == Kind.SEPARATOR or (line.head and line.indent <= indent and not scanner.inside()):
                 return leaf, True
-            offset, name, template = scanner.statement(line) if damaged else self.read(line, depth)
+            mark = scanner.at, scanner.offset, scanner.name
+            offset, name, template = scanner.statement(line)
+            if depth + template.lowest <= 0 and not damaged and len(template.events) > 1:
+                offset, name, template = self.ended(mark, offset, name, template, depth)
             add(offset, name, template)
             depth += template.depth
             if depth <= 0 and not damaged:
