@@ -10,15 +10,6 @@ from tests.fixes.generated import bare, planted
 
 pytestmark = pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 
-BEYOND = frozenset({3, 9, 26, 36})
-"""Functions with more places where one buffer or another may flow than flags are tried for: some of it stays lost."""
-
-
-def without(seeds: range) -> list[range]:
-    """The seeds whose functions can be repaired, one by one."""
-    return [range(seed, seed + 1) for seed in seeds if seed not in BEYOND]
-
-
 def text(seeds: list[range]) -> str:
     """The functions of all seeds in one module."""
     first, *rest = [bare(one) for one in seeds]
@@ -33,7 +24,7 @@ def wrong(runs: list[Runs]) -> list[str]:
 
 def holds(seeds: range) -> tuple[int, int, int]:
     """Repair the functions of `seeds`; gives how many leaked, freed wrongly and used what was freed once planted."""
-    source = text(without(seeds))
+    source = text([range(seed, seed + 1) for seed in seeds])
     clean = fix_all(source)
     assert fix_all(clean) == clean
     bare_runs, clean_runs = measure(source), measure(clean)
@@ -58,16 +49,6 @@ def test_a_dozen() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(22, 42, 10))
+@pytest.mark.parametrize("start", [0, 22, 32])
 def test_more(start: int) -> None:
     holds(range(start, start + 10))
-
-
-@pytest.mark.slow
-def test_what_is_beyond_is_not_made_wrong() -> None:
-    """What cannot be repaired leaks on, and nothing else: no buffer is freed that is used, and none twice."""
-    source = text([range(seed, seed + 1) for seed in (9, 36)])
-    before, after = measure(source), measure(fix_all(source))
-    assert [(run.bad_frees, run.uses_after_free) for run in after] == [(0, 0)] * len(after)
-    assert [run.result for run in after] == [run.result for run in before]
-    assert all(one.leaks <= other.leaks for one, other in zip(after, before, strict=True))

@@ -11,7 +11,7 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
-from memlane.fixes.flagged import with_flags
+from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.renewed import renewed
@@ -194,6 +194,7 @@ class Fixer:
         key, models = (id(cluster), by_flag), self._config.models
         if key not in self._flagged:
             found = with_flags(self.checked, models, flow, cluster, by_flag)
+            found = found or with_told_flags(self.checked, models, flow, cluster, program, by_flag)
             found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
             self._flagged[key] = found
         return self._flagged[key]

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from memlane.checking import Checked
 from memlane.dialects.model import Models
-from memlane.fixes.flags import merges, threaded
-from memlane.fixes.plan import Plan, plan
+from memlane.fixes.columns import with_columns
+from memlane.fixes.flags import Threaded, merges, threaded
+from memlane.fixes.placing import Placing
+from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.telling import Telling, Wanted
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
+from memlane.flow.events import Point
+from memlane.flow.lives import Lives
+from memlane.flow.solver import BudgetExceeded
 from memlane.syntax import parse
 from memlane.syntax.tree import Op, Value
 from memlane.text import Text
@@ -35,19 +42,61 @@ def with_flags(
     return best
 
 
+def with_told_flags(
+    checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, program: Program, by_flag: bool = False
+) -> Plan | None:
+    """The same, with flags made for just those places where paths have to be told apart."""
+    taken_out = movable(program, flow, cluster)
+    for counted in (False, True):
+        try:
+            lives = Lives(program, flow, cluster, taken_out, facts=True, counted=counted)
+        except BudgetExceeded:
+            continue
+        telling = Telling(lives)
+        placing = Placing(lives, partial(_can_tell, telling))
+        columns = telling.told(_wanted(lives, placing)) if placing.complete else None
+        new = with_columns(lives, columns, checked.text) if columns is not None else None
+        found = _planned(checked, models, flow, cluster, new, by_flag, True, counted) if new is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+def _can_tell(telling: Telling, point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:
+    return telling.told([Wanted(point, act, leave)]) is not None
+
+
+def _wanted(lives: Lives, placing: Placing) -> list[Wanted]:
+    """What the flags that are still to be made have to tell."""
+    told = [(site.point, site.nodes) for site in placing.sites if site.nodes is not None]
+    return [Wanted(point, nodes, frozenset(lives.at[point]) - nodes) for point, nodes in told]
+
+
 def _attempt(
     checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, groups: list[list[Value]], by_flag: bool
 ) -> Plan | None:
     values = [value for group in groups for value in group]
     new = threaded(flow.graph, cluster, values, checked.text)
-    if new is None:
-        return None
+    return _planned(checked, models, flow, cluster, new, by_flag) if new is not None else None
+
+
+def _planned(
+    checked: Checked,
+    models: Models,
+    flow: FunctionFlow,
+    cluster: Cluster,
+    new: Threaded,
+    by_flag: bool,
+    apart: bool = False,
+    counted: bool = True,
+) -> Plan | None:
+    """A plan on the text with flags, its edits as those of the text without."""
     place = again(checked, models, flow, cluster, new.text)
     if place is None:
         return None
     program, function, same = place
     flags = tuple(value for op in function.op.walk() for value in _values(op) if value.name in new.names)
-    found = plan(program, function, same, new.text, frozenset(), flags, by_flag)
+    found = plan(program, function, same, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
     if found is None:
         return None
     return replace(found, edits=difference(checked.text.source, apply(new.text.source, found.edits)))

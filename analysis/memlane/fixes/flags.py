@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memlane.fixes import words
-from memlane.fixes.generic import Operands, Refused
+from memlane.fixes.generic import Refused
 from memlane.fixes.scope import home
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
@@ -46,9 +46,9 @@ def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) ->
     """`text` with flags for `values`, whole groups of `merges`; None: it cannot be done."""
     try:
         writer = Writer(text)
-        threading = Threading(graph, cluster, values, writer, Operands(writer))
+        threading = Threading(graph, cluster, values, writer, Widening(graph, writer))
         threading.run()
-        threading.operands.finish()
+        threading.lists.finish()
     except Refused:
         return None
     new = Text(apply(text.source, writer.edits()))
@@ -70,15 +70,11 @@ class Threading:
     cluster: Cluster
     values: list[Value]
     writer: Writer
-    operands: Operands
+    lists: Widening
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
     constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
     handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
     used: set[str] = field(default_factory=set[str])
-
-    @property
-    def _lists(self) -> Widening:
-        return Widening(self.graph, self.writer, self.operands)
 
     def run(self) -> None:
         """Write the flags of all values."""
@@ -92,7 +88,7 @@ class Threading:
         """The operation that leaves the function with `value` hands out its flag, too."""
         if self.cluster.root.get(value) is not value or not last.operands:
             raise Refused
-        self._lists.handed(last, self._owned(value, last))
+        self.lists.handed(last, self._owned(value, last))
 
     def fresh(self, value: Value) -> str:
         """A name for the flag of `value`."""
@@ -103,7 +99,7 @@ class Threading:
     def _thread(self, value: Value) -> None:
         block = value.block
         if block is not None and block.index > 0:
-            self._lists.argument(block, self.flags[value])
+            self.lists.argument(block, self.flags[value])
             for other in block.region.blocks:
                 last = other.ops[-1] if other.ops else None
                 for position, successor in enumerate(last.successors) if last is not None else ():
@@ -113,9 +109,9 @@ class Threading:
         op = value.op or (block.region.op if block is not None else None)
         assert op is not None
         if value.op is not None:
-            self._lists.result(op, self.flags[value])
+            self.lists.result(op, self.flags[value])
         elif block is not None and block.label is not None:
-            self._lists.argument(block, self.flags[value])
+            self.lists.argument(block, self.flags[value])
         for edge in self._edges(op):
             source = next((source for source, receiver in edge.bindings if receiver is value), None)
             if any(receiver is value for _, receiver in edge.bindings):
@@ -134,21 +130,21 @@ class Threading:
             raise Refused
         if last is op:
             if value.block is not None:
-                self._lists.carried(value.block, self.flags[value], self._flag(source, value, op))
+                self.lists.carried(value.block, self.flags[value], self._flag(source, value, op))
             return
         if not last.operands:
             raise Refused
         if (last, source) in self.handed:  # a result and an argument of the body get the same
             return
         self.handed.add((last, source))
-        self._lists.handed(last, self._flag(source, value, last))
+        self.lists.handed(last, self._flag(source, value, last))
 
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
         edge = self.graph.exits(last.parent)[position] if last.parent is not None else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
             raise Refused
-        self._lists.to_successor(last, position, self._flag(source, value, last))
+        self.lists.to_successor(last, position, self._flag(source, value, last))
 
     def _flag(self, source: Value, value: Value, before: Op) -> str:
         """The flag that goes with `source` where `value` receives it."""

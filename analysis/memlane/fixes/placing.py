@@ -9,7 +9,7 @@ made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.fixes.choice import ALWAYS, Tree, decide
@@ -17,11 +17,11 @@ from memlane.fixes.scope import Scope
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.lives import Lives, Node
-from memlane.flow.scalar import Range, simplify
 from memlane.syntax.tree import Block, Op, Value
 
 _ROUNDS = 24
 UNFREED, FREED = 1, 2
+More = Callable[[Point, frozenset[int], frozenset[int]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Site:
         value: the name to free.
         tree: on which paths.
         unsure: an operation nobody described had the buffer.
+        nodes: the paths, by node at the point, where a flag that is still to be made has to tell; None: `tree` does.
     """
 
     point: Point
@@ -41,18 +42,29 @@ class Site:
     tree: Tree = ALWAYS
     edge: Edge | None = None
     unsure: bool = False
+    nodes: frozenset[int] | None = None
+
+
+Ways = Callable[[Point, Value], Iterable[Site]]
+"""How a buffer may be freed at a point, under a name, on some of the paths there."""
 
 
 class Placing:
     """The search, and its result.
+
+    Args:
+        lives: the paths.
+        more: where no condition at hand tells paths apart, whether a new flag can (`Site.nodes`): at a point those on
+            which it is true from those on which it is false.
 
     Attributes:
         sites: the deallocations chosen.
         complete: every owned buffer is freed exactly once on every path.
     """
 
-    def __init__(self, lives: Lives) -> None:
+    def __init__(self, lives: Lives, more: More | None = None) -> None:
         self.lives = lives
+        self._more = more
         self.sites: list[Site] = []
         self._pinned: list[Site] = []
         self._into: list[list[int]] = []
@@ -62,14 +74,14 @@ class Placing:
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._flags = self.lives.flags()
         self._tried: set[object] = set()
-        for _ in range(_ROUNDS):
+        for _ in range(_ROUNDS if more is None else 2 * _ROUNDS):
             self._place_always()
             if self._wrong.intersection(self._pinned):
                 # A choice made since has freed the buffer before.
                 self._pinned = [site for site in self._pinned if site not in self._wrong]
                 continue
             bad = self._bad()
-            if not bad or not self._pin_one(bad):
+            if not bad or not any(self._pin_one(bad, ways) for ways in self._ways()):
                 break
         self.complete = not self._left() and not self._wrong
 
@@ -139,7 +151,7 @@ class Placing:
             out = list(self._into[number])
             for site in by_point.get(node.point, ()):
                 i = node.holding(site.value)
-                if i is not None and self._acts(number, site.tree):
+                if i is not None and self._acts(number, site):
                     if out[i] & FREED:
                         self._wrong.add(site)
                     out[i] = out[i] and FREED
@@ -162,15 +174,13 @@ class Placing:
                         into[j] |= bits
                         pending.append(step.target)
 
-    def _acts(self, number: int, tree: Tree) -> bool:
+    def _acts(self, number: int, site: Site) -> bool:
+        if site.nodes is not None:
+            return number in site.nodes
+        tree = site.tree
         while tree.flag is not None and tree.then is not None and tree.otherwise is not None:
-            tree = tree.then if self._known(number, tree.flag) else tree.otherwise
+            tree = tree.then if self.lives.known(number, tree.flag) else tree.otherwise
         return tree.act
-
-    def _known(self, number: int, flag: Value) -> bool | None:
-        facts = dict(self.lives.nodes[number].state.facts)
-        expr = simplify(self.lives.graph.expression(flag), facts)
-        return bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
 
     # What is wrong with them.
 
@@ -232,8 +242,15 @@ class Placing:
 
     # Freeing on some paths only.
 
-    def _pin_one(self, bad: set[tuple[int, int]]) -> bool:
-        """Choose one more deallocation, at the first place where something bad can be helped."""
+    def _ways(self) -> list[Ways]:
+        """The ways to free on some paths only, best first."""
+        found: list[Ways] = [lambda point, value: (*self._on_edges(point, value), *self._if(point, value))]
+        if self._more is not None:
+            found += [self._if_one, self._told]
+        return found
+
+    def _pin_one(self, bad: set[tuple[int, int]], ways: Ways) -> bool:
+        """Choose one more deallocation, at the first place where something bad can be helped in one of the `ways`."""
         standing = {self.lives.nodes[number].point for number, _ in bad}
         for point in sorted(standing, key=self._text_order):
             holders = {
@@ -244,9 +261,10 @@ class Placing:
                 for value in held.holders
             }
             for value in sorted(holders, key=lambda value: (-value.span.start, value.index)):
-                for site in (*self._on_edges(point, value), *self._if(point, value)):
-                    if (point, site.edge, value) not in self._tried:
-                        self._tried.add((point, site.edge, value))
+                for site in ways(point, value):
+                    key = point, site.edge, value, site.nodes or site.tree
+                    if key not in self._tried:
+                        self._tried.add(key)
                         self._pinned.append(site)
                         return True
         return False
@@ -283,18 +301,53 @@ class Placing:
             return False
         return edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
 
-    def _if(self, point: Point, value: Value) -> Iterator[Site]:
-        """Under a condition at the point."""
+    def _told(self, point: Point, value: Value) -> Iterator[Site]:
+        """Under a flag that is still to be made: all that can be freed here, or the buffers from one place."""
+        all_, leave = self._apart(point, value)
+        for act in (all_, *self._by_origin(all_, value)):
+            nodes = frozenset(act)
+            key = point, None, value, nodes
+            if act and key not in self._tried and self._more is not None:
+                rest = frozenset((*all_, *leave)) - nodes
+                if rest and self._more(point, nodes, rest):
+                    yield Site(point, value, unsure=self._unsure(point, value), nodes=nodes)
+
+    def _if_one(self, point: Point, value: Value) -> Iterator[Site]:
+        """Under a condition at the point, the buffers from one place."""
+        all_, leave = self._apart(point, value)
+        flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
+        for act in self._by_origin(all_, value):
+            tree = decide(act, [*leave, *(n for n in all_ if n not in act)], flags, self.lives.known)
+            if tree is not None and tree.size:
+                yield Site(point, value, tree, unsure=self._unsure(point, value))
+
+    def _by_origin(self, numbers: list[int], value: Value) -> list[list[int]]:
+        """The nodes by where the buffer comes from that `value` denotes there, if there are several such places."""
+        groups: dict[Value, list[int]] = {}
+        for number in numbers:
+            node = self.lives.nodes[number]
+            i = node.holding(value)
+            if i is not None:
+                groups.setdefault(node.heap[i].origin.value, []).append(number)
+        # What was made last is known best here.
+        order = sorted(groups, key=lambda origin: (-origin.span.start, origin.index))
+        return [groups[origin] for origin in order] if len(order) > 1 else []
+
+    def _apart(self, point: Point, value: Value) -> tuple[list[int], list[int]]:
+        """The nodes at the point at which the buffer is to be freed, and the others; none where that is not known."""
         if not self._placeable(point) or not self._names(point, frozenset((value,))):
-            return
+            return [], []
         numbers = self.lives.at[point]
         act = [number for number in numbers if self._free_at(number, value)]
         leave = [number for number in numbers if number not in act]
-        if any(self._mixed(number, value) for number in leave):
-            return
+        return ([], []) if any(self._mixed(number, value) for number in leave) else (act, leave)
+
+    def _if(self, point: Point, value: Value) -> Iterator[Site]:
+        """Under a condition at the point."""
+        act, leave = self._apart(point, value)
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
-        tree = decide(act, leave, flags, self._known)
-        if tree is not None and tree.size:
+        tree = decide(act, leave, flags, self.lives.known)
+        if act and tree is not None and tree.size:
             yield Site(point, value, tree, unsure=self._unsure(point, value))
 
     def _mixed(self, number: int, value: Value) -> bool:

@@ -13,6 +13,7 @@ from memlane.fixes.generic import is_generic
 from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.events import Point
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -62,6 +63,8 @@ def plan(
     flags: tuple[Value, ...] = (),
     by_flag: bool = False,
     lift: bool = True,
+    apart: bool = False,
+    counted: bool = True,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
@@ -69,18 +72,25 @@ def plan(
         keep: deallocations that are to stay where they are if possible.
         flags: values that say on which paths a buffer is to be freed.
         lift: where nothing inside an operation takes memory, behind it is early enough.
+        counted: see `Lives`.
+        apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
     """
     taken_out = movable(program, flow, cluster)
     for facts in (True,) if flags else (False, True):
         try:
-            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags, lift)
+            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags, lift, counted)
         except BudgetExceeded:
             return None
-        placing = Placing(lives)
+        placing = Placing(lives, _no_more if apart else None)
         if placing.complete:
             return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
     return None
+
+
+def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:
+    """See `Placing`: no flag will be made."""
+    return False
 
 
 @dataclass(slots=True)

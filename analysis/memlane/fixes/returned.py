@@ -16,9 +16,9 @@ from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.flagged import again
 from memlane.fixes.flags import Threading, merges
-from memlane.fixes.generic import Operands, Refused, is_generic
+from memlane.fixes.generic import Refused, is_generic
 from memlane.fixes.plan import Plan, plan
-from memlane.fixes.widen import matching, one_more
+from memlane.fixes.widen import Widening, matching, one_more
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias import Cluster
@@ -102,16 +102,16 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
         return None
     exits = list(_handed_out(program, callee, index))
     writer = Writer(text)
-    operands, used = Operands(writer), set[str]()
+    lists, used = Widening(callee.graph, writer), set[str]()
     try:
         for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
             values = [value for group in merges(cluster) for value in group]
-            threading = Threading(callee.graph, cluster, values, writer, operands, used=used)
+            threading = Threading(callee.graph, cluster, values, writer, lists, used=used)
             threading.run()
             for last, value, mine in exits:
                 if mine is cluster:
                     threading.hand_out(last, value)
-        operands.finish()
+        lists.finish()
         _declare(callee.op, exits[0][1], writer)
         for call in calls:
             _receive(call, call.results[index], writer, used)

@@ -70,6 +70,15 @@ class Scope:
             block, before = op.parent, op.index
         return None
 
+    def before(self, block: Block) -> Block | None:
+        """The last block of the region that all paths to `block` pass before it."""
+        found: Block | None = None
+        for other in block.region.blocks:
+            passed = other is not block and self._dominates(other, block)
+            if passed and (found is None or self._dominates(found, other)):
+                found = other
+        return found
+
     def _dominates(self, first: Block | None, second: Block) -> bool:
         if first is None:
             return False

@@ -20,14 +20,20 @@ class Widening:
     Args:
         graph: the function's control flow.
         writer: takes the insertions.
-        operands: takes those into operations in generic form; `finish` is the caller's.
     """
 
-    def __init__(self, graph: Graph, writer: Writer, operands: Operands) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, writer: Writer) -> None:
         self._writer = writer
-        self._operands = operands
+        self._graph = graph
+        self._operands = Operands(writer)
+        self._results: dict[Op, int] = {}
         self._source = writer.text.source
+
+    def finish(self) -> None:
+        """Write what is counted: types of results, and how many operands each segment has."""
+        for op, count in self._results.items():
+            self._result_type(op, ", i1" * count)
+        self._operands.finish()
 
     def result(self, op: Op, name: str) -> None:
         """One more result of an operation with regions."""
@@ -37,7 +43,7 @@ class Widening:
         while self._source[start - 1] in " \t":
             start -= 1
         self._writer.insert(start, f", {name}")
-        self._result_type(op)
+        self._results[op] = self._results.get(op, 0) + 1
 
     def argument(self, block: Block, name: str) -> None:
         """One more argument of a block that has a label."""
@@ -94,10 +100,10 @@ class Widening:
         else:
             self._writer.insert(successor.span.end, f"({flag} : i1)")
 
-    def _result_type(self, op: Op) -> None:
+    def _result_type(self, op: Op, types: str) -> None:
         source = self._source
         if is_generic(source, op):
-            one_more(self._writer, result_types(source, op), op.results[0].type or "")
+            one_more(self._writer, result_types(source, op), op.results[0].type or "", types)
             return
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
         arrow = source.rfind("->", start, end)
@@ -108,24 +114,24 @@ class Widening:
             first += 1
         written = op.results[0].type or ""
         if source[first] == "(":
-            self._writer.insert(matching(source, first), ", i1")
+            self._writer.insert(matching(source, first), types)
         elif written and source.startswith(written, first):
             # Operations with cases list their types as they are; the others put several in parentheses.
             bare = any(edge.guard is Guard.CASE for edge in self._graph.entries(op))
             self._writer.insert(first, "" if bare else "(")
-            self._writer.insert(first + len(written), ", i1" if bare else ", i1)")
+            self._writer.insert(first + len(written), types if bare else f"{types})")
         else:
             raise Refused
 
 
-def one_more(writer: Writer, first: int, written: str) -> None:
-    """An `i1` behind the types that start at `first`: several in parentheses, or the one that is `written`."""
+def one_more(writer: Writer, first: int, written: str, types: str = ", i1") -> None:
+    """More types behind those that start at `first`: several in parentheses, or the one that is `written`."""
     source = writer.text.source
     if source[first] == "(":
-        writer.insert(matching(source, first), ", i1")
+        writer.insert(matching(source, first), types)
     elif written and source.startswith(written, first):
         writer.insert(first, "(")
-        writer.insert(first + len(written), ", i1)")
+        writer.insert(first + len(written), f"{types})")
     else:
         raise Refused
 

@@ -18,7 +18,7 @@ from memlane.flow.events import EventKind, Goal, Pair, Point
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.scalar import leaves
+from memlane.flow.scalar import Range, leaves, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.state import Instance, State
@@ -111,6 +111,7 @@ class Lives:
         uses: those among them that count as a use, so that their buffers live until there.
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
         flags: values that tell paths apart besides.
+        counted: tell iterations of loops apart where their number is known.
         lift: buffers named inside an operation that allocates nothing live until its end.
 
     Attributes:
@@ -131,10 +132,13 @@ class Lives:
         facts: bool = False,
         flags: Iterable[Value] = (),
         lift: bool = True,
+        counted: bool = True,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
         self.part = Slice(self.graph, (cluster,), wanted=[self.graph.expression(flag) for flag in self._more])
+        if not counted:
+            self.part.counted.clear()
         self.nodes: list[Node] = []
         self.at: dict[Point, list[int]] = {}
         self._taken_out = taken_out
@@ -163,6 +167,11 @@ class Lives:
                 if value is not None and value.type == "i1":
                     found[value] = None
         return sorted(found, key=_written)
+
+    def known(self, number: int, flag: Value) -> bool | None:
+        """What a flag is at a node; None: either."""
+        expr = simplify(self.graph.expression(flag), dict(self.nodes[number].state.facts))
+        return bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
 
     def _deciders(self) -> Iterator[Op]:
         """The operations of the slice, and those that end the blocks of its regions."""

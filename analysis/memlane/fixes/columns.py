@@ -1,0 +1,124 @@
+"""The text with the flags that tell paths apart (`telling.py`): columns of results, arguments and what is handed on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memlane.fixes import words
+from memlane.fixes.flags import Threaded
+from memlane.fixes.generic import Refused
+from memlane.fixes.scope import Scope
+from memlane.fixes.telling import Chosen, Column, Term
+from memlane.fixes.widen import Widening
+from memlane.fixes.writing import Writer, apply
+from memlane.flow.events import Point
+from memlane.flow.graph import Edge
+from memlane.flow.lives import Lives
+from memlane.syntax.tree import Block, Op, Value
+from memlane.text import Text
+
+
+def with_columns(lives: Lives, columns: list[Column], text: Text) -> Threaded | None:
+    """`text` with the flags; None: it has a form to which they cannot be added."""
+    writer = Writer(text)
+    written = _Columns(lives, Scope(lives.graph, lives.part.stops), writer, Widening(lives.graph, writer))
+    try:
+        for column in columns:
+            written.name(column)
+        for column in columns:
+            written.write(column)
+        written.lists.finish()
+    except Refused:
+        return None
+    return Threaded(Text(apply(text.source, writer.edits())), frozenset(written.names.values()))
+
+
+@dataclass(slots=True)
+class _Columns:
+    lives: Lives
+    scope: Scope
+    writer: Writer
+    lists: Widening
+    names: dict[tuple[Column, Value | Block], str] = field(default_factory=dict[tuple[Column, "Value | Block"], str])
+    used: set[str] = field(default_factory=set[str])
+    constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+
+    def name(self, column: Column) -> None:
+        """Names for the flags of a column."""
+        if not self.used:
+            self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        for receiver in column.receivers:
+            self.names[column, receiver] = words.fresh(words.derived(receiver.name, "owned"), self.used)
+        if column.block is not None:
+            label = (column.block.label or "^here").removeprefix("^")
+            first = next((argument.name for argument in column.block.arguments), f"%{label}")
+            self.names[column, column.block] = words.fresh(words.derived(first, "owned"), self.used)
+
+    def write(self, column: Column) -> None:
+        """One more of everything along the column."""
+        lists = self.lists
+        if column.block is not None:
+            lists.argument(column.block, self.names[column, column.block])
+        for receiver in column.receivers:
+            if receiver.op is not None:
+                lists.result(receiver.op, self.names[column, receiver])
+            elif receiver.block is not None and receiver.block.label is not None:
+                lists.argument(receiver.block, self.names[column, receiver])
+        done: set[Op] = set()
+        for edge in column.edges:
+            place = edge.place
+            if place.successors:
+                lists.to_successor(place, self._position(edge), self._written(column.handed[edge], place))
+            elif place not in done:
+                done.add(place)
+                self._hand(column, edge)
+
+    def _hand(self, column: Column, edge: Edge) -> None:
+        flag = self._written(column.handed[edge], edge.place)
+        if not edge.place.regions:
+            self.lists.handed(edge.place, flag)
+            return
+        body = next((r for r in column.receivers if r.block is not None and r.block.region.op is edge.place), None)
+        if body is None or body.block is None:
+            raise Refused
+        self.lists.carried(body.block, self.names[column, body], flag)
+
+    def _position(self, edge: Edge) -> int:
+        assert edge.place.parent is not None
+        return self.lives.graph.exits(edge.place.parent).index(edge)
+
+    def _written(self, term: Term, before: Op) -> str:
+        """The name of what is as `term` says, which is put before an operation if need be."""
+        if isinstance(term, bool):
+            return self._constant(before, term)
+        if isinstance(term, Value):
+            return term.name
+        if isinstance(term, Column):
+            return self._seen(term, before)
+        then, otherwise = self._written(term.then, before), self._written(term.otherwise, before)
+        return self._choice(term, then, otherwise, before)
+
+    def _seen(self, column: Column, before: Op) -> str:
+        assert before.parent is not None
+        stops = self.lives.part.stops.get(before.parent, [])
+        point = Point(before.parent, sum(op.index < before.index for op in stops))
+        if column.block is not None:
+            return self.names[column, column.block]
+        seen = [receiver for receiver in column.receivers if self.scope.sees(point, receiver)]
+        if not seen:
+            raise Refused
+        return self.names[column, seen[0]]
+
+    def _choice(self, term: Chosen, then: str, otherwise: str, before: Op) -> str:
+        name = words.fresh(words.derived(term.flag.name, "owned"), self.used)
+        self.writer.before(before, [f"{name} = arith.select {term.flag.name}, {then}, {otherwise} : i1"])
+        return name
+
+    def _constant(self, before: Op, truth: bool) -> str:
+        known = self.constants.get((before, truth))
+        if known is None:
+            known = words.fresh("%true" if truth else "%false", self.used)
+            self.constants[before, truth] = known
+            self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
+        return known
