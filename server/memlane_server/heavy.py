@@ -155,6 +155,7 @@ class Heavy:
             job.result.cancel()
             return
         if reply.failure is not None:
+            log.debug("the worker failed:\n%s", reply.trace)
             job.result.set_exception(WorkerFailed(reply.failure))
             return
         job.keep(reply.found)

@@ -10,6 +10,7 @@ import os
 import pickle
 import struct
 import sys
+import traceback
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
@@ -48,11 +49,17 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The end of a job. `failure`: what went wrong, None where nothing did; `stopped`: on request."""
+    """The end of a job.
+
+    Args:
+        failure: what went wrong, None where nothing did; `trace`: the calls that led there.
+        stopped: on request.
+    """
 
     number: int
     found: Any = None
     failure: str | None = None
+    trace: str = ""
     stopped: bool = False
 
 
@@ -99,4 +106,4 @@ def _done(job: Job, config: Config, flag: Flag) -> Reply:
         return Reply(job.number, stopped=True)
     except Exception as error:
         # A bug of ours fails this job, which the server tells its client; the worker goes on with the next.
-        return Reply(job.number, failure=f"{type(error).__name__}: {error}")
+        return Reply(job.number, failure=f"{type(error).__name__}: {error}", trace=traceback.format_exc())

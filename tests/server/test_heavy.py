@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -215,3 +216,30 @@ def _runs(process: int) -> bool:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
     except FileNotFoundError:
         return False
+
+
+@dataclass(frozen=True)
+class Fails:
+    """Work that raises."""
+
+    def run(self, _: Config) -> object:
+        """Raise."""
+        raise LookupError("for a test")
+
+
+def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    command = (
+        sys.executable,
+        "-c",
+        f"import sys; sys.path[:] = {sys.path!r}\nfrom memlane_server.worker import main; main()",
+    )
+
+    async def work() -> None:
+        heavy = Heavy(command=command)
+        with pytest.raises(WorkerFailed, match="LookupError: for a test"):
+            await heavy.run(Fails(), Config())
+        heavy.close()
+
+    with caplog.at_level("DEBUG", "memlane_server.heavy"):
+        run(work())
+    assert 'raise LookupError("for a test")' in caplog.text

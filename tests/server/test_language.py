@@ -160,3 +160,16 @@ def test_memory_features_stay_where_the_other_server_runs() -> None:
         assert client.request("textDocument/documentLink", DOCUMENT) is None
         assert client.request("workspace/symbol", {"query": ""}) is None
         assert client.request("textDocument/prepareTypeHierarchy", at("%v")) is not None
+
+
+def test_where_everything_fits_the_most_likely_operations_come_and_the_client_asks_again() -> None:
+    text = "func.func @f() {\n  \n}\n"
+    capabilities = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+    with Client(REAL, capabilities=capabilities) as client:
+        client.open(URI, text)
+        place_ = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 2}}
+        found = client.request("textDocument/completion", place_)
+        assert found["isIncomplete"] and len(found["items"]) == 500
+        [alloc] = [one for one in found["items"] if one["label"] == "memref.alloc"]
+        assert alloc["insertTextFormat"] == 2
+        assert alloc["textEdit"]["newText"] == "%${1:alloc} = memref.alloc() : memref<${2:4xf32}>"

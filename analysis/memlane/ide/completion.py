@@ -82,7 +82,8 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
     elif _OP_CONTEXT.match(before):
         for name in file.models.ops:
             if name.startswith(typed):
-                yield Candidate(name, Kind.OPERATION, span, snippet=snippet(name, "=" not in before) or "")
+                more = snippet(name, "=" not in before) or ""
+                yield Candidate(name, Kind.OPERATION, span, rank=0 if more else 1, snippet=more)
 
 
 def _frees(file: File, before: str) -> bool:

@@ -60,10 +60,7 @@ class Nearby:
             pieces = enumerate(self._document.pieces)
             wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and piece.symbol == symbol}
         with self._lock:
-            if wanted not in self._trees:
-                _trim(self._trees)
-                self._trees[wanted] = self._built(wanted)
-            return self._trees[wanted]
+            return self._tree(wanted)
 
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
@@ -81,7 +78,8 @@ class Nearby:
                 numbers = set(wanted)
                 for number in wanted:
                     numbers |= self._excerpts().numbers(self._document, number, aliases)
-                tree = self._built(numbers)
+                functions = (at for at in numbers if self._document.pieces[at].sort == Sort.FUNCTION)
+                tree = self._tree(frozenset(functions))
                 _trim(self._linked)
                 source = self._document.source
                 programs = tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks)
@@ -95,10 +93,15 @@ class Nearby:
         last = bisect_right(starts, span.end)
         return frozenset(number for number in range(first, last) if pieces[number].sort == Sort.FUNCTION)
 
+    def _tree(self, wanted: frozenset[int]) -> Tree:
+        if wanted not in self._trees:
+            _trim(self._trees)
+            self._trees[wanted] = self._built(wanted)
+        return self._trees[wanted]
+
     def _built(self, wanted: Iterable[int]) -> Tree:
         poll()
-        numbers = set(wanted)
-        pieces = {id(self._document.pieces[number]) for number in numbers}
+        pieces = {id(self._document.pieces[number]) for number in wanted}
         chunks = [
             _part(chunk, section.part(lambda piece: id(piece) in pieces, {}))
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)

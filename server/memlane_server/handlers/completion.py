@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=["%", "^", "@", "."])
+MOST = 500
+"""Items in an answer."""
 KINDS = {
     Kind.VALUE: types.CompletionItemKind.Variable,
     Kind.BLOCK: types.CompletionItemKind.Reference,
@@ -23,13 +25,17 @@ KINDS = {
 }
 
 
-async def handle(ls: MemlaneServer, params: types.CompletionParams) -> list[types.CompletionItem] | None:
-    """What may be typed at the position."""
+async def handle(
+    ls: MemlaneServer, params: types.CompletionParams
+) -> list[types.CompletionItem] | types.CompletionList | None:
+    """What may be typed at the position; the most likely where that is much: then the client asks again."""
 
     snippets = _takes_snippets(ls)
 
-    def work(file: File, convert: Converter) -> list[types.CompletionItem] | None:
-        return [_item(convert, one, snippets) for one in completions(file, convert.offset(params.position))]
+    def work(file: File, convert: Converter) -> list[types.CompletionItem] | types.CompletionList | None:
+        found = completions(file, convert.offset(params.position))
+        items = [_item(convert, one, snippets) for one in found[:MOST]]
+        return items if len(items) == len(found) else types.CompletionList(is_incomplete=True, items=items)
 
     return await ls.ask(params.text_document.uri, work, language=True)
 
