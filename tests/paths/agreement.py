@@ -30,7 +30,7 @@ class Agreement:
         """Compare one program; `lowered`: as blocks and branches, which need `mlir-opt-22`.
 
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
-        overstated what is found without `possible-` and does not happen in each. A free inside a helper is told in
+        overstated what is found without `possible-` and does not happen in each; understated is the opposite. A free inside a helper is told in
         the helper; what a helper allocates may be told there or at the call.
         """
         source, run = program(seed)
@@ -45,8 +45,10 @@ class Agreement:
                 continue
             if (kind, line) not in found:
                 word = "found" if kind == "leak" and line in calls and leaks_inside else "missed"
-            elif found[kind, line] is not always and kind != "argument-free":
-                word = "understated" if always else "overstated"
+            elif kind != "argument-free" and found[kind, line] and not always:
+                word = "overstated"
+            elif kind != "argument-free" and always and not found[kind, line] and shown.exhaustive:
+                word = "understated"
             else:
                 word = "found"
             self._count(seed, kind, line, word)
