@@ -30,7 +30,8 @@ class Agreement:
         """Compare one program; `lowered`: as blocks and branches, which need `mlir-opt-22`.
 
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
-        overstated what is found without `possible-` and does not happen in each; understated is the opposite. A free inside a helper is told in
+        overstated what is found without `possible-` and does not happen in each; understated is the opposite.
+        A free inside a helper is told in
         the helper; what a helper allocates may be told there or at the call.
         """
         source, run = program(seed)
