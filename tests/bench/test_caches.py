@@ -1,0 +1,92 @@
+"""Findings are the same with and without each thing that is remembered, one by one.
+
+What is remembered between versions of a document is compared in `tests/flow/test_incremental.py` and `tests/fuzz`, what
+the command line keeps in files in `tests/cli/test_cli_cache.py`, messages in `tests/server/test_publishing.py`, and
+buffers that are not followed in `tests/flow/test_straight.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from memlane.checking import check, check_document
+from memlane.config import Config
+from memlane.findings import Finding
+from memlane.flow import Program, analyse
+from memlane.flow.effects import Effects
+from memlane.flow.graph import Graph
+from memlane.incremental import Checker
+from memlane.judge import judge
+from memlane.parts import order
+from memlane.syntax import Document, build
+from memlane.syntax.layout import Layout
+from memlane.syntax.memo import Memo
+from memlane.syntax.shape import Template
+from memlane.syntax.tree import Op
+from memlane.text import Text
+from tests.bench.costs import functions
+from tests.fuzz.programs import program
+
+CONFIG = Config()
+SOURCES = [functions(4), *(program(random.Random(seed), 3) for seed in range(25))]
+
+
+@pytest.fixture(params=SOURCES, ids=lambda source: str(SOURCES.index(source)))
+def source(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def found(source: str, memo: Memo | None = None) -> tuple[Finding, ...]:
+    return check_document(Text(source), Document(source, CONFIG.models, memo), Checker(), CONFIG).findings
+
+
+def test_programs_have_findings() -> None:
+    assert sum(bool(check(source, CONFIG).findings) for source in SOURCES) > len(SOURCES) / 2
+
+
+def test_what_statements_look_like(source: str) -> None:
+    assert found(source) == found(source, Memo()) == found(source, Memo(remembered=False)) == found(source, Memo(3))
+
+
+def test_layouts(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_them = [found(source) for _ in range(3)][-1]
+
+    def anew(template: Template, skeleton: str, make: Callable[[], Layout]) -> Layout:
+        return make()
+
+    monkeypatch.setattr(build, "layout_of", anew)
+    assert with_them == found(source)
+
+
+def test_effects_of_operations(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_them = found(source)
+    original = Graph.effects
+
+    def anew(graph: Graph, op: Op) -> Effects:
+        fresh = Graph(graph.function, graph.models, graph.source)
+        return original(fresh, op) if graph.model(op) is fresh.model(op) else original(graph, op)
+
+    monkeypatch.setattr(Graph, "effects", anew)
+    assert with_them == found(source)
+
+
+def test_answers_of_functions(source: str) -> None:
+    """Each function by itself, in a program in which nobody has asked anything before."""
+    tree = Document(source, CONFIG.models).tree
+    alone: list[Finding] = []
+    for chunk in tree.chunks:
+        for number in range(len(Program(chunk.ops, CONFIG.models, source).functions)):
+            alone += _judged(Program(chunk.ops, CONFIG.models, source), [number])
+    together = [
+        finding for chunk in tree.chunks for finding in _judged(Program(chunk.ops, CONFIG.models, source), None)
+    ]
+    assert sorted(alone, key=order) == sorted(together, key=order)
+
+
+def _judged(program: Program, numbers: list[int] | None) -> list[Finding]:
+    flows = list(program.functions.values())
+    chosen = flows if numbers is None else [flows[number] for number in numbers]
+    return [finding for flow in chosen for finding in judge(analyse(program, flow), program, CONFIG)]
