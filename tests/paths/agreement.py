@@ -31,8 +31,7 @@ class Agreement:
 
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
         overstated what is found without `possible-` and does not happen in each; understated is the opposite.
-        A free inside a helper is told in
-        the helper; what a helper allocates may be told there or at the call.
+        A free inside a helper is told in the helper; what a helper allocates may be told there or at the call.
         """
         source, run = program(seed)
         found = _found(as_blocks(source)) if lowered else _found(source)
