@@ -8,7 +8,7 @@ leaves nothing behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -214,6 +214,12 @@ class File:
     def checked_already(self) -> Checked | None:
         """The findings, if somebody has them already."""
         return self.checked if self._parts.known is not None else None
+
+    @property
+    def findings_so_far(self) -> Iterable[Finding]:
+        """The findings, or as long as they are not known what is remembered of functions that no edit touched."""
+        checked = self.checked_already
+        return checked.findings if checked is not None else self._checker.get().known(self.document, self.config)
 
     def fix(self, finding: Finding) -> Fix | None:
         """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""

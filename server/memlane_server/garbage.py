@@ -17,6 +17,8 @@ LOOK_SECONDS = 10.0
 ENOUGH = 10
 """Collections of the middle generation, some 50,000 new objects each, that make a full one worthwhile."""
 MOST = 60
+GROWTH = 1.5
+"""By how much what stays may grow before all of it is looked at again."""
 
 
 def tune() -> None:
@@ -36,6 +38,7 @@ class Collector:
         self._timer: asyncio.TimerHandle | None = None
         self._look = look
         self._looked = 0.0
+        self._settled = 0
 
     def busy(self) -> None:
         """Something happened: wait again."""
@@ -50,5 +53,15 @@ class Collector:
     def _quiet(self) -> None:
         self._timer = None
         if gc.get_count()[2] >= ENOUGH:
-            gc.collect()
+            self._collect()
         self._look()
+
+    def _collect(self) -> None:
+        """What is left stays for long: the next time, look at what is new since. At times, look at all."""
+        all_ = gc.get_freeze_count() > self._settled * GROWTH
+        if all_:
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        if all_:
+            self._settled = gc.get_freeze_count()

@@ -17,6 +17,8 @@ from memlane_server.publishing import Publisher
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
+PATIENCE_SECONDS = 0.03
+"""How long an answer waits for findings that could be told later."""
 MOST_LINES = 300
 """Who asks about more lines asks about the document, and does not say what is seen of it."""
 
@@ -49,3 +51,21 @@ def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Par
             loop.call_soon_threadsafe(send, publisher.publication(found, file.version))
 
     return tell
+
+
+async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:
+    """Wait a moment for the findings of a document; whether they are not known then: `then` is called once they are."""
+    file = ls.session.file(uri)
+    if file is None or file.checked_already is not None:
+        return False
+    waited = False
+
+    def told(done: asyncio.Future[Parts]) -> None:
+        if not done.cancelled() and done.exception() is None and waited:
+            then()
+
+    finding = asyncio.ensure_future(ls.background.find(file.uri, lambda: file.parts))
+    finding.add_done_callback(told)
+    await asyncio.wait({finding}, timeout=PATIENCE_SECONDS)
+    waited = not finding.done()
+    return waited

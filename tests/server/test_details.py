@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 import pytest
-from client import REAL, Client, insertion, place
+from client import FAKE, REAL, Client, insertion, place
+
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.ide.hints import hints as shown
+from memlane.snapshot import File
 
 URI = "file:///w/details.mlir"
 PROGRAM = """\
@@ -44,6 +50,7 @@ def client() -> Iterator[Client]:
     with Client(REAL, capabilities=CAPABILITIES, clientInfo={"name": "tests", "version": "1"}) as client:
         client.answers["window/showDocument"] = lambda _: {"success": True}
         client.open(URI, PROGRAM)
+        client.diagnostics(URI, 1)  # what hints repeat of them is told at once then
         yield client
 
 
@@ -131,6 +138,7 @@ def test_kinds_of_hints_have_switches() -> None:
     off = {"inlayHintOwnership": False, "inlayHintPeak": False, "codeLens": False}
     with Client(REAL, capabilities=CAPABILITIES, initializationOptions=off) as client:
         client.open(URI, PROGRAM)
+        client.diagnostics(URI, 1)
         assert 14 not in hints(client)
         assert client.request("textDocument/codeLens", DOCUMENT) == []
         client.settle(0.5)
@@ -165,3 +173,32 @@ def test_lenses_follow_edits(client: Client) -> None:
     lenses = client.request("textDocument/codeLens", DOCUMENT)
     assert [one["range"]["start"]["line"] for one in lenses] == [5, 5, 14, 14]
     assert client.request("codeLens/resolve", lenses[2])["command"]["title"] == "peak 16 B · 1 finding"
+
+
+def test_hints_do_not_wait_for_a_check_where_they_can_be_told_later() -> None:
+    with Client(FAKE, capabilities=CAPABILITIES) as client:
+        client.open(URI, PROGRAM + "// SLOW SLOW SLOW SLOW SLOW SLOW\n")
+        assert hints(client)[4] == ["4 KiB, lives to L9"]
+        assert client.published(URI) == []  # three seconds of checking are still going on
+        client.wait("a refresh", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
+        assert hints(client)[4][0].startswith("4 KiB")
+
+
+def test_who_cannot_be_told_later_waits() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, PROGRAM + "// SLOW\n")
+        assert hints(client)[4] == ["4 KiB, lives to L9"]
+        client.diagnostics(URI, 1)
+
+
+def test_hints_of_functions_that_an_edit_did_not_touch_stay_while_it_is_checked() -> None:
+    models = Config()
+    first = File(URI, 1, (PROGRAM,), models)
+    span = Span(0, len(PROGRAM))
+    wanted = [re.sub(r"L\d+", "L", one.label) for one in shown(first, span)]
+    assert any("never freed" in label for label in wanted)
+    edit = Edit(Span(0, 0), "// a comment\n")
+    second = first.edited(2, ("// a comment\n" + PROGRAM,), models, (edit,))
+    moved = shown(second, Span(0, len(PROGRAM) + 13), wait=False)
+    assert [re.sub(r"L\d+", "L", one.label) for one in moved] == wanted
+    assert second.checked_already is None

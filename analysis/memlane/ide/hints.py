@@ -58,10 +58,22 @@ class Hint:
     target: Span | None = None
 
 
-def hints(file: File, span: Span, kinds: frozenset[Kind] = ALL, measured: Iterable[FunctionLanes] = ()) -> list[Hint]:
-    """The hints of the lines that `span` touches, in text order. `measured`: functions whose peak is known."""
+def hints(
+    file: File,
+    span: Span,
+    kinds: frozenset[Kind] = ALL,
+    measured: Iterable[FunctionLanes] = (),
+    wait: bool = True,
+) -> list[Hint]:
+    """The hints of the lines that `span` touches, in text order.
+
+    Args:
+        measured: functions whose peak is known.
+        wait: for findings where they are not known; else those that are known so far are told.
+    """
     found: list[Hint] = []
-    by_place = {finding.report.span: finding for finding in file.checked.findings if _is_ours(finding)}
+    findings = file.checked.findings if wait else file.findings_so_far
+    by_place = {finding.report.span: finding for finding in findings if _is_ours(finding)}
     for op in ops_in(file.near(span), span):
         if touches(span, op.name_span.start):
             found.extend(_of_op(file, op, by_place.get(op.name_span), kinds))

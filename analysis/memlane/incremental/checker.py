@@ -63,6 +63,22 @@ class Checker:
                 checker.check(section, at, config, ordered)
             return self._together(document, paired, at, config)
 
+    def known(self, document: Document, config: Config) -> Iterator[Finding]:
+        """What is remembered of the functions of `document` that checks have seen, in source order; at once, and
+        perhaps no longer true of those that call others. Nothing where comments silence something.
+
+        No thread is waited for, whatever it is doing.
+        """
+        sections = self._sections if config is self._config else {}
+        at = dict(zip(document.pieces, document.starts, strict=True))
+        if any(self._comments.get(piece) for piece in document.pieces):
+            return
+        for piece in document.pieces:
+            checker = sections.get(piece)
+            memory = _usable(checker.memories.get(piece), at) if checker is not None else None
+            if memory is not None and memory.findings:
+                yield from memory.part(at).placed()
+
     def _together(
         self,
         document: Document,
@@ -98,9 +114,10 @@ class Checker:
                 found = SectionChecker()
             taken.add(found)
             paired.append((section, found))
-        self._sections = {}
+        sections: dict[Piece, SectionChecker] = {}
         for section, checker in paired:
-            self._sections.update(dict.fromkeys(document.pieces[section.first : section.last], checker))
+            sections.update(dict.fromkeys(document.pieces[section.first : section.last], checker))
+        self._sections = sections  # in one step, for `known`
         return paired
 
     def _comments_of(self, document: Document) -> list[tuple[Comment, ...]]:

@@ -12,6 +12,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import places
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
+from memlane_server import viewing
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ OPTIONS = types.InlayHintOptions(resolve_provider=True)
 
 
 async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-    """What can be said at the ends of the lines in view; peaks that are not known are told later."""
-    settings = ls.session.settings
+    """What can be said at the ends of the lines in view; what is not known yet is told later."""
+    uri, settings = params.text_document.uri, ls.session.settings
     kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
 
@@ -31,11 +32,18 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
         span = convert.span(params.range)
         known, unknown = peaks(file, span) if Kind.PEAK in kinds else ([], [])
         asked.extend(unknown)
-        return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known)]
+        return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]
 
-    found = await ls.ask(params.text_document.uri, work, findings=True, seen=params.range)
-    ls.measure_soon(params.text_document.uri, asked)
+    later = await viewing.found_later(ls, uri, ls.refresh_details) if _refreshes(ls) else False
+    found = await ls.ask(uri, work, findings=not later, seen=params.range)
+    ls.measure_soon(uri, asked)
     return found
+
+
+def _refreshes(ls: MemlaneServer) -> bool:
+    """Whether the client asks again when it is told to."""
+    workspace = ls.session.capabilities.workspace
+    return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
 
 
 def peaks(file: File, span: Span) -> tuple[list[FunctionLanes], list[Order]]:
