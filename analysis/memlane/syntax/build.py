@@ -6,7 +6,7 @@ Walks the same events in the same order as the resolver, so the links come in th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from sys import intern as _interned
 
@@ -228,20 +228,17 @@ class Builder:
                 uses.append(use)
             op.operands = tuple(uses)
         if laid.results:
-            op.results = tuple(self.laid_results(op, laid))
-            self.values.extend(op.results)
-
-    def laid_results(self, op: Op, laid: OpLayout) -> Iterator[Value]:
-        """The results of such an op."""
-        index = 0
-        for slot, offset, types in laid.results:
-            number = self.first + slot
-            name = self.names[number]
-            at = self.start + offset + self.longer[number]
-            span = Span(at, at + len(name))
-            for position, type_ in enumerate(types):
-                yield Value(name if len(types) == 1 else f"{name}#{position}", span, type_, index, op)
-                index += 1
+            found: list[Value] = []
+            for slot, offset, types in laid.results:
+                number = first + slot
+                written = names[number]
+                at = start + offset + longer[number]
+                span = Span(at, at + len(written))
+                for position, type_ in enumerate(types):
+                    name = written if len(types) == 1 else f"{written}#{position}"
+                    found.append(Value(name, span, type_, len(found), op))
+            op.results = tuple(found)
+            self.values.extend(found)
 
     def results(self, op: Op, shape: OpShape) -> tuple[Value, ...]:
         found: list[Value] = []
