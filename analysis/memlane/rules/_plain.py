@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
@@ -42,8 +42,11 @@ class Plain:
         return self.origin.value.name
 
 
-def plain_buffers(facts: FunctionFacts) -> Iterator[Plain]:
-    """The plain buffers of a function about which nothing is wrong, in text order."""
+def plain_buffers(facts: FunctionFacts, wanted: Callable[[Op], bool] | None = None) -> Iterator[Plain]:
+    """The plain buffers of a function about which nothing is wrong, in text order.
+
+    `wanted`: only those that such an op makes or names; None: all.
+    """
     aliases = facts.flow.aliases
     if aliases is None:
         return
@@ -54,11 +57,17 @@ def plain_buffers(facts: FunctionFacts) -> Iterator[Plain]:
         origin = cluster.origins[0]
         if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
             continue
+        if wanted is not None and not _concerns(cluster, origin.value.op, wanted):
+            continue
         line = line or Line(facts.flow.op)
         one = plain(facts.flow.graph, cluster, line)
         if one is not None:
             found.append(one)
     yield from sorted(found, key=_place)
+
+
+def _concerns(cluster: Cluster, made: Op, wanted: Callable[[Op], bool]) -> bool:
+    return wanted(made) or any(wanted(use.op) for value in cluster.root for use in value.uses)
 
 
 def plain(graph: Graph, cluster: Cluster, line: Line) -> Plain | None:

@@ -54,7 +54,8 @@ RULE = Rule("redundant-copy", Severity.HINT, "a buffer is copied into a new one,
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Copies whose source ends and whose target begins with them."""
     copies = {resource.copy for resource in facts.flow.graph.models.resources.values() if resource.copy is not None}
-    found = list(plain_buffers(facts))
+    graph = facts.flow.graph
+    found = list(plain_buffers(facts, lambda op: op.name in copies or bool(graph.effects(op).allocs and op.operands)))
     source_of = {one.origin.value: one for one in found}
     for target in found:
         copy = target.made if target.filled else None

@@ -49,7 +49,8 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations under constant conditions."""
     graph = facts.flow.graph
     for op in facts.flow.op.walk():
-        if op is facts.flow.op:
+        model = graph.model(op)
+        if op is facts.flow.op or model is None or not model.free:
             continue
         for free in graph.effects(op).frees:
             known = graph.expression(free.condition) if free.condition is not None else None
