@@ -10,6 +10,7 @@ _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
 _BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
 _PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
 _SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
+_GAP = re.compile(r"\s*")
 _LONE_OP = re.compile(
     r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
@@ -22,12 +23,29 @@ def skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def angle_end(text: str, start: int) -> int:
-    """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
-    word = text[max(0, start - 10) : start]
-    pattern = _BRACKET_MAP if word.endswith(("affine_map", "affine_set")) else _BRACKET
+def skip_space(text: str, position: int) -> int:
+    """The next offset from `position` on that is no space."""
+    match = _GAP.match(text, position)
+    return match.end() if match else position
+
+
+def closing_angles(text: str) -> dict[int, int]:
+    """For each `<` that closes, the end of what it opens, exclusive."""
+    found: dict[int, int] = {}
+    stack: list[int] = []
+    for match in _BRACKET.finditer(text):
+        bracket = match.group()
+        if bracket == "<":
+            stack.append(match.start())
+        elif bracket == ">" and stack:
+            found[stack.pop()] = match.end()
+    return found
+
+
+def map_end(text: str, start: int) -> int:
+    """The end of the `<...>` of an affine map or set that opens at `start`, exclusive; -1 where it does not close."""
     depth = 0
-    for match in pattern.finditer(text, start):
+    for match in _BRACKET_MAP.finditer(text, start):
         bracket = match.group()
         if bracket == "<":
             depth += 1

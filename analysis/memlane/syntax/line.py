@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from memlane.syntax.brackets import paren_end, skip
+from memlane.syntax.brackets import paren_end, skip, skip_space
 from memlane.syntax.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.shape import Template
 from memlane.syntax.tokens import BARE_OPS
@@ -128,35 +128,46 @@ def bare(line: str) -> str:
 
 
 def feed(stack: str, text: str) -> tuple[str, bool]:
-    """The brackets open after `text`, given those open before it; whether a brace at its end is undecided."""
+    """The brackets open after `text`, a line, given those open before it; whether a brace at its end is undecided."""
     undecided = False
+    quote, last = text.rfind('"'), -1
     for match in _MARKS.finditer(text):
-        mark = match.group()
-        if mark in "([":
-            rest = text[match.end() :].lstrip()
-            if mark == "(" and not stack and rest[:1] == "{" and not (bare(rest[1:]) and DICT_AHEAD.match(rest[1:])):
-                continue
+        mark, end = match.group(), match.end()
+        if mark == "(" or mark == "[":
+            if mark == "(" and not stack:
+                after = skip_space(text, end)
+                if text.startswith("{", after) and not DICT_AHEAD.match(text, after + 1):
+                    continue
             stack += mark
         elif mark == "{":
-            rest = bare(text[match.end() :]) if '"' not in text[match.end() :] else text[match.end() :]
             if stack or text[match.start() - 1 : match.start()] == "<":
                 stack += mark
-            elif not rest.strip():
-                before = text[: match.start()].rstrip()
+                continue
+            if last < end:
+                last = _bare_end(text, end)
+            stop = len(text) if quote >= end else last
+            if skip_space(text, end) >= stop:
+                before = text[max(0, match.start() - 80) : match.start()].rstrip()
                 if before.endswith(("=", "attributes")):
                     stack += mark
                 else:
                     undecided = not before.endswith("(")
-            elif (DICT_AHEAD.match(rest) and not LONE_OP.match(rest)) or not _REGION_AHEAD.match(rest):
+            elif (DICT_AHEAD.match(text, end, stop) and not LONE_OP.match(text, end, stop)) or not _REGION_AHEAD.match(text, end, stop):
                 stack += mark
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
             inside = "<" in stack or before.isalnum() or before in ("_", "$", ".", HOLE)
-            if inside or text[match.end() : match.end() + 1] in ("{", "\n", ""):
+            if inside or text[end : end + 1] in ("{", "\n", ""):
                 stack += mark
         elif mark in ")]}>":
             stack = _pop(stack, mark)
     return stack, undecided
+
+
+def _bare_end(text: str, start: int) -> int:
+    """Where a line ends without a comment behind `start` and the space before that."""
+    comment = text.find("//", start)
+    return len(text[: comment if comment >= 0 else len(text)].rstrip())
 
 
 def _pop(stack: str, mark: str) -> str:

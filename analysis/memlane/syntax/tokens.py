@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax import forms
-from memlane.syntax.brackets import angle_end, lone_op, paren_end, skip
+from memlane.syntax.brackets import closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.characters import ARROW
 from memlane.syntax.holes import BLOCK, HOLE, VALUE
 
@@ -51,7 +51,6 @@ _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
 )
-_CLOSER = {"(": ")", "[": "]", "{": "}", "<{": "}"}
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
@@ -92,7 +91,6 @@ BARE_OPS = frozenset(
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
-
 _BEHIND = re.compile(
     rf"return\b|call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
     rf"|(?:cond_br|unrealized_conversion_cast)\s*{VALUE}"
@@ -105,8 +103,7 @@ _ENDING_WORDS = frozenset({"true", "false"})
 _NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
 """Tokens, words and names of operations that may end an operation: another one may start, or a block."""
 
-_KEYWORDS = frozenset({"constant"})
-"""Of what `_BEHIND` matches, what is also a keyword behind strings and words."""
+_KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 
 
 class _Lexer:
@@ -121,6 +118,7 @@ class _Lexer:
         self.after_close = False
         self.function = False
         self.position = 0
+        self.angles: dict[int, int] | None = None
 
     def emit(self, kind: str, start: int, end: int) -> None:
         self.tokens.append(Token(kind, start, end))
@@ -201,8 +199,8 @@ class _Lexer:
             if stop < 0:
                 self.emit("WORD", start, end)
         elif following == "<" and text[end + 1 : end + 2] != "{":
-            stop = angle_end(text, end)
-            if stop < 0 or (VALUE in text[end:stop] and '"' not in text[end:stop]):
+            stop = self.angle_end(end)
+            if stop < 0 or (text.find(VALUE, end, stop) >= 0 and text.find('"', end, stop) < 0):
                 self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
                 if stop < 0:
                     self.faults.append(Fault("'<' is not closed", end, end + 1))
@@ -239,6 +237,14 @@ class _Lexer:
             return self.text[start:end] in _ENDING_WORDS
         return kind in _ENDS or (kind == "OPNAME" and bool(_NULLARY.match(self.text, start, end)))
 
+    def angle_end(self, start: int) -> int:
+        """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
+        if self.text.endswith(("affine_map", "affine_set"), 0, start):
+            return map_end(self.text, start)
+        if self.angles is None:
+            self.angles = closing_angles(self.text)
+        return self.angles.get(start, -1)
+
     def prefixed(self, kind: str, start: int, end: int) -> None:
         text = self.text
         after = skip(text, end)
@@ -246,7 +252,7 @@ class _Lexer:
             self.emit("ALIAS", start, end)
             return
         if text[end : end + 1] == "<":
-            stop = angle_end(text, end)
+            stop = self.angle_end(end)
             if stop > 0:
                 end = stop
             else:
@@ -315,7 +321,7 @@ class _Lexer:
             self.open.append(("prop", start))
             self.emit("LPROP", start, start + 2)
             return
-        stop = angle_end(text, start)
+        stop = self.angle_end(start)
         if stop > 0 and VALUE not in text[start:stop]:
             self.emit("ATTR", start, stop)
         else:
