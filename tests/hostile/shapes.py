@@ -102,6 +102,19 @@ def blocks(count: int) -> str:
     return "\n".join([*lines, f"^bb{count}:", f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
 
 
+def stages(count: int) -> str:
+    """A control flow graph of so many stages, each three blocks with a buffer that the next stage frees."""
+    lines = ["func.func @f(%c: i1, %x: f32, %i: index) {", "  cf.br ^b0"]
+    for number in range(count):
+        lines += [f"^b{number}:", f"  %a{number} = memref.alloc() : {TYPE}"]
+        if number:
+            lines.append(f"  memref.dealloc %a{number - 1} : {TYPE}")
+        lines += [f"  cf.cond_br %c, ^l{number}, ^r{number}", f"^l{number}:"]
+        lines += [f"  memref.store %x, %a{number}[%i] : {TYPE}", f"  cf.br ^b{number + 1}"]
+        lines += [f"^r{number}:", f"  cf.br ^b{number + 1}"]
+    return "\n".join([*lines, f"^b{count}:", f"  memref.dealloc %a{count - 1} : {TYPE}", "  return", "}", ""])
+
+
 def diamonds(count: int) -> str:
     """A chain of branches that meet again: 2 to the power of `count` paths."""
     lines = ["func.func @f(%n: i32, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
@@ -194,6 +207,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "open-regions": (open_regions, 1000, 10_000),
     "types": (types, 1000, 100_000),
     "blocks": (blocks, 1000, 50_000),
+    "stages": (stages, 500, 12_000),
     "diamonds": (diamonds, 250, 5_000),
     "cycle": (cycle, 200, 5_000),
     "calls": (calls, 200, 5_000),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Certainty
+from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calls import Outcome, Place
 from memlane.flow.events import Event, EventKind, Goal
@@ -21,7 +22,7 @@ from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.straight import settled
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Op, Region, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +87,11 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     late: list[LateFree] = []
     unsolved: list[Origin] = []
     callees = _Callees(program)
+    ways: dict[Region, Ways] = {}
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters):
             continue
-        plain = settled(flow.graph, clusters[0]) if len(clusters) == 1 else None
+        plain = _plain(flow, clusters[0], ways) if len(clusters) == 1 else None
         if plain is not None:
             late.extend(plain)
             continue
@@ -108,6 +110,12 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
         tuple(unsolved),
         tuple(sorted(callees.unfollowed, key=lambda call: call.span)),
     )
+
+
+def _plain(flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways]) -> tuple[LateFree, ...] | None:
+    """All there is to say of the buffers of a cluster, where that is plain to see."""
+    found = settled(flow.graph, cluster)
+    return found if found is not None else settled_across(flow.graph, cluster, ways)
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

@@ -7,6 +7,8 @@ the blocks around them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Graph
@@ -23,34 +25,43 @@ def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
     """
     origin = cluster.origins[0]
     made = origin.value.op
-    if made is None or made.parent is None or not _simple(cluster, origin):
-        return None
-    effects = graph.effects(made)
-    if len(effects.allocs) != 1 or effects.frees or effects.completion or effects.unknown:
+    if made is None or made.parent is None or not simple(graph, cluster):
         return None
     users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
     if not users or users[-1].parent is not made.parent:
         return None
-    frees = _frees(graph, users[-1], cluster, origin)
+    frees = frees_it(graph, users[-1], cluster, origin)
     if not frees and not _returns(graph, users[-1], cluster):
         return None
-    size = size_of(origin.value)
-    written = effects.filled or (size is not None and size.bytes == 0)
     freed = users[-1] if frees else None
-    sure = _followed(graph, made, users if frees else users[:-1], freed, cluster, written)
-    return None if sure is None else _late(graph, origin, sure, users) if frees else ()
+    passed = followed(graph, made.parent, users if frees else users[:-1], freed, cluster, has_contents(graph, origin))
+    if passed is None or not frees:
+        return None if passed is None else ()
+    return _late(graph, origin, max(passed.sure, made.index), users)
 
 
-def _followed(graph: Graph, made: Op, users: list[Op], freed: Op | None, cluster: Cluster, written: bool) -> int | None:
-    """The index in its block of the last op before the deallocation of which it is sure that it uses the buffer.
+class Passed(NamedTuple):
+    """What is known of a buffer after some ops of a block.
+
+    Args:
+        sure: the index of the last op of which it is sure that it uses the buffer; -1: none.
+        written: whether the buffer has contents.
+    """
+
+    sure: int
+    written: bool
+
+
+def followed(
+    graph: Graph, block: Block, users: list[Op], freed: Op | None, cluster: Cluster, written: bool
+) -> Passed | None:
+    """What `users`, ops of `block` or in regions of its ops, do, in this order. `written`: before them.
 
     None where more than reading and writing is done, or where contents may be read that nobody wrote.
     """
-    block = made.parent
-    assert block is not None
     filled = {block} if written else set[Block]()
     passing: dict[Op, bool] = {}
-    sure = made.index
+    sure = -1
     for user in users:
         around = _around(graph, user, block, passing)
         if around is None or user.successors or (user.regions and not _passes(graph, user)):
@@ -62,7 +73,7 @@ def _followed(graph: Graph, made: Op, users: list[Op], freed: Op | None, cluster
         top = _sure(graph, user, block, filled if after and not before else None)
         if top is not None and user is not freed:
             sure = max(sure, top.index)
-    return sure
+    return Passed(sure, block in filled)
 
 
 def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list[Block] | None:
@@ -124,13 +135,13 @@ def _late(graph: Graph, origin: Origin, sure: int, users: list[Op]) -> tuple[Lat
     count = graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
     if not count:
         return ()
-    if last > sure or not _entered(graph, block):
+    if last > sure or not entered(graph, block):
         return None
     first = next(op for op in block.ops[start : freed.index] if graph.works(op))
     return (LateFree(freed, origin, block.ops[sure], count, first),)
 
 
-def _entered(graph: Graph, block: Block) -> bool:
+def entered(graph: Graph, block: Block) -> bool:
     """Whether it is plain to see that control may come to `block`: at most one flag decides, and it is any flag."""
     flags = 0
     while block.region.op is not graph.function:
@@ -149,17 +160,26 @@ def _entered(graph: Graph, block: Block) -> bool:
     return not block.index
 
 
-def _simple(cluster: Cluster, origin: Origin) -> bool:
-    return (
-        len(cluster.origins) == 1
-        and origin.kind is OriginKind.ALLOCATION
-        and origin.owned
-        and origin.symbol is None
-        and all(root is origin.value for root in cluster.root.values())
-    )
+def simple(graph: Graph, cluster: Cluster) -> bool:
+    """Whether one op makes the buffer, does nothing else, and nothing but views stands for it."""
+    origin = cluster.origins[0]
+    if len(cluster.origins) != 1 or origin.kind is not OriginKind.ALLOCATION or not origin.owned:
+        return False
+    if origin.value.op is None or origin.symbol is not None:
+        return False
+    effects = graph.effects(origin.value.op)
+    plain = len(effects.allocs) == 1 and not (effects.frees or effects.completion or effects.unknown)
+    return plain and all(root is origin.value for root in cluster.root.values())
 
 
-def _frees(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
+def has_contents(graph: Graph, origin: Origin) -> bool:
+    """Whether the buffer of an op has contents from the start."""
+    size = size_of(origin.value)
+    filled = origin.value.op is not None and graph.effects(origin.value.op).filled
+    return filled or (size is not None and size.bytes == 0)
+
+
+def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
     """Whether an op frees the buffer in any case, and as it should be."""
     effects = graph.effects(op)
     if len(effects.frees) != 1 or effects.allocs:
