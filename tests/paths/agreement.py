@@ -61,10 +61,6 @@ class Agreement:
         if word != "found":
             self.differing.append(f"seed {seed}, line {line}: {kind} {word}")
 
-    def total(self, word: str) -> int:
-        """The count of a word over all kinds."""
-        return sum(self.counts[kind, word] for kind in KINDS)
-
     def table(self) -> str:
         """The counts as text."""
         rows = [f"{'':16}" + "".join(f"{word:>12}" for word in WORDS)]

@@ -34,10 +34,7 @@ def test_many() -> None:
 @pytest.mark.slow
 @needs_opt
 def test_many_as_blocks_and_branches() -> None:
-    """There a loop counts with numbers like others: what happens always may be called possible."""
-    found = agreement(range(30), lowered=True)
-    assert [line for line in found.differing if not line.endswith("understated")] == []
-    assert found.total("understated") < 0.05 * found.total("found")
+    assert agreement(range(30), lowered=True).differing == []
 
 
 def test_the_machine_knows_paths() -> None:
