@@ -152,7 +152,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
                     stack += mark
                 else:
                     undecided = not before.endswith("(")
-            elif (DICT_AHEAD.match(text, end, stop) and not LONE_OP.match(text, end, stop)) or not _REGION_AHEAD.match(text, end, stop):
+            elif _holds_attributes(text, end, stop):
                 stack += mark
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
@@ -162,6 +162,13 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
         elif mark in ")]}>":
             stack = _pop(stack, mark)
     return stack, undecided
+
+
+def _holds_attributes(text: str, start: int, stop: int) -> bool:
+    """Whether a brace before `start` opens no region, by what follows it up to `stop`."""
+    if DICT_AHEAD.match(text, start, stop):
+        return not LONE_OP.match(text, start, stop)
+    return not _REGION_AHEAD.match(text, start, stop)
 
 
 def _bare_end(text: str, start: int) -> int:
