@@ -32,6 +32,10 @@ def tabs(text: str) -> str:
     return re.sub(r"^( {2})+", lambda found: "\t" * (len(found[0]) // 2), text, flags=re.MULTILINE)
 
 
+def wide(text: str) -> str:
+    return re.sub(r"^( {2})+", lambda found: found[0] * 2, text, flags=re.MULTILINE)
+
+
 def deep(text: str) -> str:
     """All of it further to the right."""
     return re.sub(r"^(?=[^\n])", "       ", text, flags=re.MULTILINE)
@@ -41,8 +45,7 @@ BROKEN = {"conditions", "returned"}
 """Programs whose repair puts `arith.constant false` before another statement: on one line they are read as one."""
 
 LAYOUTS: list[tuple[Path, Callable[[str], str]]] = [
-    *((path, layout) for path in ADVICE for layout in (crlf, tabs, deep)),
-    *((path, layout) for path in PROGRAMS for layout in (crlf, deep)),  # what is new is nested by spaces
+    *((path, layout) for path in (*ADVICE, *PROGRAMS) for layout in (crlf, tabs, wide, deep)),
 ]
 
 

@@ -11,7 +11,7 @@ from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
 from memlane.fixes.generic import is_generic
 from memlane.fixes.placing import Placing, Site
-from memlane.fixes.writing import STEP, Writer
+from memlane.fixes.writing import Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.events import Point
 from memlane.flow.lives import Lives
@@ -281,7 +281,7 @@ class _Edits:
                 self.failed = True
                 return
             indent = self.writer.indent(op)
-            self.writer.insert(op.span.end, f" else {{{eol}{indent}{STEP}{statement}{eol}{indent}}}")
+            self.writer.insert(op.span.end, f" else {{{eol}{indent}{self.writer.step(op)}{statement}{eol}{indent}}}")
             return
         self._split(site, op, statement, eol)
 
@@ -303,9 +303,10 @@ class _Edits:
             arguments, target = self._through(successor)
         label = self._label()
         indent = self.writer.indent(op)
-        outer = indent.removesuffix(STEP)
+        step = self.writer.step(op)
+        outer = indent.removesuffix(step)
         self.writer.replace(Span(successor.span.start, end), label)
-        lines = [f"{label}{arguments}:", f"{STEP}{statement}", f"{STEP}{words.branch(target)}"]
+        lines = [f"{label}{arguments}:", f"{step}{statement}", f"{step}{words.branch(target)}"]
         self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
 
     def _through(self, successor: Successor) -> tuple[str, str]:

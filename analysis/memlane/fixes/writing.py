@@ -1,6 +1,7 @@
 """Text edits that put statements in and take them out, and touch nothing else.
 
-Lines end as their neighbours do, indentation is that of the surrounding statements, comments stay where they are.
+Lines end as their neighbours do, indentation is that of the surrounding statements, and one level of it what it is
+around them; comments stay where they are.
 A statement that has its lines to itself is taken out with them; one that shares a line leaves its neighbours alone.
 """
 
@@ -19,6 +20,7 @@ from memlane.text import Text
 _REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
 _SPACE = re.compile(r"[ \t]*")
 STEP = "  "
+"""One level of nesting in lines that are handed to a `Writer`; it writes what the text has instead."""
 
 
 @dataclass(slots=True)
@@ -30,12 +32,12 @@ class Writer:
     _cut: list[tuple[Span, str]] = field(default_factory=list[tuple[Span, str]])
 
     def after(self, op: Op, lines: list[str]) -> None:
-        """Put statements after `op`. Lines are indented relative to each other."""
-        self._behind(op.span.end, self._indent(op), lines)
+        """Put statements after `op`. Lines are indented relative to each other, by `STEP`s."""
+        self._behind(op.span.end, self._indent(op), self._nested(lines, op))
 
     def before(self, op: Op, lines: list[str]) -> None:
         """Put statements before `op`."""
-        indent, eol = self._indent(op), self.eol(op.span.start)
+        indent, eol, lines = self._indent(op), self.eol(op.span.start), self._nested(lines, op)
         if self._leads(op):
             column = self.text.position(op.span.start).column
             self.insert(op.span.start - column, "".join(indent + part + eol for part in lines))
@@ -50,8 +52,10 @@ class Writer:
         line = self.text.position(block.span.start).line
         indent = _SPACE.match(self.text.line(line))
         assert indent is not None
-        indentation = self._indent(first) if first is not None and self._leads(first) else indent[0] + STEP
-        self._behind(block.span.end, indentation, lines)
+        around = first if first is not None else block.region.op
+        further = indent[0] + self.step(around)
+        indentation = self._indent(first) if first is not None and self._leads(first) else further
+        self._behind(block.span.end, indentation, self._nested(lines, around))
 
     def insert(self, offset: int, content: str) -> None:
         """Put text in."""
@@ -145,6 +149,26 @@ class Writer:
         """The indentation of the line `op` starts on."""
         return self._indent(op)
 
+    def step(self, op: Op) -> str:
+        """One level of indentation, as it is around `op`."""
+        block = op.parent
+        while block is not None:
+            outer, inner = self._margin(block.region.op), next(map(self._margin, filter(self._leads, block.ops)), "")
+            if inner.startswith(outer) and inner != outer:
+                return inner[len(outer) :]
+            block = block.region.op.parent
+        return STEP
+
+    def _margin(self, op: Op) -> str:
+        """The space at the start of the line that `op` starts on."""
+        found = _SPACE.match(self.text.line(self.text.position(op.span.start).line))
+        return found[0] if found is not None else ""
+
+    def _nested(self, lines: list[str], op: Op) -> list[str]:
+        step = self.step(op) if any(line.startswith(STEP) for line in lines) else STEP
+        bare = [line.lstrip(" ") for line in lines]
+        return [step * ((len(a) - len(b)) // len(STEP)) + b for a, b in zip(lines, bare, strict=True)]
+
     def _idle(self, edit: Edit) -> bool:
         return self.text.source[edit.span.start : edit.span.end] == edit.content
 
@@ -170,7 +194,7 @@ class Writer:
         if self._leads(op):
             return found[0]
         siblings = op.parent.ops if op.parent is not None else []
-        return next((self._indent(other) for other in siblings if self._leads(other)), found[0] + STEP)
+        return next((self._indent(other) for other in siblings if self._leads(other)), found[0] + self.step(op))
 
     def _leads(self, op: Op) -> bool:
         position = self.text.position(op.span.start)
