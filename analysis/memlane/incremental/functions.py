@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from bisect import bisect_right
 from collections.abc import Mapping
 
@@ -18,8 +19,8 @@ from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import OpShape
 from memlane.syntax.tree import Block, Op
 
-KEPT = 1_000_000
-"""Characters of functions whose ops are kept for those who call them: some 70 MB. What is asked for later is built
+KEPT = 500_000
+"""Characters of functions whose ops are kept for those who call them: some 35 MB. What is asked for later is built
 again."""
 
 
@@ -86,6 +87,7 @@ class Functions:
             self.program.forget()
             for flow in self._flows.values():
                 flow.forget()
+            gc.collect()  # ops are cycles: left to pile up they would be most of what a process takes
 
     def enter(self, piece: Piece) -> None:
         """Say what the callers of a piece's function pass."""
