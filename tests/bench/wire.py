@@ -62,12 +62,21 @@ class Server:
         sync = result["capabilities"]["textDocumentSync"]
         self.incremental = (sync if isinstance(sync, int) else sync.get("change")) == 2
 
-    def open(self, uri: str, text: str) -> tuple[Taken, Taken]:
-        """Open a document; taken until its first findings came, and until the last: then its hints are known, too."""
+    def open(self, uri: str, text: str, lines: int = 0) -> Taken:
+        """Open a document; taken until its findings came.
+
+        Args:
+            lines: the client shows so many and asks for their hints at once, as editors do; then taken until the first
+                findings came, which may be those of the lines that are seen. 0: it asks for nothing.
+        """
         self._version = 1
         document = {"uri": uri, "languageId": "mlir", "version": 1, "text": text}
-        first = self._until_findings(self._message("textDocument/didOpen", {"textDocument": document}), 1)
-        return first, first
+        message = self._message("textDocument/didOpen", {"textDocument": document})
+        if lines:
+            seen = {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
+            params = {"textDocument": {"uri": uri}, "range": seen}
+            message += self._message("textDocument/inlayHint", params, next(self._ids))
+        return self._until_findings(message, 1)
 
     def change(self, uri: str, before: str, at: int, removed: int, inserted: str) -> Taken:
         """Replace `removed` code points at `at` of `before`; taken until the findings of the new text came."""
@@ -98,6 +107,11 @@ class Server:
         """End the server."""
         self.request("shutdown", None)
         self._send(self._message("exit", None))
+        self.process.wait(60)
+
+    def end(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.process.kill()
         self.process.wait(60)
 
     def memory(self) -> int:
