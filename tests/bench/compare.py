@@ -209,7 +209,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--native", default=shutil.which("mlir-lsp-server-22") or "mlir-lsp-server")
-    parser.add_argument("--edits", type=int, default=30)
+    parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write the figures, too")
     parser.add_argument("programs", nargs="*", default=[*SIZES, "alone"])
