@@ -180,7 +180,7 @@ def target(kind: str, name: str, lines: int) -> float | None:
 
 def said(ratio: float) -> str:
     """A ratio as people read it: 1/20 below 1, 1.5 above."""
-    return number(float(f"{ratio:.2g}")) if ratio > 0.67 else f"1/{1 / ratio:.2g}"
+    return number(float(f"{ratio:.2g}")) if ratio > 0.67 else f"1/{number(float(f'{1 / ratio:.2g}'))}"
 
 
 def cell(kind: str, name: str, lines: int, ours: float, theirs: float) -> str:
