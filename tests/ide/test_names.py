@@ -116,7 +116,7 @@ def test_definition_is_found_from_every_mention(program: Marked) -> None:
 
 
 def test_highlights_are_the_references(program: Marked) -> None:
-    assert [found.span for found in highlights(program.file, program.cursor)] == program.places
+    assert [found.span for found in highlights(program.file, program.cursor) if found.own] == program.places
 
 
 def test_renaming_changes_every_mention_and_nothing_else(program: Marked) -> None:
@@ -156,3 +156,23 @@ def test_where_nothing_is_named(text: str) -> None:
     program = marked(text)
     assert definition(program.file, max(program.cursor, 0)) is None
     assert highlights(program.file, max(program.cursor, 0)) == []
+
+
+def test_other_names_of_the_memory_are_highlighted_as_well() -> None:
+    program = marked(
+        """
+        func.func @f(%n: index) {
+          «%a» = memref.alloc() : memref<8xf32>
+          %other = memref.alloc() : memref<8xf32>
+          «%v» = memref.cast «~%a» : memref<8xf32> to memref<?xf32>
+          %x = memref.load «%v»[%n] : memref<?xf32>
+          memref.dealloc «%v» : memref<?xf32>
+          memref.dealloc %other : memref<8xf32>
+          return
+        }"""
+    )
+    found = highlights(program.file, program.cursor)
+    assert [one.span for one in found] == program.places
+    write, name, read = Access.WRITE, Access.NAME, Access.READ
+    assert [one.access for one in found] == [write, name, read, read, write]
+    assert [one.own for one in found] == [True, False, True, False, False]

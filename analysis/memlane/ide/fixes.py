@@ -29,6 +29,22 @@ def repairs(file: File, span: Span) -> Iterator[Repair]:
             yield Repair(finding, fix)
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A finding of a kind that is repaired elsewhere, and why this one is not."""
+
+    finding: Finding
+    reason: str
+
+
+def refusals(file: File, span: Span) -> Iterator[Refusal]:
+    """The findings that `span` touches and that ought to have a repair, but have none, in source order."""
+    for finding in _touched(file, span):
+        reason = file.refusal(finding)
+        if reason:
+            yield Refusal(finding, reason)
+
+
 def silences(file: File, span: Span) -> Iterator[Repair]:
     """The comments that would silence the findings that `span` touches, in source order."""
     for finding in _touched(file, span):

@@ -1,4 +1,4 @@
-"""All names of the same thing in the file, with what each mention does to it."""
+"""All names of the same thing in the file, or of the same memory, with what each mention does to it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enum import Enum
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.ide.locate import at, name_at
+from memlane.ide.memory import memory_of
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
 from memlane.syntax.tree import Use, Value
@@ -25,17 +26,19 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A mention."""
+    """A mention. `own`: of the very name that was asked about; else of another one of the same memory."""
 
     span: Span
     access: Access
+    own: bool = True
 
 
 def highlights(file: File, offset: int) -> list[Highlight]:
     """The mentions of what `offset` touches, in text order."""
     name = name_at(file.near(at(offset)), offset)
     if name is not None and name.value is not None:
-        return sorted(_of_value(file, name.value), key=lambda found: found.span)
+        found = {one.span: one for one in (*_of_memory(file, name.value), *_of_value(file, name.value))}
+        return [found[span] for span in sorted(found)]
     return [Highlight(span, Access.NAME) for span in references(file, offset)]
 
 
@@ -43,6 +46,18 @@ def _of_value(file: File, value: Value) -> Iterator[Highlight]:
     yield Highlight(value.span, Access.WRITE)
     for use in (use for one in pack(value) for use in one.uses):
         yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ)
+
+
+def _of_memory(file: File, value: Value) -> Iterator[Highlight]:
+    """The mentions of all names that may stand for the same memory."""
+    memory = memory_of(file, value)
+    if memory is None:
+        return
+    origins = {origin.value.span for origin in memory.origins}
+    for name in memory.names:
+        yield Highlight(name.span, Access.WRITE if name.span in origins else Access.NAME, own=False)
+        for use in name.uses:
+            yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ, own=False)
 
 
 def _frees(file: File, use: Use) -> bool:
