@@ -1,8 +1,9 @@
-"""A bounded run with a fixed seed: nothing raises, hangs, or says what makes no sense."""
+"""A bounded run with a fixed seed: nothing raises, hangs, or says what makes no sense. Longer with `MEMLANE_FULL=1`."""
 
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 
@@ -16,9 +17,13 @@ from tests.fuzz.targets import TARGETS
 
 FAST = ("scan", "read", "tree")
 QUICK = [*jobs(seed=7, count=12, targets=FAST), *jobs(seed=7, count=2, targets=["solver", *OTHERS])]
+COSTLY = ("fixes", "renderers")
+"""Targets that check a text again and again: some ten seconds an input."""
+MORE = 8 if os.environ.get("MEMLANE_FULL") else 3
 SLOW = [
     *jobs(seed=8, count=60, targets=FAST),
-    *jobs(seed=8, count=8, targets=[name for name in TARGETS if name not in FAST]),
+    *jobs(seed=8, count=8, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),
+    *jobs(seed=8, count=MORE, targets=COSTLY),
     *jobs(seed=8, count=25, targets=["configuration", "messages"]),
 ]
 
