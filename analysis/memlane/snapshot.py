@@ -230,6 +230,16 @@ class File:
                 self._fixes[id(finding)] = self._fixer.get().fix(finding)
             return self._fixes[id(finding)]
 
+    def refusal(self, finding: Finding) -> str:
+        """Why one of this file's findings has no fix; "" where it has one, or where no such finding ever has."""
+        from memlane.fixes import refusal
+
+        if self.fix(finding) is not None:
+            return ""
+        with self._fixing:
+            fixer = self._fixer.get()
+            return refusal(fixer, finding) if fixer.repairs(finding) else ""
+
     def _make_nearby(self) -> Nearby:
         from memlane.ide.nearby import Nearby
 

@@ -101,3 +101,14 @@ def test_unsafe_fixes(file: Path) -> None:
     assert file.read_bytes() == unsure.encode()
     main(["check", "--fix", "--unsafe-fixes", "a.mlir"])
     assert file.read_bytes() == unsure.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return").encode()
+
+
+def test_why_something_is_left_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unsure = LEAK.replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
+    file.write_text(unsure + LEAK.replace("@f", "@g"))
+    main(["check", "--fix", "a.mlir"])
+    told = [line for line in capsys.readouterr().out.split("\n") if "not fixed" in line]
+    why = "an operation that nobody described had the buffer: it may keep it"
+    assert told == [f"1 not fixed: its fix needs a look: {why}."]
+    main(["check", "--fix", "--unsafe-fixes", "a.mlir"])
+    assert "not fixed" not in capsys.readouterr().out

@@ -17,7 +17,7 @@ class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
-    of the file silence; `fixed` is how many findings fixes have taken away.
+    of the file silence; `fixed` is how many findings fixes have taken away, `left` why errors and warnings were left.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Checked:
     before: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
     fixed: int = 0
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,20 +74,20 @@ class Repair:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> tuple[checker.Checked, int]:
-        """The text after its fixes with what is left, and how much they took away; the text itself without any."""
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, int, tuple[str, ...]]:
+        """The text after its fixes, how many findings they took away, and why the rest was left; or the text itself."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
         from memlane.fixes import repaired, with_fixes
 
-        fixed = 0
+        fixed, left = 0, ()
         if self.apply:
-            done = repaired(source, config, self.unsafe)
-            result, fixed = done.checked, done.fixed
+            done = repaired(source, config, self.unsafe, reasons=True)
+            result, fixed, left = done.checked, done.fixed, done.left
         else:
             result = checker.check(source, config)
         if self.ignore:
             result = self._silent(result, config)
-        return (with_fixes(result, config) if self.show else result), fixed
+        return (with_fixes(result, config) if self.show else result), fixed, left
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker

@@ -71,7 +71,7 @@ def _known(path: Path, settings: Settings) -> Checked | None:
 def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
-        result, fixed = settings.repair.checked(source, settings.for_file(Path(name)))
+        result, fixed, left = settings.repair.checked(source, settings.for_file(Path(name)))
     except (MemoryError, SystemError):
         # CPython's own "error return without exception set" is what becomes of a MemoryError in some of its functions.
         return Failure(name, "needs more memory than there is")
@@ -80,7 +80,7 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
     before = source if result.text.source != source else None
-    return Checked(name, result.text, result.findings, before, result.suppressed, fixed)
+    return Checked(name, result.text, result.findings, before, result.suppressed, fixed, left)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

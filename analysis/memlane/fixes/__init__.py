@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from memlane.fixes.all import Repaired, fix_all, repaired, with_fixes
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.refusal import refusal
 from memlane.fixes.silence import silence
 from memlane.fixes.writing import apply
 
-__all__ = ["Fixer", "Repaired", "apply", "fix_all", "repaired", "silence", "with_fixes"]
+__all__ = ["Fixer", "Repaired", "apply", "fix_all", "refusal", "repaired", "silence", "with_fixes"]

@@ -12,6 +12,7 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.fixer import GRAVE, Fixer
+from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 
 _ROUNDS = 100
@@ -41,23 +42,32 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A text after its fixes, with what is left in it, and how many findings they took away."""
+    """A text after its fixes, with what is left in it, and how many findings they took away.
+
+    Args:
+        left: why the errors and warnings that are left have no fix that was wanted, in source order.
+    """
 
     checked: Checked
     fixed: int
+    left: tuple[str, ...] = ()
 
 
-def repaired(source: str, config: Config, unsafe: bool = False) -> Repaired:
-    """What `fix_all` comes to."""
+def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = False) -> Repaired:
+    """What `fix_all` comes to; with `reasons` also why the rest was left."""
     first = checked = check(source, config)
+    fixer = Fixer(checked, config)
     for _ in range(_ROUNDS):
         poll()
-        after = _round(Fixer(checked, config), unsafe)
+        after = _round(fixer, unsafe)
         if after is None:
             break
         checked = check(after, config)
+        fixer = Fixer(checked, config)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
-    return Repaired(checked, sum((before - now).values()))
+    grave = (finding for finding in checked.findings if finding.severity in GRAVE)
+    left = tuple(refusal(fixer, finding) for finding in grave) if reasons else ()
+    return Repaired(checked, sum((before - now).values()), left)
 
 
 def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:

@@ -101,6 +101,10 @@ class Fixer:
         if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
 
+    def repairs(self, finding: Finding) -> bool:
+        """Whether there are fixes for findings of this rule at all."""
+        return finding.rule.name in {UNKNOWN, *RULES, *OF_BUFFER, *OF_OPERATION}
+
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
         named = self._ground.named(cluster)

@@ -62,7 +62,7 @@ def _innermost(program: Program, cluster: Cluster) -> Result | None:
     """The function that has to return a flag first, and of which result: one whose buffer no other such call gives."""
     found: Result | None = None
     for _ in range(_MOST):
-        following = next(_unclear(program, cluster), None)
+        following = next(unclear(program, cluster), None)
         if following is None:
             break
         found = following
@@ -70,7 +70,7 @@ def _innermost(program: Program, cluster: Cluster) -> Result | None:
     return found
 
 
-def _unclear(program: Program, cluster: Cluster) -> Iterator[Result]:
+def unclear(program: Program, cluster: Cluster) -> Iterator[Result]:
     """Calls without a flag whose result is a new buffer on one path and not on another."""
     for origin in cluster.origins:
         call = origin.value.op

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from lsprotocol import types
 
 from memlane.findings import Applicability
-from memlane.ide.fixes import FixAll, Repair, differences, repairs, silences
+from memlane.ide.fixes import FixAll, Refusal, Repair, differences, refusals, repairs, silences
 from memlane.ide.portraits import function_at
 from memlane.snapshot import File
 from memlane_server.additions import workspace_edit
@@ -40,6 +40,8 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             span = convert.span(params.range)
             for repair in (*repairs(file, span), *silences(file, span)):
                 actions += _quick_fix(ls, file, convert, repair, params.context.diagnostics)
+            if _shows_disabled(ls):
+                actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(file)
         if only is not None or params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
@@ -49,7 +51,7 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
     actions = await ls.ask(params.text_document.uri, work, findings=True, seen=params.range)
     if actions is not None and not _resolves(ls):
         actions = [await with_edit(ls, action) if action.data is not None else action for action in actions]
-        actions = [action for action in actions if action.edit is not None or action.command is not None]
+        actions = [action for action in actions if action.edit or action.command or action.disabled]
     return actions
 
 
@@ -93,11 +95,32 @@ def _quick_fix(
     yield types.CodeAction(
         fix.title,
         kind=types.CodeActionKind.QuickFix,
-        # by rule and place: not every client sends back a diagnostic's source and data
-        diagnostics=[diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place],
+        diagnostics=_of(shown, rule, place),
         is_preferred=fix.applicability is Applicability.SAFE or None,
         edit=edit,
     )
+
+
+def _shows_disabled(ls: MemlaneServer) -> bool:
+    """Whether the client shows actions that cannot be taken, and why."""
+    document = ls.session.capabilities.text_document
+    actions = document.code_action if document is not None else None
+    return actions is not None and bool(actions.disabled_support)
+
+
+def _refused(convert: Converter, refusal: Refusal, shown: Sequence[types.Diagnostic]) -> types.CodeAction:
+    rule = refusal.finding.rule.name
+    return types.CodeAction(
+        f"Memlane: fix {rule}",
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=_of(shown, rule, convert.range(refusal.finding.report.span)),
+        disabled=types.CodeActionDisabled(reason=refusal.reason),
+    )
+
+
+def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> list[types.Diagnostic]:
+    """The diagnostics that say the same: by rule and place, as not every client sends back their source and data."""
+    return [diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place]
 
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:

@@ -21,6 +21,16 @@ def summary(outcome: Outcome, style: Style) -> str:
 
     After fixes: `Found 4 findings in 3 files (1 fixed, 3 remaining: 2 errors and 1 warning)`.
     """
+    return unfixed(outcome) + _found(outcome, style)
+
+
+def unfixed(outcome: Outcome) -> str:
+    """After fixes, a line for each reason: `2 not fixed: it cannot be told which buffers may be meant.`"""
+    reasons = Counter(reason for file in outcome.files for reason in file.left)
+    return "".join(f"{count} not fixed: {reason}.\n" for reason, count in reasons.items() if reason)
+
+
+def _found(outcome: Outcome, style: Style) -> str:
     counts = Counter(finding.severity for _, finding in outcome.findings())
     files = plural(len(outcome.files), "file", "files")
     silent = sum(len(file.suppressed) for file in outcome.files)

@@ -1,0 +1,42 @@
+"""Why a finding has no fix, or none that is safe: what an editor shows beside it, and `memlane check --fix` counts."""
+
+from __future__ import annotations
+
+from memlane.findings import Applicability, Finding
+from memlane.fixes.fixer import RULES, Fixer
+from memlane.fixes.returned import unclear
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.alias import Cluster
+
+A_LOOK = "its fix needs a look"
+NO_KIND = "for findings of this kind there is none"
+NO_BUFFER = "it cannot be told which buffers may be meant"
+NO_FREE = "no operation is known that frees this kind of buffer"
+CALLERS = "what {callee} returns is the caller's on some paths only, and its callers cannot all be told which"
+NO_PATHS = "there is no place where it is known on which paths the buffer is to be freed, or there are too many paths"
+NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
+NOT_CLEAN = "what was tried leaves the finding or brings another"
+
+
+def refusal(fixer: Fixer, finding: Finding) -> str:
+    """Why `finding` has no safe fix, as words that can follow `because`; "" where it has one."""
+    fix = fixer.fix(finding)
+    if fix is not None:
+        return f"{A_LOOK}: {fix.reason}" if fix.applicability is Applicability.UNSAFE else ""
+    if any(True for _ in fixer.candidates(finding)):
+        return NOT_CLEAN
+    if not fixer.repairs(finding):
+        return NO_KIND
+    place = fixer.cluster(finding)
+    if place is None:
+        return NO_BUFFER
+    return _unplaced(*place) if finding.rule.name in RULES else NOT_PLAIN
+
+
+def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
+    resources = {origin.resource for origin in cluster.origins if origin.owned}
+    known = flow.graph.models.resources
+    if any(name not in known or known[name].free is None for name in resources):
+        return NO_FREE
+    callee = next((callee for callee, _ in unclear(program, cluster)), None)
+    return CALLERS.format(callee=f"@{callee.name}") if callee is not None else NO_PATHS

@@ -1,0 +1,56 @@
+"""Where a finding has no safe fix, it is told why."""
+
+from __future__ import annotations
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.fixes import Fixer, refusal
+
+T = "memref<4xf32>"
+
+
+def refusals(source: str, config: Config) -> dict[str, str]:
+    """By rule, why the findings have no safe fix."""
+    checked = check(source, config)
+    fixer = Fixer(checked, config)
+    return {finding.rule.name: refusal(fixer, finding) for finding in checked.findings}
+
+
+def test_what_has_a_safe_fix_needs_no_reason() -> None:
+    assert refusals(f"func.func @f() {{\n  %a = memref.alloc() : {T}\n  return\n}}\n", Config()) == {"leak": ""}
+
+
+def test_what_needs_a_look() -> None:
+    source = f'func.func @f() {{\n  %a = memref.alloc() : {T}\n  "who.knows"(%a) : ({T}) -> ()\n  return\n}}\n'
+    reason = refusals(source, Config())["possible-leak"]
+    assert reason.startswith("its fix needs a look: an operation that nobody described")
+
+
+def test_public_functions_keep_their_type() -> None:
+    """Whether the result of `@pick` is the caller's would be told by one more result, which others do not expect."""
+    source = f"""func.func private @cond() -> i1
+func.func @pick(%x: {T}) -> {T} {{
+  %c = func.call @cond() : () -> i1
+  %r = scf.if %c -> ({T}) {{
+    %a = memref.alloc() : {T}
+    scf.yield %a : {T}
+  }} else {{
+    scf.yield %x : {T}
+  }}
+  return %r : {T}
+}}
+func.func @f(%x: {T}) {{
+  %r = func.call @pick(%x) : ({T}) -> {T}
+  return
+}}
+"""
+    found = refusals(source, Config())
+    reason = "what @pick returns is the caller's on some paths only, and its callers cannot all be told which"
+    assert [why for rule, why in found.items() if rule.endswith("leak")] == [reason]
+    private = source.replace("func.func @pick", "func.func private @pick")
+    assert "" in [why for rule, why in refusals(private, Config()).items() if rule.endswith("leak")]
+
+
+def test_kinds_that_are_not_repaired() -> None:
+    source = f"func.func @f(%x: {T}) -> {T} {{\n  return %x : {T}\n}}\n"
+    assert refusals(source, Config()) == {"borrowed-return": "for findings of this kind there is none"}
