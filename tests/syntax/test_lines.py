@@ -113,6 +113,21 @@ def test_results_on_two_lines() -> None:
     assert names(source)[1:3] == ["arith.constant", "x.y"]
 
 
+def test_statements_that_go_on_at_the_margin() -> None:
+    source = "func.func @f(%m: memref<4xf32>, %i: index, %c: i1) {\n%t = bufferization.to_tensor %m\n"
+    source += "restrict : memref<4xf32> to tensor<4xf32>\n"
+    source += "%l = affine.linearize_index disjoint [%i, %i]\nby (2, 2) : index\n"
+    source += 'vector.print\nstr "a"\nscf.if %c { %a,\n%b = "x.y"() : () -> (i32, i32)\n}\nreturn\n}\n'
+    assert names(source)[1:4] == ["bufferization.to_tensor", "affine.linearize_index", "vector.print"]
+    assert names(source)[4:] == ["scf.if", "x.y", "func.return"]
+
+
+def test_a_word_being_typed_is_no_part_of_the_statement_before() -> None:
+    source = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  memref\n  return\n}\n"
+    (problem,) = parse(source).problems
+    assert source[problem.span.start : problem.span.end] == "memref"
+
+
 def test_findings_of_a_function_on_the_same_line() -> None:
     leaking = "func.func @{}() {{ %a = memref.alloc() : memref<4xf32> return }} "
     file = File("file:///a.mlir", 1, (leaking.format("a") + leaking.format("b") + "\n",), Config())

@@ -230,6 +230,8 @@ class Document:
         if not pieces:
             return self._with([*cut(content, self.memo, self.scoping)])
         first = self._reaching(start)
+        while first and not pieces[first - 1].whole_lines:
+            first -= 1
         last = min(len(pieces), bisect_right(starts, end))
         more = 1
         while True:
@@ -243,7 +245,7 @@ class Document:
             trusted = stop == len(pieces)
             for piece, reach in cut(text, self.memo, self.scoping):
                 number = old.get(position)
-                if number is not None and position >= after and fresh and piece.text == pieces[number].text:
+                if number is not None and position >= after and fresh and self._resumes(number, fresh[-1].piece, piece):
                     return self._with([*cuts[:first], *fresh, *cuts[number:]])
                 if position + piece.size <= start:  # cut anew as what follows it may have decided where it ends
                     piece = self._kept(first + len(fresh), position, piece)
@@ -254,6 +256,11 @@ class Document:
             if trusted:
                 return self._with([*cuts[:first], *fresh])
             more *= 4
+
+    def _resumes(self, number: int, before: Piece, piece: Piece) -> bool:
+        """Whether `piece`, cut anew behind `before`, is the old piece `number`, and stands on its line as that did."""
+        pieces = self.pieces
+        return before.whole_lines == pieces[number - 1].whole_lines and piece.text == pieces[number].text
 
     def _kept(self, number: int, start: int, piece: Piece) -> Piece:
         """The piece `number` where it is what has been cut at `start`."""

@@ -78,12 +78,12 @@ SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 DICT_AHEAD = re.compile(r'\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}|$)|\}\s*[:,)(])')
 _REGION_AHEAD = re.compile(
-    rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)'
+    rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*(?:=|,\s*$))'
 )
 RESULTS_AT_END = re.compile(
-    rf"(?:[>)\]}}]|\b(?:[su]?i\d+|index|none|bf16|f\d+))\s+{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
+    rf"(?:^|[>)\]{{}}]\s|\b(?:[su]?i\d+|index|none|bf16|f\d+)\s)\s*{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
 )
-"""Names behind a type: results of an operation whose others are on the next line."""
+"""Names alone or behind a type: results of an operation whose others are on the next line."""
 
 LONE_OP = re.compile(
     r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"

@@ -74,6 +74,12 @@ class Piece:
         """Its text. Put together at each call: what was read is not kept twice."""
         return "".join([leaf.text for leaf in self.leaves])
 
+    @property
+    def whole_lines(self) -> bool:
+        """Whether it ends where a line does."""
+        leaf = self.leaves[-1]
+        return leaf.source[leaf.end - 1 : leaf.end] in ("\n", "\r")
+
     @cached_property
     def statements(self) -> Statements:
         """All its statements."""
@@ -172,10 +178,11 @@ class _Cutter:
 
     def statement(self, start: int, line: Line) -> Piece:
         """The piece that starts with the line at hand: a function, or a statement outside functions."""
+        alone = not self.scanner.inside()
         offset, name, template = self.scanner.statement(line)
         if len(template.events) > 2 and self.head(template):
             offset, name, template = self.ended((0, start, 0), offset, name, template, 0)
-        if self.lost_brace(template, line):
+        if alone and self.lost_brace(template, line):
             template = _with_brace(template)
         leaf = _Open(start)
         leaf.add(offset, name, template)
@@ -185,7 +192,7 @@ class _Cutter:
         leaves: list[Leaf] = []
         damaged = False
         if template.depth > 0:
-            leaf, damaged = self.body(leaves, leaf, line.indent, template.depth)
+            leaf, damaged = self.body(leaves, leaf, line.indent, template.depth, alone)
         self.scanner.blank()
         leaves.append(self.leaf(leaf))
         return self.function(leaves, damaged)
@@ -254,9 +261,10 @@ class _Cutter:
                 return line
             at += 1
 
-    def body(self, leaves: list[Leaf], leaf: _Open, indent: int, depth: int) -> tuple[_Open, bool]:
+    def body(self, leaves: list[Leaf], leaf: _Open, indent: int, depth: int, alone: bool) -> tuple[_Open, bool]:
         """Slice the rest of a function whose head is in `leaf`; all leaves but the last go into `leaves`.
 
+        Its indentation says something where nothing stands before it on its line: where it is `alone`.
         The last leaf, and whether the function's braces do not balance.
         """
         scanner = self.scanner
@@ -293,12 +301,12 @@ class _Cutter:
             add(offset, name, template)
             depth += template.depth
             if depth <= 0 and not damaged:
-                if not (line.indent > indent and self.closed_early(indent)):
+                if not (alone and line.indent > indent and self.closed_early(indent)):
                     return leaf, False
                 damaged = True
             if damaged and kind == Kind.CLOSE and line.indent <= indent:
                 return leaf, True
-            if kind == Kind.CLOSE and line.indent == indent and depth > 0 and self.ends_here(indent):
+            if alone and kind == Kind.CLOSE and line.indent == indent and depth > 0 and self.ends_here(indent):
                 return leaf, True
         return leaf, True
 

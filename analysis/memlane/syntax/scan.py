@@ -13,6 +13,7 @@ from memlane.syntax.holes import BLOCK, NAME, VALUE, clean, count_names, skeleto
 from memlane.syntax.line import DICT_AHEAD, LONE_OP, RESULTS_AT_END, Kind, Line, bare, feed
 from memlane.syntax.memo import Memo
 from memlane.syntax.shape import Template
+from memlane.syntax.vocabulary import vocabulary
 
 Statement = tuple[int, int, Template]
 """A statement: its offset in the text, the number of its first name in the text, and what it says."""
@@ -29,6 +30,10 @@ _CONTINUING = re.compile(
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides)\b)"
 )
 
+
+_TYPED_OPERANDS = re.compile(rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*:\s*[a-z!(]")
+_WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
+"""Lines that are no statement by themselves: operands with types, and a word that may be a keyword of a custom form."""
 
 _WINDOW = 16_384
 """So many characters, and the rest of the line, are taken in at a time: what reading keeps for a while stays small."""
@@ -234,4 +239,9 @@ class Scanner:
         if following.indent > indent or _WANTS_MORE.search(before):
             return True
         line = self.lines[self.at]
-        return bool(_CONTINUING.match(line) or (_OPERAND.match(line) and _NAME_ALONE.search(before)))
+        if _CONTINUING.match(line) or _TYPED_OPERANDS.match(line):
+            return True
+        if _OPERAND.match(line) and _NAME_ALONE.search(before):
+            return True
+        word = _WORD_AND_MORE.match(line)
+        return word is not None and word.group(1) in vocabulary()["keywords"] and word.group(1) not in vocabulary()

@@ -92,7 +92,7 @@ BARE_OPS = frozenset(
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
 _BEHIND = re.compile(
-    rf"return\b|call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
+    rf"call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
     rf"|(?:cond_br|unrealized_conversion_cast)\s*{VALUE}"
 )
 """Of these, what starts an operation behind another one on its line as well: no custom form says this."""
@@ -215,7 +215,7 @@ class _Lexer:
             return False
         if self.fresh:
             return True
-        if "." in word and not word.endswith("."):
+        if word == "return" or ("." in word and not word.endswith(".")):
             return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
         if self.after_close and word in BARE_OPS:
             return True
@@ -290,7 +290,7 @@ class _Lexer:
             self.brace(start)
         elif mark == "(" or mark == "[":
             region = mark == "(" and (not self.open) and _REGION_HERE.match(self.text, start)
-            if region and not _DICT.match(self.text, region.end()):
+            if region and (not _DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
                 self.region(region.end())
                 return
             self.open.append((mark, start))
