@@ -99,7 +99,7 @@ _BEHIND = re.compile(
 
 _ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR RSQB BLOCK RREGION".split())
 _SURE_ENDS = frozenset("TYPE RPAR RDICT RREGION".split())
-_ENDING_WORDS = frozenset({"true", "false"})
+_ENDING_WORDS = frozenset({"true", "false", "uninitialized"})
 _NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
 """Tokens, words and names of operations that may end an operation: another one may start, or a block."""
 
