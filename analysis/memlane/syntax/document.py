@@ -178,7 +178,7 @@ class Document:
         self.memo = memo or _memo
         self._set([*cut(source, self.memo, self.scoping)])
         self.__dict__["source"] = source
-        if len(source) > LARGE:
+        if any(len(piece.leaves) > LARGE for piece in self.pieces):
             give_back()
 
     def _set(self, cuts: Sequence[Slice]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-LARGE = 1_000_000
-"""A text of so many characters is worth the call: its tables of names are megabytes."""
+LARGE = 100
+"""A function of so many leaves is worth the call: the table of its names is megabytes."""
 
 
 def give_back() -> None:
