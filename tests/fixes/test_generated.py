@@ -10,6 +10,7 @@ from tests.fixes.generated import bare, planted
 
 pytestmark = pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 
+
 def text(seeds: list[range]) -> str:
     """The functions of all seeds in one module."""
     first, *rest = [bare(one) for one in seeds]

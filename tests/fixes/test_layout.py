@@ -41,9 +41,6 @@ def deep(text: str) -> str:
     return re.sub(r"^(?=[^\n])", "       ", text, flags=re.MULTILINE)
 
 
-BROKEN = {"conditions", "returned"}
-"""Programs whose repair puts `arith.constant false` before another statement: on one line they are read as one."""
-
 LAYOUTS: list[tuple[Path, Callable[[str], str]]] = [
     *((path, layout) for path in (*ADVICE, *PROGRAMS) for layout in (crlf, tabs, wide, deep)),
 ]
@@ -79,7 +76,7 @@ def test_a_comment_goes_only_with_its_line(path: Path) -> None:
     assert counts.count(0) <= max(0, len(lines) - len(fixed.splitlines()) + len(new))
 
 
-@pytest.mark.parametrize("path", [p for p in (*ADVICE, *PROGRAMS) if p.stem not in BROKEN], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*ADVICE, *PROGRAMS], ids=lambda path: path.stem)
 def test_functions_on_one_line(path: Path) -> None:
     source, config = read(path)
     # A label begins a line.

@@ -12,6 +12,7 @@ from memlane.syntax.tree import Op
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')
 _SEGMENTS = re.compile(r"operandSegmentSizes\s*=\s*array<\s*i32\s*:([^>]*)>")
 _CASES = "case_operand_segments"
+_CASE_SIZES = re.compile(rf"{_CASES}\s*=\s*array<\s*i32\s*:([^>]*)>")
 
 
 class Refused(Exception):
@@ -73,7 +74,7 @@ class Operands:
         """One more operand behind the first `before` ones, in the segment that the last of these is in."""
         source = self.writer.text.source
         types = operand_types(source, op)
-        if not 0 < before <= len(types) or len(types) != len(op.operands) or _CASES in op.attributes:
+        if not 0 < before <= len(types) or len(types) != len(op.operands):
             raise Refused
         self.writer.insert(op.operands[before - 1].span.end, f", {name}")
         self.writer.insert(types[before - 1].end, f", {type_}")
@@ -84,13 +85,25 @@ class Operands:
         """Write how many operands each segment has now."""
         source = self.writer.text.source
         for op, more in self._more.items():
-            found = _SEGMENTS.search(source, op.name_span.end, op.span.end)
             if "operandSegmentSizes" not in op.attributes:
                 continue
-            if found is None:
-                raise Refused
-            sizes = [int(number) for number in found[1].split(",")]
-            ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
-            for position, count in more.items():
-                sizes[next(place for place, end in enumerate(ends) if position < end)] += count
+            self._count(_SEGMENTS.search(source, op.name_span.end, op.span.end), more)
+            if _CASES in op.attributes:  # the last segment has segments of its own
+                cases = _CASE_SIZES.search(source, op.name_span.end, op.span.end)
+                before = len(op.operands) - sum(_sizes(cases))
+                self._count(cases, {place - before: n for place, n in more.items() if place >= before})
+
+    def _count(self, found: re.Match[str] | None, more: dict[int, int]) -> None:
+        """Raise the sizes in a list by how many operands came, by position before."""
+        sizes = _sizes(found)
+        ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+        for position, count in more.items():
+            sizes[next(place for place, end in enumerate(ends) if position < end)] += count
+        if more and found is not None:
             self.writer.replace(Span(*found.span(1)), " " + ", ".join(map(str, sizes)))
+
+
+def _sizes(found: re.Match[str] | None) -> list[int]:
+    if found is None:
+        raise Refused
+    return [int(number) for number in found[1].split(",") if number.strip()]
