@@ -138,6 +138,23 @@ def cycle(count: int) -> str:
     return start + "".join(one.format(number, (number + 1) % count) for number in range(count))
 
 
+def crossing(count: int) -> str:
+    """Functions that call each other from loops and branches, handing two buffers on that may be one."""
+    one = (
+        "func.func private @f{0}(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1, %n: index) {{\n"
+        "  %one = arith.constant 1 : index\n  scf.for %i = %one to %n step %one {{\n"
+        "    func.call @f{1}(%b, %a, %c, %n) : (memref<4xf32>, memref<4xf32>, i1, index) -> ()\n  }}\n  scf.if %c {{\n"
+        "    func.call @f{2}(%a, %a, %c, %n) : (memref<4xf32>, memref<4xf32>, i1, index) -> ()\n  }}\n  return\n}}\n"
+    )
+    start = (
+        f"func.func @start(%c: i1, %n: index) {{\n  %a = memref.alloc() : {TYPE}\n"
+        f"  func.call @f0(%a, %a, %c, %n) : ({TYPE}, {TYPE}, i1, index) -> ()\n"
+        f"  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+    )
+    others = ((number, (number + 1) % count, (number * 7 + 3) % count) for number in range(count))
+    return start + "".join(one.format(*three) for three in others)
+
+
 def calls(count: int) -> str:
     """A chain of calls, none of them back; the last function frees what is handed down."""
     one = "func.func private @f{0}(%a: memref<4xf32>) {{\n  call @f{1}(%a) : (memref<4xf32>) -> ()\n  return\n}}\n"
@@ -210,6 +227,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "stages": (stages, 500, 12_000),
     "diamonds": (diamonds, 250, 5_000),
     "cycle": (cycle, 200, 5_000),
+    "crossing": (crossing, 60, 2_000),
     "calls": (calls, 200, 5_000),
     "resources": (resources, 500_000, 25_000_000),
     "dense": (dense, 500_000, 25_000_000),
