@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.parse import unquote, urlparse
 
 import pytest
@@ -15,6 +17,8 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints as shown
 from memlane.snapshot import File
+from memlane_server.server import MemlaneServer
+from memlane_server.viewing import found_later
 
 URI = "file:///w/details.mlir"
 PROGRAM = """\
@@ -177,11 +181,37 @@ def test_lenses_follow_edits(client: Client) -> None:
 
 def test_hints_do_not_wait_for_a_check_where_they_can_be_told_later() -> None:
     with Client(FAKE, capabilities=CAPABILITIES) as client:
-        client.open(URI, PROGRAM + "// SLOW SLOW SLOW SLOW SLOW SLOW\n")
+        client.open(URI, PROGRAM + "// " + "SLOW " * 1000)
         assert hints(client)[4] == ["4 KiB, lives to L9"]
-        assert client.published(URI) == []  # three seconds of checking are still going on
-        client.wait("a refresh", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
-        assert hints(client)[4][0].startswith("4 KiB")
+        assert client.published(URI) == []
+        client.write(client.change(URI, 2, {"text": PROGRAM}))
+        client.diagnostics(URI, 2)
+
+
+def test_who_got_less_is_told_when_there_is_more() -> None:
+    told: list[str] = []
+
+    async def told_later(known: bool) -> bool:
+        found = asyncio.Event()
+        if known:
+            found.set()
+
+        async def find(*_: object) -> None:
+            await found.wait()
+
+        file = File(URI, 1, (PROGRAM,), Config())
+        session = SimpleNamespace(file={URI: file}.get)
+        server = SimpleNamespace(session=session, background=SimpleNamespace(find=find))
+        later = await found_later(cast("MemlaneServer", server), URI, lambda: told.append("refresh"))
+        found.set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return later
+
+    assert asyncio.run(told_later(known=True)) is False
+    assert told == []
+    assert asyncio.run(told_later(known=False)) is True
+    assert told == ["refresh"]
 
 
 def test_who_cannot_be_told_later_waits() -> None:
