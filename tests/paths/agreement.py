@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from memlane import check
 from memlane.findings import Severity
 from tests.paths.machine import KINDS, Truth, truth
-from tests.paths.programs import HEAD, program
+from tests.paths.programs import program
+from tests.paths.writer import HEAD
 
 OPT = shutil.which("mlir-opt-22")
 _POSSIBLE = "possible-"
