@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.fixes import Fixer, refusal
+from memlane.fixes import Fixer, fix_all, refusal
 
 T = "memref<4xf32>"
 
@@ -54,3 +54,24 @@ func.func @f(%x: {T}) {{
 def test_kinds_that_are_not_repaired() -> None:
     source = f"func.func @f(%x: {T}) -> {T} {{\n  return %x : {T}\n}}\n"
     assert refusals(source, Config()) == {"borrowed-return": "for findings of this kind there is none"}
+
+
+def test_pointers_are_not_freed_as_memrefs() -> None:
+    source = """llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @take(%n: i64) -> !llvm.ptr {
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.return %p : !llvm.ptr
+}
+llvm.func @give(%p: !llvm.ptr) {
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @use(%n: i64) {
+  %p = llvm.call @take(%n) : (i64) -> !llvm.ptr
+  llvm.call @give(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+"""
+    assert refusals(source, Config())
+    assert "memref" not in fix_all(source, Config(), unsafe=True)

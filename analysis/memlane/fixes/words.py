@@ -41,8 +41,8 @@ def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
         return f"{name} {callee}({value.name}) : ({value.type}) -> ()"
     if not value.type.startswith(("memref", "!")):
         return None
-    if name in builtin_models().ops:
-        return f"{name} {value.name} : {value.type}"
+    if name in builtin_models().ops:  # these take memrefs and nothing else
+        return f"{name} {value.name} : {value.type}" if value.type.startswith("memref") else None
     return f'"{name}"({value.name}) : ({value.type}) -> ()'
 
 
