@@ -7,9 +7,15 @@ import pytest
 from tests.hostile.growth import PHASES, exponent, lines_run
 from tests.hostile.shapes import SHAPES
 
-MOST = 1.4
+MOST = 1.15
 """The power with which the lines run may grow. Linear work is below 1.1, a square is 2; n log n is between."""
-SIZES = {"diamonds": 250, "open-brackets": 1000}
+MORE = {
+    "diamonds": dict.fromkeys(PHASES, 1.4),
+    "stages": {"memory": 1.7, "fixes": 2.1, "fix all": 2.1},
+}
+"""Where it grows faster, as docs/reliability.md says: where n branches test one number, and in a control flow graph of
+n blocks with n buffers, all of which are freed late."""
+SIZES = {"diamonds": 250, "open-brackets": 1000, "names": 250, "stages": 16, "crossing": 20}
 """Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest."""
 FEW = 30_000
 """Lines run that are not worth asking what they grow with."""
@@ -25,7 +31,8 @@ def test_growth(shape: str) -> None:
     for phase, prepared in PHASES.items():
         small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))
         grown[phase] = exponent(small, large) if large > FEW else 0.0
-    assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
+    most = {**dict.fromkeys(PHASES, MOST), **MORE.get(shape, {})}
+    assert {phase: power for phase, power in grown.items() if power > most[phase]} == {}, grown
 
 
 def test_a_square_is_seen() -> None:
