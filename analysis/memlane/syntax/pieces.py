@@ -209,8 +209,12 @@ class _Cutter:
             return offset, name, template
         scanner = self.scanner
         text = clean(self.text[offset : scanner.offset])
-        scanner.back(mark, Places(text, 0, len(text), offset).at(end))
-        return scanner.statement(scanner.known(scanner.at))
+        place = Places(text, 0, len(text), offset).at(end)
+        scanner.back(mark, place)
+        found = scanner.statement(scanner.known(scanner.at))
+        if scanner.offset < place:
+            scanner.join(place)
+        return found
 
     def leaf(self, leaf: _Open) -> Leaf:
         """What has been cut since `leaf` began."""

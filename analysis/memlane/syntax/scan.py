@@ -80,6 +80,16 @@ class Scanner:
             self._take()
         return True
 
+    def join(self, place: int) -> None:
+        """Make one line of those that were made of one at `place`, which is behind the line at hand."""
+        number, start = self.at, self.offset
+        while start + self.sizes[number] < place:
+            start += self.sizes[number]
+            number += 1
+        if self.source[place - 1] not in "\r\n":
+            self.lines[number : number + 2] = ["".join(self.lines[number : number + 2])]
+            self.sizes[number : number + 2] = [sum(self.sizes[number : number + 2])]
+
     def inside(self) -> bool:
         """Whether the line at hand starts inside a line of the text: it has no indentation to go by."""
         return self.offset > 0 and self.source[self.offset - 1] not in "\r\n"
