@@ -15,8 +15,8 @@ from memlane.fixes import fix_all
 from tests.fixes.execute import AVAILABLE, measure, transformed
 
 FOLDER = Path(__file__).parent / "programs"
-NAMES = ["blocks", "branches", "carried", "carried_affine", "conditions", "flags", "ownership", "returned"]
-NAMES += ["several", "switches"]
+PLAIN = ["blocks", "branches", "carried", "carried_affine", "conditions", "flags", "ownership", "returned"]
+NAMES = [*PLAIN, "several", "switches"]
 OPT = shutil.which("mlir-opt-22")
 
 pytestmark = pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
