@@ -31,7 +31,7 @@ def main() -> int:
 
 def _row(shape: str, size: int) -> int:
     outcome = checked(shape, size, limited=False)
-    bounds = Bounds.of(outcome.size)
+    bounds = Bounds.of(outcome.size, outcome.findings)
     wrong = outcome.code not in (0, 1) or outcome.seconds > bounds.seconds or outcome.megabytes > bounds.megabytes
     print(
         f"| {shape} | {size:,} | {outcome.size / 1e6:.1f} MB | {outcome.findings:,} | {outcome.seconds:.1f} s "

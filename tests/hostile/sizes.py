@@ -21,10 +21,10 @@ class Bounds(NamedTuple):
     megabytes: float
 
     @classmethod
-    def of(cls, size: int) -> Bounds:
-        """For a file of so many bytes."""
+    def of(cls, size: int, findings: int = 0) -> Bounds:
+        """For a file of so many bytes in which so much is found."""
         megabytes = size / 1e6
-        return cls(20 + 20 * megabytes, 300 + 120 * megabytes)
+        return cls(20 + 20 * megabytes, 300 + 120 * megabytes + 0.005 * findings)
 
 
 class Outcome(NamedTuple):
