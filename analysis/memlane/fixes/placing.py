@@ -94,8 +94,8 @@ class Placing:
         while progress:
             progress = False
             for point in self._points:
-                site = self._always(point)
-                if site is not None:
+                # All that can be freed here, before a later point takes some of it for its own.
+                while (site := self._always(point)) is not None:
                     self.sites.append(site)
                     self._spread()
                     progress = True

@@ -14,6 +14,7 @@ from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.events import Point
+from memlane.flow.graph import Edge
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -105,6 +106,7 @@ class _Edits:
     removed: frozenset[Op] = frozenset()
     spare: list[Op] = field(default_factory=list[Op])
     names: set[str] = field(default_factory=set[str])
+    on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -121,6 +123,8 @@ class _Edits:
             self.writer.remove(op)
         for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
             self._write(site)
+        for edge, statements in self.on_edges.items():
+            self._write_edge(edge, statements)
         if self.failed:
             return None
         unsure = any(site.unsure for site in new)
@@ -192,7 +196,7 @@ class _Edits:
             self.failed = True
             return
         if site.edge is not None:
-            self._write_edge(site, statement)
+            self.on_edges.setdefault(site.edge, []).append(statement)
         elif site.point.stop:
             before = self.lives.part.stops[site.point.block][site.point.stop - 1]
             inside = self._asked_before(site, before)
@@ -271,9 +275,8 @@ class _Edits:
                 return self.writer.statement(op)
         return text
 
-    def _write_edge(self, site: Site, statement: str) -> None:
-        assert site.edge is not None
-        op = site.edge.place
+    def _write_edge(self, edge: Edge, statements: list[str]) -> None:
+        op = edge.place
         source = self.writer.text.source
         eol = self.writer.eol(op.span.end)
         if not op.successors:
@@ -281,14 +284,15 @@ class _Edits:
                 self.failed = True
                 return
             indent = self.writer.indent(op)
-            self.writer.insert(op.span.end, f" else {{{eol}{indent}{self.writer.step(op)}{statement}{eol}{indent}}}")
+            body = "".join(f"{indent}{self.writer.step(op)}{statement}{eol}" for statement in statements)
+            self.writer.insert(op.span.end, f" else {{{eol}{body}{indent}}}")
             return
-        self._split(site, op, statement, eol)
+        self._split(edge, op, statements, eol)
 
-    def _split(self, site: Site, op: Op, statement: str, eol: str) -> None:
-        assert site.edge is not None and op.parent is not None
+    def _split(self, edge: Edge, op: Op, statements: list[str], eol: str) -> None:
+        assert op.parent is not None
         source = self.writer.text.source
-        position = self.lives.graph.exits(op.parent).index(site.edge)
+        position = self.lives.graph.exits(op.parent).index(edge)
         successor = op.successors[position]
         end = successor.span.end
         if not is_generic(source, op) and successor.operands:
@@ -306,7 +310,8 @@ class _Edits:
         step = self.writer.step(op)
         outer = indent.removesuffix(step)
         self.writer.replace(Span(successor.span.start, end), label)
-        lines = [f"{label}{arguments}:", f"{step}{statement}", f"{step}{words.branch(target)}"]
+        inner = [*statements, words.branch(target)]
+        lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
         self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
 
     def _through(self, successor: Successor) -> tuple[str, str]:
