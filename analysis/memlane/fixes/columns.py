@@ -42,7 +42,7 @@ class _Columns:
     lists: Widening
     names: dict[tuple[Column, Value | Block], str] = field(default_factory=dict[tuple[Column, "Value | Block"], str])
     used: set[str] = field(default_factory=set[str])
-    constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+    constants: words.Constants = field(default_factory=words.Constants)
 
     def name(self, column: Column) -> None:
         """Names for the flags of a column."""
@@ -91,7 +91,7 @@ class _Columns:
     def _written(self, term: Term, before: Op) -> str:
         """The name of what is as `term` says, which is put before an operation if need be."""
         if isinstance(term, bool):
-            return self._constant(before, term)
+            return self.constants.name(self.writer, self.used, before, term)
         if isinstance(term, Value):
             return term.name
         if isinstance(term, Column):
@@ -114,11 +114,3 @@ class _Columns:
         name = words.fresh(words.derived(term.flag.name, "owned"), self.used)
         self.writer.before(before, [f"{name} = arith.select {term.flag.name}, {then}, {otherwise} : i1"])
         return name
-
-    def _constant(self, before: Op, truth: bool) -> str:
-        known = self.constants.get((before, truth))
-        if known is None:
-            known = words.fresh("%true" if truth else "%false", self.used)
-            self.constants[before, truth] = known
-            self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
-        return known

@@ -72,7 +72,7 @@ class Threading:
     writer: Writer
     lists: Widening
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
-    constants: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+    constants: words.Constants = field(default_factory=words.Constants)
     handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
     used: set[str] = field(default_factory=set[str])
 
@@ -150,7 +150,7 @@ class Threading:
         """The flag that goes with `source` where `value` receives it."""
         root = self.cluster.root.get(source)
         if root is None or root is not source or self._stays(root, value):
-            return self._constant(before, False)
+            return self.constants.name(self.writer, self.used, before, False)
         return self._owned(root, before)
 
     def _owned(self, root: Value, before: Op) -> str:
@@ -160,7 +160,8 @@ class Threading:
         call = root.op if root.op is not None and self.graph.call(root.op) is not None else None
         if call is not None and call.results and call.results[-1].type == "i1":
             return call.results[-1].name  # comes with it
-        return self._constant(before, any(origin.value is root and origin.owned for origin in self.cluster.origins))
+        owned = any(origin.value is root and origin.owned for origin in self.cluster.origins)
+        return self.constants.name(self.writer, self.used, before, owned)
 
     def _stays(self, source: Value, value: Value) -> bool:
         """Whether the buffer is still known by `source` where `value` is."""
@@ -178,11 +179,3 @@ class Threading:
                 return not self.graph.cycle(block) and around.index == 0
             block = block.region.op.parent if block.region.op is not self.graph.function else None
         return False
-
-    def _constant(self, before: Op, truth: bool) -> str:
-        known = self.constants.get((before, truth))
-        if known is None:
-            known = words.fresh("%true" if truth else "%false", self.used)
-            self.constants[before, truth] = known
-            self.writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
-        return known

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
-from memlane.fixes.writing import STEP
+from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Origin
-from memlane.syntax.tree import Value
+from memlane.syntax.tree import Op, Value
 
 
 def derived(name: str, suffix: str) -> str:
@@ -26,6 +27,21 @@ def fresh(name: str, used: set[str]) -> str:
         found, number = f"{name}_{number}", number + 1
     used.add(found)
     return found
+
+
+@dataclass(slots=True)
+class Constants:
+    """Truth values written before operations, each once."""
+
+    known: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
+
+    def name(self, writer: Writer, used: set[str], before: Op, truth: bool) -> str:
+        """The name of a constant that stands before `before`; a new one is none of `used`, to which it is added."""
+        known = self.known.get((before, truth))
+        if known is None:
+            known = self.known[before, truth] = fresh("%true" if truth else "%false", used)
+            writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
+        return known
 
 
 def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
