@@ -173,21 +173,26 @@ def test_a_job_goes_on_while_no_other_is_wanted() -> None:
 
 
 def test_who_gives_up_while_the_worker_starts_harms_nobody() -> None:
-    """A keystroke does, and so does the end of the session, which waits for all that is under way."""
+    """A keystroke does, and so does the end of the session, which waits for all that is under way.
 
-    async def work(later: bool) -> None:
+    At whatever turn of the event loop: asyncio's own start of a process hung where it was given up at some of them.
+    """
+
+    async def work(turns: int) -> None:
         heavy = Heavy()
         file, order = ordered(SOURCE)
         waiting = asyncio.create_task(heavy.measure(file, order))
-        await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
         waiting.cancel()
-        if later:
+        await asyncio.wait([waiting])
+        if turns == 1:
             await heavy.measure(file, order)
             assert peak(file, order) == 16
         heavy.close()
 
-    for later in (True, False):
-        run(work(later))
+    for turns in range(1, 12):
+        run(work(turns))
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to look for processes in")
