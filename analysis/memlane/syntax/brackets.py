@@ -44,26 +44,21 @@ def closing_angles(text: str) -> dict[int, int]:
 
 def map_end(text: str, start: int) -> int:
     """The end of the `<...>` of an affine map or set that opens at `start`, exclusive; -1 where it does not close."""
-    depth = 0
-    for match in _BRACKET_MAP.finditer(text, start):
-        bracket = match.group()
-        if bracket == "<":
-            depth += 1
-        elif bracket == ">":
-            depth -= 1
-            if not depth:
-                return match.end()
-    return -1
+    return _end(_BRACKET_MAP, "<", ">", text, start)
 
 
 def paren_end(text: str, start: int) -> int:
     """The end of the `(...)` that opens at `start`, exclusive; -1 where it does not close."""
+    return _end(_PAREN, "(", ")", text, start)
+
+
+def _end(brackets: re.Pattern[str], opening: str, closing: str, text: str, start: int) -> int:
     depth = 0
-    for match in _PAREN.finditer(text, start):
+    for match in brackets.finditer(text, start):
         bracket = match.group()
-        if bracket == "(":
+        if bracket == opening:
             depth += 1
-        elif bracket == ")":
+        elif bracket == closing:
             depth -= 1
             if not depth:
                 return match.end()
