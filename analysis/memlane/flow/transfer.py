@@ -318,7 +318,6 @@ class Transfer:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
         return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
 
-
     def _fits(self, origin: Origin, free: FreeOf) -> bool:
         return self._graph.models.interchangeable(origin.resource, free.resource)
 

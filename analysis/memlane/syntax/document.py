@@ -287,5 +287,3 @@ class Document:
 
 def _order(problem: Problem) -> tuple[Span, str, str]:
     return (problem.span, problem.rule, problem.message)
-
-
