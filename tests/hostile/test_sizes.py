@@ -25,6 +25,7 @@ SHARES = {
     "open-regions": 0.5,
     "blocks": 0.2,
     "diamonds": 0.2,
+    "crossing": 0.25,
     "lines": 0.3,
     "long-line": 0.02,
 }

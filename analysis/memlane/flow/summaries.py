@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from memlane.cancellation import poll
@@ -172,7 +173,8 @@ class _Settling:
         self.group = group
         self.memory = memory
         self.answers: dict[Question, Ways] = {}
-        self.waiting: list[Question] = []
+        self.waiting: list[tuple[int, Question]] = []
+        self._met: dict[Question, int] = {}
         self._now: Question | None = None
         self._queued: set[Question] = set()
         self._asking: dict[Question, dict[Question, None]] = {}
@@ -206,8 +208,11 @@ class _Settling:
                 pending.extend(self.memory.asked[question])
 
     def next(self) -> Question:
-        """One to be looked at; its own are those who have to be asked while it is."""
-        question = self._now = self.waiting.pop()
+        """One to be looked at; its own are those who have to be asked while it is.
+
+        That which was met last comes first: it is deepest, and those who asked for it want to see it settled.
+        """
+        question = self._now = heappop(self.waiting)[1]
         self._queued.discard(question)
         return question
 
@@ -215,7 +220,7 @@ class _Settling:
         """It has to be looked at (again)."""
         if question not in self._queued:
             self._queued.add(question)
-            self.waiting.append(question)
+            heappush(self.waiting, (self._met.setdefault(question, -len(self._met)), question))
 
     def grow(self, question: Question, found: Explored) -> None:
         """Take in what came out; those who asked have to look again where it is more than before."""
