@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -295,25 +294,3 @@ def test_a_reader_that_leaves() -> None:
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.startswith("warning[leak]: ")
     assert done.stderr == ""
-
-
-def test_starts_quickly() -> None:
-    """CPU seconds of a whole process on a small file, the best of three."""
-    import resource
-
-    write("a.mlir")
-    spent: list[float] = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert memlane("check", "a.mlir").returncode == 1
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    # Twice the aim of 0.25 s, which the benchmarks show: this only holds that nothing heavy is loaded.
-    assert min(spent) <= 0.5 * _slowness(), spent
-
-
-def _slowness() -> float:
-    """How much slower this machine is just now, at least 1: this loop took 31 ms where a check took 140 ms."""
-    start = time.process_time()
-    sum(number * number for number in range(1_000_000))
-    return max(1.0, (time.process_time() - start) / 0.04)

@@ -19,6 +19,9 @@ REAL = [sys.executable, "-m", "memlane_server"]
 FAKE = [sys.executable, str(HERE / "fake_server.py")]
 """A server whose `check` does what the text says; see the file."""
 
+PATIENCE = 60
+"""Seconds until a test gives a message up: many times what any takes, as other tests may run at the same time."""
+
 Json = dict[str, Any]
 
 
@@ -82,12 +85,12 @@ class Client:
         self.write({"id": number, "method": method, "params": params})
         return number
 
-    def reply(self, number: int, timeout: float = 20) -> Json:
+    def reply(self, number: int, timeout: float = PATIENCE) -> Json:
         """The reply to a request: `result` or `error` is in it."""
         self._until(lambda: number in self._replies, timeout, f"no reply to request {number}")
         return self._replies[number]
 
-    def request(self, method: str, params: object, timeout: float = 20) -> Any:
+    def request(self, method: str, params: object, timeout: float = PATIENCE) -> Any:
         """The result of a request; an error fails the test."""
         reply = self.reply(self.send(method, params), timeout)
         assert "error" not in reply, reply
@@ -115,7 +118,7 @@ class Client:
         self._drain(0)
         return [message for message in self.received if message["method"] == method]
 
-    def diagnostics(self, uri: str, version: int, timeout: float = 20) -> list[Json]:
+    def diagnostics(self, uri: str, version: int, timeout: float = PATIENCE) -> list[Json]:
         """The findings of a version, once they are published."""
 
         def of_version() -> list[Json]:
@@ -124,7 +127,7 @@ class Client:
         self._until(lambda: bool(of_version()), timeout, f"no findings of version {version} of {uri}")
         return of_version()[-1]["diagnostics"]
 
-    def wait(self, what: str, condition: Callable[[], bool], timeout: float = 20) -> None:
+    def wait(self, what: str, condition: Callable[[], bool], timeout: float = PATIENCE) -> None:
         """Read messages until `condition`."""
         self._until(condition, timeout, what)
 

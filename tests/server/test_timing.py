@@ -92,17 +92,9 @@ def test_long_checks_are_shown_and_can_be_stopped() -> None:
         client.notify("window/workDoneProgress/cancel", {"token": token})
         client.wait("its end", lambda: len(client.notifications("$/progress")) == 4)
         client.write(client.change(URI, 3, {"text": "LEAK"}))
-        assert len(client.diagnostics(URI, 3, timeout=5)) == 1
+        assert len(client.diagnostics(URI, 3)) == 1
         assert [params["version"] for params in client.published(URI)] == [1, 3]
         assert client.notifications("window/logMessage") == []
-
-
-def test_start_is_quick_enough() -> None:
-    start = time.perf_counter()
-    with Client(REAL) as client:
-        took = time.perf_counter() - start
-    print(f"start to initialized: {took:.2f} s")
-    assert took < 10, client.stderr()
 
 
 def test_requests_do_not_wait_behind_a_check() -> None:
@@ -110,14 +102,10 @@ def test_requests_do_not_wait_behind_a_check() -> None:
     text = "".join(function.format(number) for number in range(1500))
     with Client(REAL) as client:
         client.open(URI, text)
-        waits: list[float] = []
-        while not client.published(URI) and len(waits) < 500:
-            start = time.perf_counter()
+        answered = 0
+        while not client.published(URI) and answered < 10:
             client.request("textDocument/hover", {"textDocument": {"uri": OTHER}, "position": place("", 0)})
-            waits.append(time.perf_counter() - start)
+            answered += 1
         client.diagnostics(URI, 1)
-    waits.sort()
-    median, worst = waits[len(waits) // 2], waits[-1]
-    print(f"{len(waits)} requests during a check: median {median * 1e3:.1f} ms, worst {worst * 1e3:.0f} ms")
-    # Behind the check a request would wait for all of it, some seconds.
-    assert median < 0.25
+    # Behind the check the first request would wait for all of it, and what is found be there before the second.
+    assert answered == 10
