@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lark import Token as Leaf
-from lark import Tree
-
 from memlane.syntax import forms
-from memlane.syntax.grammar import Node
+from memlane.syntax.grammar import Branch, Node
 from memlane.syntax.shape import Cut, Definition, Operand, Target, TypeText
 
 if TYPE_CHECKING:
@@ -99,10 +96,10 @@ class Part:
         stack: list[Node] = [node]
         while stack:
             item = stack.pop()
-            if isinstance(item, Tree):
+            if isinstance(item, Branch):
                 if item.data == "paren":
                     stack.extend(reversed(item.children[1:-1]))
-            elif item.type in ("TYPE", "ATTR"):
+            elif self.roles.kind(item) in ("TYPE", "ATTR"):
                 token = self.roles.token(item)
                 yield Cut(token.start, token.end)
 
@@ -153,14 +150,14 @@ class Part:
         return self.roles.text_of(self.head[at - 1]) if at and kinds[at - 1] == "WORD" else ""
 
     def read_paren(self, at: int, node: Node, kinds: list[str]) -> None:
-        assert isinstance(node, Tree)
+        assert isinstance(node, Branch)
         if not self.generic and self.declares(at, node, kinds):
             default = "index" if kinds[at - 1 : at] != ["SYM"] else None
             self.defines.extend(self.roles.typed(node.children[1:-1], default))
         else:
             self.nested(node, self.group_before(at, kinds))
 
-    def declares(self, at: int, node: Tree[Leaf], kinds: list[str]) -> bool:
+    def declares(self, at: int, node: Branch, kinds: list[str]) -> bool:
         """Whether a parenthesis declares region arguments rather than naming operands."""
         inside = [self.roles.kind(child) for child in node.children]
         if not any(kind == "VAL" for kind in inside):
@@ -193,7 +190,7 @@ class Part:
                 kind = self.roles.kind(child)
                 if kind == "successor" or kind == "BLOCK":
                     self.successor(child, children, at)
-                elif isinstance(child, Tree):
+                elif isinstance(child, Branch):
                     stack.append((children, at + 1))
                     children, at = child.children, 0
                     continue
@@ -255,14 +252,14 @@ class Part:
                 first -= 1
             case = roles.cut(children[first : at - 1])
         first = len(self.operands)
-        if isinstance(node, Tree):
+        if isinstance(node, Branch):
             self.nested(node.children[1], "")
         self.successors.append(Target(roles.slots[token.start], first, len(self.operands), case))
 
     def read_dict(self, node: Node) -> None:
-        assert isinstance(node, Tree)
+        assert isinstance(node, Branch)
         for entry in node.children[1:-1]:
-            if not isinstance(entry, Tree) or entry.data != "entry":
+            if not isinstance(entry, Branch) or entry.data != "entry":
                 continue
             parts = entry.children
             key = self.roles.text_of(parts[0]).strip('"')

@@ -9,11 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lark import Token as Leaf
-from lark import Tree
-
 from memlane.syntax import forms
-from memlane.syntax.grammar import Node, parse_shape
+from memlane.syntax.grammar import Branch, Node, parse_shape
 from memlane.syntax.holes import BLOCK, VALUE
 from memlane.syntax.mistakes import mistakes
 from memlane.syntax.part import Part
@@ -36,7 +33,7 @@ from memlane.syntax.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _MOST_RESULTS = 65_536
-_shapes: dict[tuple[str, ...], Tree[Leaf] | int] = {}
+_shapes: dict[tuple[str, ...], Branch | int] = {}
 
 
 def read(text: str, continuation: bool = False) -> Template:
@@ -91,14 +88,14 @@ class Roles:
         self.tokens = tokens
         self.slots = {offset: number for number, offset in enumerate(marks)}
 
-    def events(self, tree: Tree[Leaf]) -> Iterator[Event]:
+    def events(self, tree: Branch) -> Iterator[Event]:
         tail: list[Node] = []
         for node in tree.children:
-            if isinstance(node, Tree) and node.data in ("op", "close", "label", "alias"):
+            if isinstance(node, Branch) and node.data in ("op", "close", "label", "alias"):
                 if tail:
                     yield from self.rest(tail)
                     tail = []
-                yield from getattr(self, str(node.data))(node.children)
+                yield from getattr(self, node.data)(node.children)
             else:
                 tail.append(node)
         if tail:
@@ -165,7 +162,7 @@ class Roles:
         token = self.token(children[0])
         arguments: list[Definition] = []
         rest = children[1:]
-        if isinstance(rest[0], Tree):
+        if isinstance(rest[0], Branch):
             arguments = list(self.typed(rest[0].children[1:-1]))
             rest = rest[1:]
         yield Label(self.slots[token.start], self.end(rest[0]), tuple(arguments))
@@ -193,17 +190,17 @@ class Roles:
         return self.cut(head[at:])
 
     def kind(self, node: Node) -> str:
-        return str(node.data) if isinstance(node, Tree) else node.type
+        return node.data if isinstance(node, Branch) else self.tokens[node].kind
 
     def token(self, node: Node) -> Token:
-        while isinstance(node, Tree):
+        while isinstance(node, Branch):
             node = node.children[0]
-        return self.tokens[node.start_pos or 0]
+        return self.tokens[node]
 
     def end(self, node: Node) -> int:
-        while isinstance(node, Tree):
+        while isinstance(node, Branch):
             node = node.children[-1]
-        return self.tokens[node.start_pos or 0].end
+        return self.tokens[node].end
 
     def text_of(self, node: Node) -> str:
         return self.text[self.token(node).start : self.end(node)]
