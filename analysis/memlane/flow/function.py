@@ -10,7 +10,7 @@ from memlane.flow.answers import Group
 from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, take_apart
 
 
 class Question(NamedTuple):
@@ -108,7 +108,12 @@ class FunctionFlow:
         return self._graph
 
     def forget(self) -> None:
-        """Let go of its ops and what is known of them; they are built again when they are asked for."""
+        """Let go of its ops and what is known of them; they are built again when they are asked for.
+
+        Nobody may hold any of them: they are taken apart.
+        """
+        if self._op is not None:
+            take_apart(self._op)
         self._op = self._graph = self.aliases = None
         self.calls, self.callers = {}, []
 

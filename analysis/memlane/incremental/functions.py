@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from bisect import bisect_right
 from collections.abc import Mapping
 
@@ -87,7 +86,6 @@ class Functions:
             self.program.forget()
             for flow in self._flows.values():
                 flow.forget()
-            gc.collect()  # ops are cycles: left to pile up they would be most of what a process takes
 
     def enter(self, piece: Piece) -> None:
         """Say what the callers of a piece's function pass."""

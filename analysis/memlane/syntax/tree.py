@@ -1,6 +1,7 @@
 """The op tree: operations, regions, blocks and SSA values, with definitions and uses linked.
 
-Built by `syntax`, read by everybody else; never changed once built. Positions are `Span`s of the document.
+Built by `syntax`, read by everybody else; never changed once built, until nobody needs it any more (`take_apart`).
+Positions are `Span`s of the document.
 A tree always exists: what cannot be read is an op of name `""` with `unparsed` set, and a `Problem`.
 """
 
@@ -130,6 +131,25 @@ class Op:
             for region in reversed(op.regions):
                 for block in reversed(region.blocks):
                     stack.extend(reversed(block.ops))
+
+
+def take_apart(top: Op) -> None:
+    """Undo an op that nobody needs any more, and all that is nested in it, so that their memory is free at once.
+
+    Ops and what they name refer to each other. Left as they are, only the garbage collector finds out that they are no
+    longer needed, and it looks at all that a process holds each time.
+    """
+    for op in [*top.walk()]:
+        for value in op.results:
+            value.uses.clear()
+        for region in op.regions:
+            for block in region.blocks:
+                for value in block.arguments:
+                    value.uses.clear()
+                block.arguments = ()
+                block.ops.clear()
+            region.blocks.clear()
+        op.operands = op.results = op.successors = op.regions = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
