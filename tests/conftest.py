@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As shells have it for what they start in the background; processes that tests interrupt would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
