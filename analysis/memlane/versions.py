@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from memlane.cancellation import poll
@@ -18,6 +18,7 @@ from memlane.config import Config
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.assumptions import Assumptions
+from memlane.flow.cycles import components
 from memlane.flow.footprint import BUDGET, Ledger
 from memlane.flow.peak import Amounts, peak_of
 from memlane.flow.scalar import Expr
@@ -41,7 +42,8 @@ class Measure:
         exact: see `Peak`.
         sites: how many places make buffers that have to be freed.
         findings: how many there are of each, by `rule: what it is about`.
-        places: a line (1-based) for each of them.
+        line: where it begins in its version, 0-based.
+        places: a line for each of them, 0-based, from there.
     """
 
     function: str
@@ -50,6 +52,7 @@ class Measure:
     exact: bool
     sites: int
     findings: Mapping[str, int]
+    line: int
     places: Mapping[str, int]
 
     @property
@@ -79,23 +82,30 @@ class Measurer:
         self._assumed = assumed
         self._budget = budget
         self._known: dict[bytes, Measure] = {}
+        self._last: tuple[str, list[Measure]] = "", []
 
     def measure(self, source: str) -> list[Measure]:
-        """The functions of `source`, in text order. Keeps what it knows of these, and of no others."""
+        """The functions of `source`, in text order. Keeps what it knows of these, and of few others."""
+        if source != self._last[0]:  # many passes change nothing
+            self._last = source, self._measured(source)
+        return self._last[1]
+
+    def _measured(self, source: str) -> list[Measure]:
         text = Text(source)
         found: list[Measure] = []
         kept: dict[bytes, Measure] = {}
         for chunk in parse(source, self._config.models).chunks:
             program = Program(chunk.ops, self._config.models, source)
             ledger = Ledger(program, self._assumed, budget=self._budget)
+            keys = _Keys(program, source)
             for flow in program.functions.values():
                 poll()
-                key = _key(program, flow, source)
+                key = keys.of(flow)
                 measure = self._known.get(key) or kept.get(key)
                 if measure is None:
                     measure = self._measure(ledger, flow, text)
                 kept[key] = measure
-                found.append(measure)
+                found.append(replace(measure, line=text.position(flow.op.span.start).line))
         self._known.update(kept)
         if len(self._known) > 4 * len(kept) + 64:
             self._known = kept
@@ -105,14 +115,16 @@ class Measurer:
         peak = peak_of(ledger, flow)
         findings: Counter[str] = Counter()
         places: dict[str, int] = {}
+        start = text.position(flow.op.span.start).line
         for finding in judge(analyse(ledger.program, flow), ledger.program, self._config):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1
-                places.setdefault(key, text.position(finding.report.span.start).line + 1)
+                places.setdefault(key, text.position(finding.report.span.start).line - start)
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
-        return Measure(flow.name, _timeless(peak.peak), _timeless(peak.ideal), peak.exact, sites, findings, places)
+        peaks = _timeless(peak.peak), _timeless(peak.ideal)
+        return Measure(flow.name, *peaks, peak.exact, sites, findings, start, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,23 +166,35 @@ def _computation(value: Value, depth: int = 0) -> tuple[object, ...]:
     return (op.name, value.index, op.literal, *sorted(op.attributes.items()), operands)
 
 
-def _key(program: Program, flow: FunctionFlow, source: str) -> bytes:
-    """The same for functions that are sure to be measured alike: their text, what they call, and who calls them."""
-    seen = {flow.op}
-    pending = [flow]
-    parts: list[str] = []
-    while pending:
-        one = pending.pop()
-        parts.append(source[one.op.span.start : one.op.span.end])
-        for op in one.op.walk():
-            callee = program.callee(op) if one.graph.call(op) is not None else None
-            if callee is not None and callee.op not in seen:
-                seen.add(callee.op)
-                pending.append(callee)
-    if not flow.entry:
-        holders = dict.fromkeys(_holder(program, call) for call in flow.callers)
-        parts += [source[op.span.start : op.span.end] for op in holders]
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+class _Keys:
+    """Keys of the functions of one program: the same for those that are sure to be measured alike.
+
+    They are made of their text, what they call, and who calls them.
+    """
+
+    def __init__(self, program: Program, source: str) -> None:
+        self._program = program
+        self._source = source
+        self._known: dict[Op, bytes] = {}
+        for members in components(program.functions.values(), lambda flow: flow.callees):
+            inner = {one.op for one in members}
+            parts = [self._text(one.op) for one in members]
+            called = [self._known[c.op] for one in members for c in one.callees if c.op not in inner]
+            together = _digest("\0".join(parts).encode("utf-8", "surrogatepass"), *called)
+            self._known.update((op, together) for op in inner)
+
+    def of(self, flow: FunctionFlow) -> bytes:
+        """The key of one function."""
+        holders = dict.fromkeys(_holder(self._program, call) for call in flow.callers) if not flow.entry else ()
+        parts = [self._text(flow.op), *map(self._text, holders)]
+        return _digest("\0".join(parts).encode("utf-8", "surrogatepass"), self._known[flow.op])
+
+    def _text(self, op: Op) -> str:
+        return self._source[op.span.start : op.span.end]
+
+
+def _digest(*parts: bytes) -> bytes:
+    return hashlib.blake2b(b"\0".join(parts), digest_size=16).digest()
 
 
 def _holder(program: Program, op: Op) -> Op:

@@ -20,6 +20,7 @@ from memlane.incremental import Checker
 from memlane.syntax import Document
 from memlane.text import Text
 from memlane.usage import assumptions, usage
+from memlane.versions import Measurer
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -65,6 +66,11 @@ PHASES: Mapping[str, Callable[[str], Work]] = {
     "fix all": _fix_all,
 }
 """Prepare a text; what is given back is what counts."""
+
+
+def versions(text: str) -> Work:
+    """What `memlane diff` and `memlane passes` do with each version."""
+    return lambda: Measurer(CONFIG, assumptions(text, CONFIG)).measure(text)
 
 
 def lines_run(work: Work) -> int:

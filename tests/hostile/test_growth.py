@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.growth import PHASES, exponent, lines_run, versions
 from tests.hostile.shapes import SHAPES
 
 MOST = 1.15
@@ -29,6 +29,16 @@ def test_growth(shape: str) -> None:
         grown[phase] = exponent(small, large) if large > FEW else 0.0
     most = {**dict.fromkeys(PHASES, MOST), **MORE.get(shape, {})}
     assert {phase: power for phase, power in grown.items() if power > most[phase]} == {}, grown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["calls", "cycle"])
+def test_growth_of_versions(shape: str) -> None:
+    """Functions are told apart by what they call as well, however long the chains of calls are."""
+    make, size, _ = SHAPES[shape]
+    versions(make(size))()
+    small, large = (lines_run(versions(make(size * factor))) for factor in (1, 2))
+    assert exponent(small, large) < MOST
 
 
 def test_a_square_is_seen() -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -186,3 +187,21 @@ def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(file), "--function", "g"]) == 0
     assert "peak        32 B at line 13" in capsys.readouterr().out
     assert main(["stats", str(tmp_path / "none.mlir")]) == 2
+
+
+MOVED = "func.func private @before()\n" + LATER
+
+
+def rows_of(log: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """What `passes` says of a log, dump by dump."""
+    main(["passes", str(log), "--output-format", "json-lines", "-q"])
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_version_that_comes_again_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is remembered of a function has its lines where it stands now."""
+    log = tmp_path / "log"
+    log.write_text("".join(header(f"After {n}") + text for n, text in enumerate((LATER, LOOP, MOVED))))
+    *_, last = rows_of(log, capsys)
+    (new,) = last["new"]
+    assert "%a = memref.alloc" in log.read_text().split("\n")[new["row"] - 1]

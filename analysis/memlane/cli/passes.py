@@ -15,7 +15,8 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
@@ -32,6 +33,8 @@ from memlane.words import expression, known, shown
 _BUDGET = 300
 _SIGN = 0.2, 10.0
 """Seconds between two signs of progress: on a terminal, in a log."""
+_GENERATIONS = 20_000, 10, 1_000
+"""Thresholds of the garbage collector while a dump is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +111,25 @@ def rows(found: Iterable[Dump], measurer: Measurer) -> Iterator[Row]:
     """Measure each dump and compare it with the version before it, function by function."""
     known_as: dict[str, Measure] = {}
     for dump in found:
-        measures = measurer.measure(dump.text)
+        with _collected():
+            measures = measurer.measure(dump.text)
         yield _row(dump, measures, known_as)
         if _whole(dump):
             known_as.clear()
         known_as.update((measure.function, measure) for measure in measures)
-        del measures
-        gc.collect()  # Trees refer to themselves: without this several dumps are held at once.
+
+
+@contextmanager
+def _collected() -> Generator[None, None, None]:
+    """What is left behind is collected at the end and not looked at on the way. It is most of what there is: trees
+    refer to themselves, and without this several dumps would be held at once."""
+    before = gc.get_threshold()
+    gc.set_threshold(*_GENERATIONS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.collect()
 
 
 def _whole(dump: Dump) -> bool:
@@ -133,7 +148,7 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row
         gone += Counter(old.findings) - Counter(measure.findings)
         for key, count in fresh.items():
             new[f"@{measure.function} {key}"] += count
-            places[f"@{measure.function} {key}"] = dump.line + measure.places[key]
+            places[f"@{measure.function} {key}"] = dump.line + 1 + measure.line + measure.places[key]
     comparable = any(measure.function in before for measure in measures)
     return Row(
         dump.title,
