@@ -88,16 +88,23 @@ class Functions:
                 flow.forget()
 
     def enter(self, piece: Piece) -> None:
-        """Say what the callers of a piece's function pass."""
+        """Say what the callers of a piece's function pass. Lets go as `trim` does."""
         name = self._mentions.said[piece].defines[0]
         passed: list[Passed] = []
         for caller in self._mentions.mentioning.get(name, ()):
-            interface = self._known.get(caller)
-            passed.extend(interface.passes.get(name, ()) if interface is not None else ())
+            if caller in self._known:
+                self.trim()
+                passed.extend(self.passes(caller).get(name, ()))
         self.of(piece).passed = tuple(passed)
 
     def passes(self, piece: Piece) -> dict[str, tuple[Passed, ...]]:
-        """What the function of a piece passes to others."""
+        """What the function of a piece passes to others, found out once."""
+        interface = self._known[piece]
+        if interface.passes is None:
+            interface.passes = self._passes(piece)
+        return interface.passes
+
+    def _passes(self, piece: Piece) -> dict[str, tuple[Passed, ...]]:
         found: dict[str, list[Passed]] = {}
         if not self._mentions.called(piece) or not self.is_function(piece):
             return {}

@@ -51,7 +51,7 @@ class Interface:
     Args:
         function: whether it is one, by the models; None: nobody looked.
         returning: as in `Program`; None: nobody asked.
-        passes: what it passes to functions at hand, by their names, in text order of its calls.
+        passes: what it passes to functions at hand, by their names, in text order of its calls; None: nobody asked.
         complete: all that was asked could be kept.
     """
 
@@ -59,7 +59,7 @@ class Interface:
     function: bool | None = None
     answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
     returning: tuple[frozenset[int], ...] | None = None
-    passes: dict[str, tuple[Passed, ...]] = field(default_factory=dict[str, "tuple[Passed, ...]"])
+    passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
     complete: bool = True
 

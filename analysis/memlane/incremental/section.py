@@ -209,7 +209,7 @@ class _Round:
     def entered(self) -> set[Piece]:
         """The private functions to which anything may be passed by those that have been looked at, before or now."""
         touched = (self._interfaces[piece] for piece in self.touched if piece in self._interfaces)
-        return self._private({name for known in (*self._old.values(), *touched) for name in known.passes})
+        return self._private({name for known in (*self._old.values(), *touched) for name in known.passes or ()})
 
     def _private(self, names: Iterable[str]) -> set[Piece]:
         mentions = self._mentions
@@ -262,15 +262,18 @@ class _Round:
         several = sum(piece.sort == Sort.FUNCTION for piece in self._change.come) > 1
         for piece in self._ordered(stale):
             functions.trim()
-            now = self._interfaces[piece].passes = functions.passes(piece)
             successor = self._successors.get(piece)
             old = self._old.get(successor) if successor is not None else None
-            before = old.passes if old is not None else {}
             if successor is not None:
                 compared.add(successor)
+            before = old.passes if old is not None else None
+            if before is None:  # no private function has been told: whom it may call
+                self._entered.update(self._mentions.said[piece].mentions)
+                continue
+            now = functions.passes(piece)
             for name in now.keys() | before.keys():
                 if now.get(name) != before.get(name) or (several and successor is not piece):
                     self._entered.add(name)
         for piece, old in self._old.items():
             if piece not in compared:
-                self._entered.update(old.passes)
+                self._entered.update(old.passes or ())
