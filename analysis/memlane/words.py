@@ -1,4 +1,4 @@
-"""Bytes in words: `16 KiB`, `4*%n + 1 KiB`, and in JSON."""
+"""Bytes in words: `16 KiB`, `4*%n + 1024 B`, and in JSON."""
 
 from __future__ import annotations
 
@@ -21,8 +21,14 @@ def words(count: int) -> str:
 
 def shown(amounts: Sequence[Amount]) -> str:
     """The largest of some amounts, in words."""
-    parts = [words(amount.bytes) if amount.bytes is not None else str(amount) for amount in amounts]
+    parts = [_in_words(amount) for amount in amounts]
     return parts[0] if len(parts) == 1 else f"max({', '.join(parts)})" if parts else "0 B"
+
+
+def _in_words(amount: Amount) -> str:
+    if amount.bytes is not None:
+        return words(amount.bytes)
+    return str(amount) if amount.unbounded else f"{amount} B"
 
 
 def known(amounts: Sequence[Amount]) -> int | None:
