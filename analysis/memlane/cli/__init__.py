@@ -8,6 +8,7 @@ it is, in `options.rest`. Only the module of the command at hand is imported:
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -23,6 +24,8 @@ COMMANDS = (
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
+COLLECT = 20_000, 10, 10
+"""When to look for garbage: importing makes many objects, and most that a check makes stay until its end."""
 INTERRUPTED = 130
 """What shells call a command that Ctrl-C ended."""
 
@@ -30,6 +33,8 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (None: of this process) and return its exit code."""
     _open_streams()
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*COLLECT)
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
@@ -47,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"memlane: {what}: {error.strerror or error}", file=sys.stderr)
     except MemoryError:
         print("memlane: there is not enough memory", file=sys.stderr)
+    finally:
+        gc.set_threshold(*thresholds)
     return FAILED
 
 

@@ -77,17 +77,22 @@ class Repair:
     def checked(self, source: str, config: Config) -> tuple[checker.Checked, int, tuple[str, ...]]:
         """The text after its fixes, how many findings they took away, and why the rest was left; or the text itself."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
-        from memlane.fixes import repaired, with_fixes
 
         fixed, left = 0, ()
         if self.apply:
+            from memlane.fixes import repaired  # 20 ms, for those who want some
+
             done = repaired(source, config, self.unsafe, reasons=True)
             result, fixed, left = done.checked, done.fixed, done.left
         else:
             result = checker.check(source, config)
         if self.ignore:
             result = self._silent(result, config)
-        return (with_fixes(result, config) if self.show else result), fixed, left
+        if self.show:
+            from memlane.fixes import with_fixes
+
+            result = with_fixes(result, config)
+        return result, fixed, left
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker

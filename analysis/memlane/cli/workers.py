@@ -13,11 +13,14 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from memlane.cli.outcome import Checked, Failure
 from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
+from memlane.rules import modules
+from memlane.syntax.remembered import shapes
 
 LOST = "the process that checked it was killed; is there enough memory?"
 
@@ -63,6 +66,8 @@ class Workers:
 
     @contextmanager
     def _pool(self, jobs: int) -> Generator[ProcessPoolExecutor, None, None]:
+        if multiprocessing.get_start_method() == "fork":
+            _load()
         with ProcessPoolExecutor(jobs, initializer=_start, initargs=(self._options,)) as pool:
             try:
                 yield pool
@@ -71,6 +76,14 @@ class Workers:
                     process.terminate()
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
+
+
+def _load() -> None:
+    """Load here what each of the processes needs: they begin as copies of this one."""
+    for module in ("memlane.checking", "memlane.syntax.statement"):
+        import_module(module)
+    modules()
+    shapes()
 
 
 def _submitted(pool: ProcessPoolExecutor, paths: Sequence[Path]) -> list[Future[Result]]:
