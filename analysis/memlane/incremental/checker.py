@@ -110,6 +110,8 @@ class Checker:
         for section in document.sections:
             pieces = document.pieces[section.first : section.last]
             found = next((self._sections[piece] for piece in pieces if piece in self._sections), None)
+            if found is None and len(document.sections) == 1:  # all of a document that is one function was edited
+                found = next(iter(self._sections.values()), None)
             if found is None or found in taken:
                 found = SectionChecker()
             taken.add(found)

@@ -12,6 +12,7 @@ from memlane.flow.function import Passed
 from memlane.flow.graph import Graph
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.mentions import Mentions
+from memlane.incremental.past import Past
 from memlane.syntax.build import Builder
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
@@ -30,6 +31,7 @@ class Functions:
         mentions: of the section; clear.
         known: what is known of its pieces; what is found out is added.
         at: where pieces stand.
+        past: is told before what is known of pieces changes in place.
     """
 
     def __init__(
@@ -39,7 +41,9 @@ class Functions:
         mentions: Mentions,
         known: Mapping[Piece, Interface],
         at: Mapping[Piece, int],
+        past: Past,
     ) -> None:
+        self._past = past
         self._section = section
         self._mentions = mentions
         self._known = known
@@ -101,6 +105,7 @@ class Functions:
         """What the function of a piece passes to others, found out once."""
         interface = self._known[piece]
         if interface.passes is None:
+            self._past.learning(interface)
             interface.passes = self._passes(piece)
         return interface.passes
 
@@ -128,6 +133,7 @@ class Functions:
         for key, kept in before.answers.items():
             if not comparison.same(kept, self.program.answers.of(question(flow, key))):
                 return False
+        self._past.moving(comparison.now)
         for cell in comparison.move(piece, self._at[piece]):
             interface.cells[cell.start, cell.size] = cell
         return True
@@ -156,6 +162,8 @@ class Functions:
 
     def keep(self) -> None:
         """Add what was found out to what is known."""
+        for piece in self._flows:
+            self._past.learning(self._known[piece])
         for asked, ways in self.program.answers.known.items():
             piece = self._pieces[asked.callee]
             interface = self._known[piece]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, count
 from operator import is_not
+from weakref import WeakKeyDictionary
 
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
@@ -84,6 +85,7 @@ class Mentions:
     frame: list[Piece] = field(default_factory=list[Piece])
     unclear: set[Piece] = field(default_factory=set[Piece])
     several: set[str] = field(default_factory=set[str])
+    _kept: WeakKeyDictionary[Piece, Said] = field(default_factory=lambda: WeakKeyDictionary[Piece, Said]())
 
     @property
     def clear(self) -> bool:
@@ -112,7 +114,8 @@ class Mentions:
             if said.opens:
                 self.frame.remove(piece)
         for piece in come:
-            said = self.said[piece] = said_by(document, piece)
+            said = self._kept.get(piece) or said_by(document, piece)
+            self.said[piece] = self._kept[piece] = said
             self._put(self.defining, said.defines, piece, change.defining, at)
             self._put(self.mentioning, said.mentions, piece, change.mentioning, at)
             if said.hidden or len(said.defines) > 1:

@@ -8,7 +8,7 @@ call each other are looked at together. After that, private functions to which s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -20,6 +20,7 @@ from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.memory import Memory, remember
 from memlane.incremental.mentions import Change, Mentions
+from memlane.incremental.past import Past, Version
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.syntax.document import Section
@@ -52,6 +53,7 @@ class SectionChecker:
         self._leaning: dict[Piece, set[Piece]] = {}
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
+        self._past = Past()
 
     def check(self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place) -> None:
         """Bring it up to date.
@@ -64,7 +66,10 @@ class SectionChecker:
             Cancelled: then it can be brought up to date later all the same.
         """
         document = section.document
+        before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
+        if (change.gone or change.come) and self._returned(before, change):
+            return
         self._pending |= self._forget(change.gone)
         by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
@@ -77,6 +82,25 @@ class SectionChecker:
             self._whole(section, change, config)
         elif change.gone or self._unfinished or self._pending or change.frame:
             self._by_name(section, at, config, change, ordered)
+
+    def _returned(self, before: Sequence[Piece], change: Change) -> bool:
+        """Whether the section is what it was a few versions ago: then so is what is known. If not, that is kept."""
+        version = self._past.back(self.mentions.pieces)
+        if version is None:
+            if self._by_names and self._interfaces and not (self._unfinished or self._pending):
+                size = sum(piece.size for piece in change.gone)
+                self._past.add(Version(before, {**self.memories}, {**self._interfaces}, size))
+            return False
+        self.memories, self._interfaces, self._by_names = version.memories, version.interfaces, True
+        self._unfinished, self._pending, self._leaning, self.loose = set(), set(), {}, ()
+        for piece, memory in self.memories.items():
+            self._lean(piece, memory)
+        return True
+
+    def _lean(self, piece: Piece, memory: Memory) -> None:
+        for owner in memory.owners:
+            if owner is not piece:
+                self._leaning.setdefault(owner, set()).add(piece)
 
     def _forget(self, gone: Iterable[Piece]) -> set[Piece]:
         """Forget pieces; gives those that stay and have findings with places in them."""
@@ -93,9 +117,7 @@ class SectionChecker:
         for owner in old.owners if old is not None else ():
             self._leaning.get(owner, set()).discard(piece)
         memory = self.memories[piece] = remember(section.document, piece, findings)
-        for owner in memory.owners:
-            if owner is not piece:
-                self._leaning.setdefault(owner, set()).add(piece)
+        self._lean(piece, memory)
 
     def _functions(self) -> list[Piece]:
         return [piece for piece in self.mentions.pieces if piece.sort == Sort.FUNCTION]
@@ -120,7 +142,7 @@ class SectionChecker:
         self.loose = ()
         before = {piece: found for piece in change.gone if (found := self._interfaces.pop(piece, None)) is not None}
         round_ = _Round(self.mentions, self._interfaces, change, before, self._unfinished)
-        functions = Functions(section, config.models, self.mentions, self._interfaces, at)
+        functions = Functions(section, config.models, self.mentions, self._interfaces, at, self._past)
         try:
             self._pending |= round_.run(functions)
         except BaseException:

@@ -11,7 +11,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, compress, count, islice
+from operator import is_not
+from typing import NamedTuple
 
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
@@ -29,6 +31,12 @@ from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
 
 _memo = Memo()
 """Shared by all documents of the process, as what a shape says depends on nothing else."""
+
+
+PAST = 4
+"""Versions before that a document refers to: what is typed is often taken back."""
+PAST_TEXT = 500_000
+"""Characters of pieces that it keeps for them; the last one is always kept."""
 
 
 class Section:
@@ -176,6 +184,7 @@ class Document:
     def __init__(self, source: str, models: Models | None = None, memo: Memo | None = None) -> None:
         self.scoping = Scoping(models)
         self.memo = memo or _memo
+        self._past: tuple[_Version, ...] = ()
         self._set([*cut(source, self.memo, self.scoping)])
         self.__dict__["source"] = source
         if any(len(piece.leaves) > LARGE for piece in self.pieces):
@@ -228,7 +237,10 @@ class Document:
         """
         pieces, starts, cuts = self.pieces, self.starts, self._cuts
         if not pieces:
-            return self._with([*cut(content, self.memo, self.scoping)])
+            return self._with([*cut(content, self.memo, self.scoping)], 0)
+        earlier = self._earlier(start, end, content)
+        if earlier is not None:
+            return earlier
         first = self._reaching(start)
         while first and not pieces[first - 1].whole_lines:
             first -= 1
@@ -246,7 +258,7 @@ class Document:
             for piece, reach in cut(text, self.memo, self.scoping):
                 number = old.get(position)
                 if number is not None and position >= after and fresh and self._resumes(number, fresh[-1].piece, piece):
-                    return self._with([*cuts[:first], *fresh, *cuts[number:]])
+                    return self._with([*cuts[:first], *fresh, *cuts[number:]], starts[number] - begin)
                 if position + piece.size <= start:  # cut anew as what follows it may have decided where it ends
                     piece = self._kept(first + len(fresh), position, piece)
                 position += piece.size
@@ -254,7 +266,7 @@ class Document:
                     break
                 fresh.append(Slice(piece, reach))
             if trusted:
-                return self._with([*cuts[:first], *fresh])
+                return self._with([*cuts[:first], *fresh], self.size - begin)
             more *= 4
 
     def _resumes(self, number: int, before: Piece, piece: Piece) -> bool:
@@ -278,11 +290,51 @@ class Document:
                 first = number
         return first
 
-    def _with(self, cuts: Sequence[Slice]) -> Document:
+    def _earlier(self, start: int, end: int, content: str) -> Document | None:
+        """The document after an edit that gives the text of one of the versions before: its pieces come back."""
+        size = self.size + len(content) - (end - start)
+        for number, version in enumerate(self._past, 1):
+            if version.size != size:
+                continue
+            now, then = self._cuts, version.cuts
+            first = _alike(now, then)
+            last = min(_alike(now[::-1], then[::-1]), min(len(now), len(then)) - first)
+            begin = self.starts[first] if first < len(now) else self.size
+            until = self.starts[len(now) - last] if last else self.size
+            if not begin <= start <= end <= until:
+                continue
+            text = "".join(piece.text for piece, _ in now[first : len(now) - last])
+            text = text[: start - begin] + content + text[end - begin :]
+            if text == "".join(piece.text for piece, _ in then[first : len(then) - last]):
+                return self._with(then, until - begin, self._past[number:])
+        return None
+
+    def _with(self, cuts: Sequence[Slice], gone: int, older: tuple[_Version, ...] | None = None) -> Document:
+        """The version after this one. `gone`: characters of pieces that it does not have; `older` come before both."""
         document = Document.__new__(Document)
         document.scoping, document.memo = self.scoping, self.memo
         document._set(cuts)
+        past = [_Version(self.size, self._cuts, gone)]
+        for version in (self._past if older is None else older)[: PAST - 1]:
+            gone += version.gone
+            if gone > PAST_TEXT:
+                break
+            past.append(version)
+        document._past = tuple(past)
         return document
+
+
+class _Version(NamedTuple):
+    """A version of a document that came before another; `gone`: characters of pieces that the next does not have."""
+
+    size: int
+    cuts: Sequence[Slice]
+    gone: int
+
+
+def _alike(one: Sequence[Slice], other: Sequence[Slice]) -> int:
+    """How many pieces two versions share from the start."""
+    return next(compress(count(), map(is_not, one, other)), min(len(one), len(other)))
 
 
 def _order(problem: Problem) -> tuple[Span, str, str]:

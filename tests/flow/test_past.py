@@ -1,0 +1,93 @@
+"""What is typed and taken back: the versions that come back are what they were, and cost no analysis."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import pytest
+
+import memlane.incremental.section
+from memlane.cancellation import Cancelled, cancellable
+from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.test_incremental import CALLS, PROGRAM, Countdown
+from tests.fuzz.programs import program
+from tests.syntax.edits import Typist, applied
+
+CONFIG = Config()
+ONE = PROGRAM[PROGRAM.index("func.func @late") :]
+
+
+def take_back(source: str, seed: int, count: int) -> None:
+    """Random edits, of which more than half are taken back one by one; some checks are stopped halfway.
+
+    What is found is compared with what is found from scratch where a check has ended.
+    """
+    choose, typist = random.Random(seed), Typist(seed)
+    document, checker = Document(source, CONFIG.models), Checker()
+    back: list[Edit] = []
+    for _ in range(count):
+        text = document.source
+        if back and (choose.random() < 0.55 or len(back) > 6):
+            edit = back.pop()
+        else:
+            edit = typist.next(text)[0]
+            back.append(
+                Edit(Span(edit.span.start, edit.span.start + len(edit.content)), text[edit.span.start : edit.span.end])
+            )
+        document = document.edit([edit])
+        assert document.source == applied(text, [edit])
+        if choose.random() < 0.2:
+            with suppress(Cancelled), cancellable(Countdown(choose.randrange(1, 30))):
+                checker.findings(document, CONFIG)
+        if choose.random() < 0.8:
+            wanted = check(document.source, CONFIG).findings
+            assert checker.findings(document, CONFIG) == wanted, (seed, document.source)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("source", [PROGRAM, CALLS, ONE], ids=["few", "calls", "one"])
+def test_what_is_taken_back_was_never_there(source: str, seed: int) -> None:
+    take_back(source, seed, 40)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_of_generated_programs(seed: int) -> None:
+    take_back(program(random.Random(seed), 12), seed, 25)
+
+
+@pytest.mark.parametrize("source", [PROGRAM, ONE], ids=["few", "one"])
+def test_a_version_that_comes_back_is_not_analysed(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed: list[str] = []
+
+    def counted(program: Program, flow: FunctionFlow) -> FunctionFacts:
+        analysed.append(flow.name)
+        return analyse(program, flow)
+
+    monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
+    document, checker = Document(source, CONFIG.models), Checker()
+    first = checker.findings(document, CONFIG)
+    at = source.index("  memref.dealloc")
+    pieces = document.pieces
+    for typed in ("x", "xy", "xyz"):
+        document = document.edit([Edit(Span(at + len(typed) - 1, at + len(typed) - 1), typed[-1])])
+        checker.findings(document, CONFIG)
+    assert analysed
+    analysed.clear()
+    for left in (2, 1, 0):
+        document = document.edit([Edit(Span(at + left, at + left + 1), "")])
+        found = checker.findings(document, CONFIG)
+    assert not analysed and found == first
+    assert all(one is other for one, other in zip(pieces, document.pieces, strict=True))
+
+
+def test_few_versions_are_kept() -> None:
+    document = Document(PROGRAM, CONFIG.models)
+    for number in range(50):
+        document = document.edit([Edit(Span(number, number), " ")])
+    assert len(document._past) == memlane.syntax.document.PAST  # pyright: ignore[reportPrivateUsage] -- no other way
