@@ -14,12 +14,13 @@ from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.calls import Callees
 from memlane.flow.events import EventKind, Goal, Log, Pair, Point
-from memlane.flow.graph import Edge, Graph
+from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.invoke import Invoke
-from memlane.flow.scalar import Expr, Facts, Range, assume, constant, leaves, points, simplify, size
+from memlane.flow.passage import Passage
+from memlane.flow.scalar import Expr, Facts, Range, assume, constant, points, simplify, size
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached, reach
-from memlane.flow.state import Instance, State
+from memlane.flow.state import Heap, Instance, State
 from memlane.flow.transfer import Transfer, ancestor
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -88,6 +89,7 @@ class Explorer:
         self.endings: set[Ending] = set()
         self._graph = graph
         self._part = part
+        self._passages = part.passages[summarise]
         self._goal = goal
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise)
@@ -126,7 +128,8 @@ class Explorer:
         while region.op is not self._graph.function and region.op.parent is not None:
             edges = [e for e in self._graph.entries(region.op) if e.block is region.blocks[0]]
             if len(edges) == 1 and not self._graph.may_repeat(region):
-                found = [after for before in found for after in self._guard(edges[0], None, before)]
+                passage = self._passage(edges[0], None)
+                found = [after for before in found for after in self._guard(passage, before)]
             region = region.op.parent.region
         return found
 
@@ -162,38 +165,44 @@ class Explorer:
         for edge in self._graph.exits(block):
             yield from self._follow(edge, block, state)
 
+    def _passage(self, edge: Edge, source: Block | None) -> Passage:
+        """What taking the edge means here."""
+        known = self._passages
+        found = known.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        if found is None:
+            found = known[id(edge)] = Passage(self._graph, self._part, edge, source)
+        return found
+
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
-        for facts in self._guard(edge, source, dict(state.facts), state):
-            after = self._pass(edge, source, state, facts)
-            if self._graph.doubtful(edge, source):
+        passage = self._passage(edge, source)
+        if state.facts or passage.pointing:
+            ways = self._guard(passage, dict(state.facts), state)
+        else:
+            ways = passage.free
+            if ways is None:
+                ways = passage.free = tuple(self._guard(passage, {}))
+        for facts in ways:
+            after = self._pass(passage, state, facts)
+            if passage.doubtful:
                 after = after.doubt_freed()
-            if edge.block is not None:
-                pair = Point(edge.block, 0), after
-            elif edge.leaves is not None and edge.leaves.parent is not None:
-                pair = Point(edge.leaves.parent, self._part.position[edge.leaves] + 1), after
-            else:
-                continue
-            if not after.bad:
+            if passage.target is not None and not after.bad:
+                pair = passage.target, after
                 self.log.taken.setdefault(pair, edge)
                 yield pair
 
-    def _guard(self, edge: Edge, source: Block | None, facts: Facts, state: State | None = None) -> Iterator[Facts]:
+    def _guard(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
         """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
-        guard, keep = edge.guard, self._transfer.keep
-        if guard in (Guard.TRIPS, Guard.DONE):
-            loop = edge.place if source is None else source.region.op
-            yield from self._trip(loop, guard is Guard.TRIPS, source is not None, facts)
+        if passage.trip is not None:
+            yield from self._trip(passage, passage.trip, facts)
             return
-        operands = edge.place.operands
-        value = operands[edge.number].value if edge.number < len(operands) else None
-        if guard is Guard.ALWAYS or value is None:
+        expr, edge, keep = passage.asked, passage.edge, self._transfer.keep
+        if expr is None:
             yield facts
             return
-        expr = self._graph.expression(value)
-        if state is not None:
+        if state is not None and passage.pointing:
             expr = self._transfer.resolve(expr, state)
-        if guard is not Guard.CASE:
-            yield from assume(expr, guard is Guard.TRUE, facts, keep)
+        if edge.guard is not Guard.CASE:
+            yield from assume(expr, edge.guard is Guard.TRUE, facts, keep)
         elif edge.case is not None:
             yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, keep)
         else:
@@ -203,16 +212,13 @@ class Explorer:
                 found = [after for before in found for after in assume(equal, False, before, keep)]
             yield from found
 
-    def _trip(self, loop: Op, more: bool, again: bool, facts: Facts) -> Iterator[Facts]:
+    def _trip(self, passage: Passage, trip: TripOf, facts: Facts) -> Iterator[Facts]:
         """Whether the loop runs (once more); its counter is advanced where it is followed."""
-        trip = self._graph.trip(loop)
-        if trip is None:
-            yield facts
-            return
+        more = passage.edge.guard is Guard.TRIPS
         counter: Expr = ("leaf", trip.counter)
         lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
         now = lower
-        if again:
+        if passage.source is not None:  # once more
             before = facts.get(counter)
             if before is None or isinstance(before, Range):
                 yield facts
@@ -220,49 +226,49 @@ class Explorer:
             now = simplify(("addi", before, trip.step), facts)
         stride = trip.step[1] if trip.step[0] == "const" else 1
         limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
-        followed = more and loop in self._part.counted and now[0] == "const" and lower[0] == "const"
+        followed = more and passage.loop in self._part.counted and now[0] == "const" and lower[0] == "const"
         for after in assume(("cmpi", "slt", now, upper), more, facts, self._transfer.keep):
             after = {key: fact for key, fact in after.items() if key != counter}
             if followed and now[1] - lower[1] < limit:
                 after[counter] = now
             yield after
 
-    def _pass(self, edge: Edge, source: Block | None, state: State, facts: Facts) -> State:
+    def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""
-        gone = self._gone(edge)
-        buffers = self._buffers(edge, state)
-        if edge.leaves is not None:
+        edge, source = passage.edge, passage.source
+        buffers = self._buffers(passage, state) if passage.handed else []
+        if passage.leaving:
             state = self._end_scope(edge, buffers, state)
-        facts = self._rename(edge, source, facts, state, gone)
-        state = self._rebind(state, buffers, gone)
+        if facts or passage.bound:
+            facts = self._rename(passage, facts, state)
+        heap = self._rebind(state.heap, buffers, passage.gone)
         if self._goal is None and edge.leaves is not None:
-            state = self._lift(state, edge.leaves)
+            heap = self._lift(heap, edge.leaves)
         elif self._goal is None and source is not None and len(source.region.blocks) > 1:
-            state = _lift_block(state, source)
-        return state._replace(facts=frozenset(facts.items()))
+            heap = _lift_block(heap, source)
+        return State(frozenset(facts.items()), heap, state.reached, state.bad)
 
-    def _lift(self, state: State, around: Op) -> State:
+    def _lift(self, heap: Heap, around: Op) -> Heap:
         """Once the regions of an op are left, what happened inside happened at that op.
 
         Where conditions are free choices, so is the way through the op, and who asks for the last use of a buffer asks
         for the last of all ways: then what the regions name was named. Told apart, n branches would make n states.
         """
-        heap = frozenset(
-            instance._replace(last=around)
+        plain, part = self._part.plain, self._part
+        inside = [
+            instance
+            for instance in heap
             if (instance.last is not None and is_inside(instance.last, around))
-            or (self._part.plain and instance.freed is None and self._part.names_inside(instance.holders, around))
-            else instance
-            for instance in state.heap
-        )
-        return state._replace(heap=heap)
+            or (plain and instance.freed is None and part.names_inside(instance.holders, around))
+        ]
+        return heap.difference(inside).union(one._replace(last=around) for one in inside) if inside else heap
 
-    def _buffers(self, edge: Edge, state: State) -> list[Handed]:
+    def _buffers(self, passage: Passage, state: State) -> list[Handed]:
         """What each receiving root will denote."""
         found: list[Handed] = []
-        for value, receiver in edge.bindings:
-            if receiver in self._part.root:
-                held = self._transfer.held(value, state) if value is not None else None
-                found.append(Handed(receiver, held, value is not None and self._transfer.shifted(value, held)))
+        for value, receiver in passage.handed:
+            held = self._transfer.held(value, state) if value is not None else None
+            found.append(Handed(receiver, held, value is not None and self._transfer.shifted(value, held)))
         return found
 
     def _end_scope(self, edge: Edge, buffers: list[Handed], state: State) -> State:
@@ -283,36 +289,39 @@ class Explorer:
                     state = state.replace(held, held._replace(pending=held.pending | {work}))
         return state
 
-    def _rename(
-        self, edge: Edge, source: Block | None, facts: Facts, state: State, gone: frozenset[Block | Region]
-    ) -> Facts:
+    def _rename(self, passage: Passage, facts: Facts, state: State) -> Facts:
         """The facts on the other side of the edge."""
-        counter = self._counter(edge)
+        counter, gone, ends = passage.counter, passage.gone, self._part.ends
+        after = {
+            key: fact
+            for key, fact in facts.items()
+            if key == counter or not (ends(key, gone) or (not isinstance(fact, Range) and ends(fact, gone)))
+        }
+        if not passage.bound:
+            return after
         old = dict(state.facts)
         # What is handed over was computed before the counter moved on.
         before = {key: fact for key, fact in facts.items() if key != counter}
         if counter in old:
             before[counter] = old[counter]
-        after = {
-            key: fact
-            for key, fact in facts.items()
-            if key == counter or not (self._stale(key, gone) or self._stale(fact, gone))
-        }
-        for value, receiver in edge.bindings:
-            if receiver not in self._part.scalars or value is None:
-                continue
+        for value, receiver in passage.bound:
             expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
-            if points(expr):
+            if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
                 continue
-            if not self._stale(expr, gone) and expr != ("leaf", receiver) and not self._counts(edge, source, expr):
+            if not self._counts(passage.edge, passage.source, expr):
                 after["leaf", receiver] = expr
         return after
 
-    def _rebind(self, state: State, buffers: list[Handed], gone: frozenset[Block | Region]) -> State:
+    def _rebind(self, heap: Heap, buffers: list[Handed], gone: frozenset[Block | Region]) -> Heap:
+        part = self._part
+        if not buffers and not any(
+            part.leave(instance.holders, gone) if instance.holders else instance.lost for instance in heap
+        ):
+            return heap
         receivers = frozenset(handed.receiver for handed in buffers)
-        heap: set[Instance] = set()
-        for instance in state.heap:
-            kept = frozenset(h for h in instance.holders if h not in receivers and not self._among(h, gone))
+        found: set[Instance] = set()
+        for instance in heap:
+            kept = frozenset(h for h in instance.holders if h not in receivers and gone.isdisjoint(part.inside(h)))
             given = [
                 handed for handed in buffers if handed.held is not None and handed.held.holders == instance.holders
             ]
@@ -320,9 +329,9 @@ class Explorer:
             moved = (instance.shifted & kept) - receivers | {handed.receiver for handed in given if handed.shifted}
             after = instance if kept == instance.holders else instance.held_by(kept)
             after = after if moved == after.shifted else after._replace(shifted=moved)
-            if not after.lost or (after.escaped and self._part.loads):
-                heap.add(after)
-        return state._replace(heap=frozenset(heap))
+            if not after.lost or (after.escaped and part.loads):
+                found.add(after)
+        return frozenset(found)
 
     def _counts(self, edge: Edge, source: Block | None, expr: Expr) -> bool:
         """Whether `expr` is a number, or a term, that a loop has counted beyond what is told apart."""
@@ -331,22 +340,6 @@ class Explorer:
         if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or source is None or edge.block is None:
             return False
         return not edge.place.successors or bool(self._graph.cycle(edge.block))
-
-    def _counter(self, edge: Edge) -> Expr:
-        trip = self._graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
-        return ("leaf", trip.counter if trip is not None else None)
-
-    def _gone(self, edge: Edge) -> frozenset[Block | Region]:
-        """What is entered anew or left: names defined there no longer mean what they meant."""
-        if edge.block is None:
-            return frozenset(edge.leaves.regions if edge.leaves is not None else ())
-        return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))
-
-    def _stale(self, expr: Expr | Range, gone: frozenset[Block | Region]) -> bool:
-        return not isinstance(expr, Range) and any(self._among(leaf, gone) for leaf in leaves(expr))
-
-    def _among(self, value: Value, gone: frozenset[Block | Region]) -> bool:
-        return not gone.isdisjoint(self._part.inside(value))
 
     def _finish(self, block: Block, state: State) -> None:
         """The end of a path."""
@@ -380,14 +373,11 @@ def is_inside(op: Op, around: Op) -> bool:
     return False
 
 
-def _lift_block(state: State, source: Block) -> State:
+def _lift_block(heap: Heap, source: Block) -> Heap:
     """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region."""
+    inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
+    if not inside:
+        return heap
     first = source.region.blocks[0]
     mark = first.ops[-1] if first.ops else None
-    heap = frozenset(
-        instance._replace(last=mark)
-        if instance.last is not None and ancestor(instance.last, source) is not None
-        else instance
-        for instance in state.heap
-    )
-    return state._replace(heap=heap)
+    return heap.difference(inside).union(one._replace(last=mark) for one in inside)

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.scalar import Expr, leaves
 from memlane.syntax.tree import Block, Op, Region, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.passage import Passage
 
 
 class Slice:
@@ -39,9 +43,11 @@ class Slice:
         counted: loops whose counter is followed.
         loads: buffers come back from memory here.
         shared: leaves that more than one decision depends on.
+        passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
     """
 
     __slots__ = (
+        "_around_leaves",
         "_changing",
         "_graph",
         "_inside",
@@ -50,6 +56,7 @@ class Slice:
         "counted",
         "loads",
         "origins",
+        "passages",
         "plain",
         "position",
         "root",
@@ -71,6 +78,8 @@ class Slice:
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
+        self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
+        self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self._named: dict[Op, set[Value]] = {}
         self.root: dict[Value, Value] = {}
         self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
@@ -303,8 +312,17 @@ class Slice:
             found = self._inside[value] = frozenset(self._containers(block))
         return found
 
-    def _around_op(self, op: Op) -> set[Block | Region]:
-        return set(self._containers(op.parent))
+    def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:
+        """Whether one of the values is defined in what is gone."""
+        return any(not gone.isdisjoint(self.inside(value)) for value in values)
+
+    def ends(self, expr: Expr, gone: frozenset[Block | Region]) -> bool:
+        """The same of the values that an expression is made of."""
+        around = self._around_leaves.get(expr)
+        if around is None:
+            around = frozenset[Block | Region]().union(*map(self.inside, leaves(expr)))
+            self._around_leaves[expr] = around
+        return not gone.isdisjoint(around)
 
     def _containers(self, block: Block | None) -> Iterator[Block | Region]:
         while block is not None:

@@ -62,11 +62,15 @@ class Instance(NamedTuple):
         return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
 
 
+Heap = frozenset[Instance]
+"""The buffers of a cluster on one path."""
+
+
 class State(NamedTuple):
     """See the module. `reached`: the place that is being graded has been passed; `bad`: it went wrong there."""
 
     facts: frozenset[tuple[Expr, Expr | Range]]
-    heap: frozenset[Instance]
+    heap: Heap
     reached: bool = False
     bad: bool = False
 

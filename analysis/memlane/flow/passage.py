@@ -1,0 +1,97 @@
+"""What taking an edge means for one slice: all of it that does not depend on the state, found out once.
+
+Most edges that a path takes neither decide anything nor hand over what is followed, and are taken again and again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import Guard
+from memlane.flow.events import Point
+from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.scalar import Expr, Facts, points
+from memlane.syntax.tree import Block, Op, Region
+
+if TYPE_CHECKING:
+    from memlane.flow.slice import Slice
+
+
+class Passage:
+    """One edge.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        edge: of `graph`.
+        source: the block at the end of which it is taken; None: from an op.
+
+    Attributes:
+        target: where it leads; None: to nowhere that is followed.
+        gone: what is entered anew or left: names defined there no longer mean what they meant.
+        handed: pairs (value passed on or None where unknown, root that receives it).
+        bound: the same of scalars that decide a way.
+        loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
+            nothing does.
+        asked: what decides whether it is taken; None: nothing does.
+        pointing: addresses do.
+        leaving: whether the op that is left does something at the end of its regions.
+        free: what is known behind the guard where nothing is before; None: nobody asked.
+    """
+
+    __slots__ = (
+        "asked",
+        "bound",
+        "counter",
+        "doubtful",
+        "edge",
+        "free",
+        "gone",
+        "handed",
+        "leaving",
+        "loop",
+        "pointing",
+        "source",
+        "target",
+        "trip",
+    )
+
+    def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
+        self.edge, self.source = edge, source
+        self.target = _target(part, edge)
+        self.doubtful = graph.doubtful(edge, source)
+        self.gone = _gone(edge)
+        self.handed = tuple(pair for pair in edge.bindings if pair[1] in part.root)
+        self.bound = tuple(
+            (value, receiver) for value, receiver in edge.bindings if receiver in part.scalars and value is not None
+        )
+        self.loop: Op = edge.place if source is None else source.region.op
+        trips = edge.guard in (Guard.TRIPS, Guard.DONE)
+        self.trip: TripOf | None = graph.trip(self.loop) if trips else None
+        self.counter = _counter(graph, edge)
+        operands = edge.place.operands
+        value = operands[edge.number].value if edge.number < len(operands) else None
+        decides = not trips and edge.guard is not Guard.ALWAYS and value is not None
+        self.asked: Expr | None = graph.expression(value) if decides and value is not None else None
+        self.pointing = self.asked is not None and points(self.asked)
+        effects = graph.effects(edge.leaves) if edge.leaves is not None else None
+        self.leaving = effects is not None and (effects.scope or bool(effects.completion))
+        self.free: tuple[Facts, ...] | None = None
+
+
+def _target(part: Slice, edge: Edge) -> Point | None:
+    if edge.block is not None:
+        return Point(edge.block, 0)
+    if edge.leaves is not None and edge.leaves.parent is not None:
+        return Point(edge.leaves.parent, part.position[edge.leaves] + 1)
+    return None
+
+
+def _counter(graph: Graph, edge: Edge) -> Expr:
+    trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+    return ("leaf", trip.counter if trip is not None else None)
+
+
+def _gone(edge: Edge) -> frozenset[Block | Region]:
+    if edge.block is None:
+        return frozenset(edge.leaves.regions if edge.leaves is not None else ())
+    return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))
