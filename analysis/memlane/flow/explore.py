@@ -135,6 +135,8 @@ class Explorer:
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
+        if self.log.escaped_goal:
+            return ()  # that is all there was to find out
         self.log.here = (point, state)
         block, index = point
         stops = self._part.stops.get(block, ())

@@ -50,8 +50,10 @@ class Slice:
         "_around_leaves",
         "_changing",
         "_graph",
+        "_idle",
         "_inside",
         "_named",
+        "_roots",
         "_wanted",
         "counted",
         "loads",
@@ -78,6 +80,8 @@ class Slice:
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
+        self._roots: dict[Op, tuple[Value, ...]] = {}
+        self._idle: dict[Op, bool] = {}
         self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self._named: dict[Op, set[Value]] = {}
@@ -311,6 +315,29 @@ class Slice:
             block = value.block if value.block is not None else value.op.parent if value.op is not None else None
             found = self._inside[value] = frozenset(self._containers(block))
         return found
+
+    def named(self, op: Op) -> tuple[Value, ...]:
+        """The roots of the buffers that an op names, each once."""
+        found = self._roots.get(op)
+        if found is None:
+            root = self.root
+            uses = [*op.operands, *(use for successor in op.successors for use in successor.operands)]
+            names = [root[use.value] for use in uses if use.value in root]
+            found = self._roots[op] = tuple(dict.fromkeys(names))
+        return found
+
+    def idle(self, op: Op) -> bool:
+        """Whether an op itself does nothing to the buffers that are followed, whatever its regions do."""
+        found = self._idle.get(op)
+        if found is None:
+            found = self._idle[op] = not self.named(op) and not self._concerned(op)
+        return found
+
+    def _concerned(self, op: Op) -> bool:
+        effects = self._graph.effects(op)
+        touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires)
+        ends = (*effects.returned, *effects.packed, *(free.value for free in effects.frees))
+        return not self.root.keys().isdisjoint((*op.results, *touched, *ends))
 
     def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:
         """Whether one of the values is defined in what is gone."""

@@ -93,11 +93,15 @@ class Transfer:
 
     def execute(self, op: Op, state: State) -> list[State]:
         """The states after the op itself; its regions come later."""
+        if self._part.idle(op) and not any(held.pending for held in state.heap):
+            return [state]
         effects = self._graph.effects(op)
         state = self.name(op, state)
-        state = self._touch(op, effects, state)
+        if effects.reads or effects.writes:
+            state = self._touch(op, effects, state)
         state = self.complete(op, effects, state)
-        state = self._hand_out(op, effects, state)
+        if effects.returned or effects.packed:
+            state = self._hand_out(op, effects, state)
         for value in effects.escapes:
             held = self.held(value, state)
             if held is not None:
@@ -124,8 +128,7 @@ class Transfer:
         """The op names buffers: they are in use up to here."""
         tracking = self._log.goal is None
         frees = bool(self._graph.effects(op).frees)
-        uses = [*op.operands, *(use for successor in op.successors for use in successor.operands)]
-        named = {held for use in uses if use.value is not None and (held := self.held(use.value, state)) is not None}
+        named = {held for root in self._part.named(op) if (held := state.holding(root)) is not None}
         for held in named:
             if held.freed is not None and not frees:
                 again = ancestor(op, held.freed.parent)
@@ -190,6 +193,8 @@ class Transfer:
 
     def complete(self, op: Op, effects: Effects, state: State) -> State:
         """The op waits for tokens, or hands them to where nobody follows."""
+        if not any(held.pending for held in state.heap):
+            return state
         waits, joins = frozenset(effects.waits), effects.joins
         named = {use.value for use in op.operands if use.value is not None}
         for held in state.heap:
