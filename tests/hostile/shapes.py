@@ -115,6 +115,43 @@ def stages(count: int) -> str:
     return "\n".join([*lines, f"^b{count}:", f"  memref.dealloc %a{count - 1} : {TYPE}", "  return", "}", ""])
 
 
+def replaced(count: int) -> str:
+    """Loops in a row, each of which frees the buffer carried through it and makes another: which it is nobody knows."""
+    one = (
+        "  %a{1} = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a{0}) -> (memref<4xf32>) {{\n"
+        "    memref.dealloc %b : memref<4xf32>\n    %new = memref.alloc() : memref<4xf32>\n"
+        "    scf.yield %new : memref<4xf32>\n  }}\n"
+    )
+    head = (
+        "func.func @f(%n: index) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+        f"  %a0 = memref.alloc() : {TYPE}\n"
+    )
+    body = "".join(one.format(number, number + 1) for number in range(count))
+    return f"{head}{body}  memref.dealloc %a{count} : {TYPE}\n  return\n}}\n"
+
+
+def handed(count: int) -> str:
+    """A control flow graph of so many blocks that hand eight buffers on; each third may replace one."""
+    types = ", ".join([TYPE] * 8)
+    lines = ["func.func @f(%c: i1) {", *(f"  %a{n} = memref.alloc() : {TYPE}" for n in range(8))]
+    lines.append(f"  cf.br ^b0({', '.join(f'%a{n}' for n in range(8))} : {types})")
+    for number in range(count):
+        lines.append(f"^b{number}({', '.join(f'%p{number}_{n}: {TYPE}' for n in range(8))}):")
+        names = [f"%p{number}_{n}" for n in range(8)]
+        if number % 3 == 0:
+            lines.append(f"  cf.cond_br %c, ^l{number}, ^b{number + 1}({', '.join(names)} : {types})")
+            lines += [
+                f"^l{number}:",
+                f"  memref.dealloc {names[0]} : {TYPE}",
+                f"  %n{number} = memref.alloc() : {TYPE}",
+            ]
+            names[0] = f"%n{number}"
+        lines.append(f"  cf.br ^b{number + 1}({', '.join(names)} : {types})")
+    lines.append(f"^b{count}({', '.join(f'%p{count}_{n}: {TYPE}' for n in range(8))}):")
+    lines += [f"  memref.dealloc %p{count}_{n} : {TYPE}" for n in range(8)]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
 def diamonds(count: int) -> str:
     """A chain of branches that meet again: 2 to the power of `count` paths."""
     lines = ["func.func @f(%n: i32, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
@@ -226,6 +263,8 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "blocks": (blocks, 1000, 50_000),
     "stages": (stages, 500, 12_000),
     "diamonds": (diamonds, 250, 5_000),
+    "replaced": (replaced, 800, 20_000),
+    "handed": (handed, 400, 10_000),
     "cycle": (cycle, 200, 5_000),
     "crossing": (crossing, 60, 2_000),
     "calls": (calls, 200, 5_000),

@@ -5,10 +5,11 @@ Where several buffers flow into one name, what happens to that name belongs to t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
-from memlane.flow.alias import Cluster, Origin
+from memlane.flow.alias import Origin
 from memlane.flow.graph import Graph
 from memlane.flow.program import FunctionFlow, Program
 from memlane.syntax.tree import Op, Value
@@ -38,38 +39,50 @@ def lives(program: Program, flow: FunctionFlow) -> list[Life]:
     """The lives of the buffers that are made in a function, in text order."""
     found: list[Life] = []
     for cluster in program.aliases(flow).clusters.values():
+        made = {origin.value for origin in cluster.origins}
+        names: dict[Value | None, list[Value]] = {}
+        for value, root in cluster.root.items():
+            names.setdefault(root if root in made else None, []).append(value)
+        shared = _Uses(flow.graph, names.get(None, []))
         for origin in cluster.origins:
             op = origin.value.op
             if op is not None and origin.resource != "global":
-                found.append(_life(flow.graph, cluster, origin, op))
+                found.append(_life(origin, op, shared, _Uses(flow.graph, names[origin.value])))
     return sorted(found, key=lambda life: life.made.span.start)
 
 
-def _life(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Life:
-    uses: set[Op] = set()
-    frees: set[Op] = set()
-    handed = False
-    names = list(_names(cluster, origin))
-    for value in names:
-        for use in value.uses:
-            effects = graph.effects(use.op)
-            handed = handed or value in effects.returned or value in effects.escapes
-            if any(free.value is value for free in effects.frees) and not effects.allocs:
-                frees.add(use.op)
-            else:
-                uses.add(use.op)
-                if effects.allocs and any(free.value is value for free in effects.frees):
-                    frees.add(use.op)
-    return Life(origin, made, _ordered(uses), _ordered(frees), len(names) - 1, handed)
+class _Uses:
+    """What happens to names: those that a buffer has by itself, or those that it shares with others."""
+
+    def __init__(self, graph: Graph, names: list[Value]) -> None:
+        self.names = len(names)
+        self.uses: dict[Op, None] = {}
+        self.frees: dict[Op, None] = {}
+        self.handed = False
+        for value in names:
+            for use in value.uses:
+                effects = graph.effects(use.op)
+                self.handed = self.handed or value in effects.returned or value in effects.escapes
+                freed = any(free.value is value for free in effects.frees)
+                if freed:
+                    self.frees[use.op] = None
+                if not freed or effects.allocs:
+                    self.uses[use.op] = None
 
 
-def _names(cluster: Cluster, origin: Origin) -> Iterator[Value]:
-    """The aliases of a buffer: its views, and names that it shares with others."""
-    others = {other.value for other in cluster.origins if other is not origin}
-    for value, root in cluster.root.items():
-        if root not in others:
-            yield value
+def _life(origin: Origin, made: Op, shared: _Uses, own: _Uses) -> Life:
+    return Life(
+        origin,
+        made,
+        _ordered({**shared.uses, **own.uses}),
+        _ordered({**shared.frees, **own.frees}),
+        shared.names + own.names - 1,
+        shared.handed or own.handed,
+    )
 
 
-def _ordered(ops: set[Op]) -> tuple[Op, ...]:
-    return tuple(sorted(ops, key=lambda op: op.span.start))
+_START = attrgetter("span.start")
+
+
+def _ordered(ops: Iterable[Op]) -> tuple[Op, ...]:
+    return tuple(sorted(ops, key=_START))

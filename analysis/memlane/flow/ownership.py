@@ -16,6 +16,7 @@ from memlane.flow.calls import Outcome, Place
 from memlane.flow.events import Event, EventKind, Goal
 from memlane.flow.explore import Explorer
 from memlane.flow.liveness import LateFree, late_frees
+from memlane.flow.owned import Handing, settled_owned
 from memlane.flow.paths import Step, steps
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr
@@ -88,10 +89,11 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     unsolved: list[Origin] = []
     callees = _Callees(program)
     ways: dict[Region, Ways] = {}
+    handing = Handing(flow.graph)
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters):
             continue
-        plain = _plain(flow, clusters[0], ways) if len(clusters) == 1 else None
+        plain = _plain(flow, clusters[0], ways, handing) if len(clusters) == 1 else None
         if plain is not None:
             late.extend(plain)
             continue
@@ -112,10 +114,14 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
     )
 
 
-def _plain(flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways]) -> tuple[LateFree, ...] | None:
+def _plain(
+    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing
+) -> tuple[LateFree, ...] | None:
     """All there is to say of the buffers of a cluster, where that is plain to see."""
     found = settled(flow.graph, cluster)
-    return found if found is not None else settled_across(flow.graph, cluster, ways)
+    if found is None:
+        found = settled_across(flow.graph, cluster, ways)
+    return found if found is not None else settled_owned(flow.graph, cluster, handing)
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

@@ -31,7 +31,7 @@ def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
     if not users or users[-1].parent is not made.parent:
         return None
     frees = frees_it(graph, users[-1], cluster, origin)
-    if not frees and not _returns(graph, users[-1], cluster):
+    if not frees and not returns(graph, users[-1], cluster):
         return None
     freed = users[-1] if frees else None
     passed = followed(graph, made.parent, users if frees else users[:-1], freed, cluster, has_contents(graph, origin))
@@ -64,7 +64,7 @@ def followed(
     sure = -1
     for user in users:
         around = _around(graph, user, block, passing)
-        if around is None or user.successors or (user.regions and not _passes(graph, user)):
+        if around is None or user.successors or (user.regions and not passes(graph, user)):
             return None
         before = any(inner in filled for inner in around)
         after = _after(graph, user, user is freed, cluster, before)
@@ -88,10 +88,10 @@ def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list
         if inner is block:
             return found
         holder = inner.region.op
-        passes = passing.get(holder)
-        if passes is None:
-            passes = passing[holder] = _passes(graph, holder)
-        if not passes:
+        through = passing.get(holder)
+        if through is None:
+            through = passing[holder] = passes(graph, holder)
+        if not through:
             return None
         inner = holder.parent
     return None
@@ -114,7 +114,7 @@ def _sure(graph: Graph, op: Op, block: Block, filled: set[Block] | None) -> Op |
     return None
 
 
-def _passes(graph: Graph, op: Op) -> bool:
+def passes(graph: Graph, op: Op) -> bool:
     """Whether control comes out of the regions of `op` in the end, and the op does nothing with them."""
     effects = graph.effects(op)
     if graph.model(op) is None or effects.completion or effects.unknown or graph.call(op) is not None:
@@ -189,7 +189,7 @@ def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
     return right and free.value in cluster.root and free.condition is None and not free.retained
 
 
-def _returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
+def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
     """Whether an op hands the buffer to the caller, once, and does nothing else."""
     effects = graph.effects(op)
     handed = sum(value in cluster.root for value in effects.returned)
