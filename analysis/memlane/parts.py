@@ -7,8 +7,8 @@ how far its pieces have moved since; who shows findings can keep what was made o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Span, Suppressed
@@ -45,11 +45,15 @@ class Parts:
 
     Args:
         suppressed: what its comments silence.
+        returning: of functions, by their pieces, per result the positions of the arguments it may be, where known.
     """
 
     document: Document
     parts: tuple[Part, ...]
     suppressed: tuple[Suppressed, ...] = ()
+    returning: Mapping[Piece, tuple[frozenset[int], ...]] = field(
+        default_factory=dict[Piece, "tuple[frozenset[int], ...]"]
+    )
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix, Span
     from memlane.fixes import Fixer
+    from memlane.ide.callees import Returning
     from memlane.ide.nearby import Linked, Nearby
     from memlane.ide.portraits import Portraits
     from memlane.incremental import Checker
@@ -243,7 +244,11 @@ class File:
     def _make_nearby(self) -> Nearby:
         from memlane.ide.nearby import Nearby
 
-        return Nearby(self._document.get(), self.models, lambda: self.portraits.excerpts)
+        def returning() -> Returning:
+            parts = self._parts.known
+            return parts.returning if parts is not None else {}
+
+        return Nearby(self._document.get(), self.models, lambda: self.portraits.excerpts, returning)
 
     def _make_fixer(self) -> Fixer:
         from memlane.fixes import Fixer

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
+from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import Program
 from memlane.ide.excerpt import returns
 from memlane.ide.folding import regions
+from memlane.ide.hints import Hint, hints
+from memlane.ide.hover import Hover, hover
 from memlane.ide.locate import at, enclosing, names
+from memlane.ide.nearby import Nearby
 from memlane.ide.outline import outline
 from memlane.snapshot import File
 from memlane.syntax.tree import Op, Value
@@ -46,6 +51,48 @@ def test_aliases_of_one_function_are_those_of_the_program(path: Path) -> None:
             assert flow is not None
             assert near is not None
             assert roots(near, flow.op) == roots(program, op)
+
+
+SOURCES = [*(path.read_text() for path in PROGRAMS[::3]), *(generated(random.Random(seed), 4) for seed in range(12))]
+
+
+@pytest.mark.parametrize("checked", [False, True], ids=["unchecked", "checked"])
+def test_answers_do_not_depend_on_what_is_built(checked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what the last check knows of callees, without a check, and with all callees built: the same is said."""
+    alone = [answers(source, checked) for source in SOURCES]
+    assert sum(map(len, alone)) > 200
+
+    def together(nearby: Nearby, wanted: frozenset[int]) -> None:
+        return None
+
+    monkeypatch.setattr(Nearby, "_alone", together)
+    assert [answers(source, checked) for source in SOURCES] == alone
+
+
+def test_what_is_known_of_callees_is_of_the_same_version() -> None:
+    source = (
+        "func.func private @g(%a: memref<4xf32>, %b: memref<4xf32>) -> memref<4xf32> {\n"
+        "  %c = arith.constant 0 : index\n  return %a : memref<4xf32>\n}\n"
+        "func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {\n"
+        "  %z = call @g(%x, %y) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>\n  return\n}\n"
+    )
+    file = File("file:///a.mlir", 1, (source,), Config())
+    assert file.parts.returning
+    start = source.rindex("%a")
+    edited = source[:start] + "%b" + source[start + 2 :]
+    after = file.edited(2, (edited,), file.config, (Edit(Span(start, start + 2), "%b"),))
+    place = source.index("%z") + 1
+    told = [hover(one, place, check=check) for one, check in ((file, False), (after, False), (after, True))]
+    assert [one is not None and re.findall("← `(%.)`", one.markdown) for one in told] == [["%x"], ["%y"], ["%y"]]
+
+
+def answers(source: str, checked: bool) -> list[Hover | list[Hint] | None]:
+    """What is said at each fourth name, and at the ends of lines."""
+    file = File("file:///a.mlir", 1, (source,), Config())
+    if checked:
+        _ = file.parts
+    places = [match.start() + 1 for match in re.finditer("%", source)][::4]
+    return [*(hover(file, place, check=checked) for place in places), hints(file, Span(0, len(source)))]
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

@@ -63,16 +63,19 @@ class Excerpts:
         Args:
             aliases: as far as it is about which names share memory: what returns nothing has no part in that.
         """
-        section = next(one for one in document.sections if one.first <= number < one.last)
-        numbers = range(section.first, section.last)
-        with self._lock:
-            said = {at: self._of_piece(document, document.pieces[at]) for at in numbers}
+        said = self.around(document, number)
         if any(one.hidden for one in said.values()):
-            return set(numbers)
-        glue = {at for at in numbers if document.pieces[at].sort == Sort.GLUE}
+            return set(said)
+        glue = {at for at in said if document.pieces[at].sort == Sort.GLUE}
         if aliases:
             return _needed(number, said, lambda at: returns(document.pieces[at].text)) | glue
         return _needed(number, said) | glue
+
+    def around(self, document: Document, number: int) -> Mapping[int, Said]:
+        """What the pieces say that are in one section with piece `number`, by their numbers."""
+        section = next(one for one in document.sections if one.first <= number < one.last)
+        with self._lock:
+            return {at: self._of_piece(document, document.pieces[at]) for at in range(section.first, section.last)}
 
     def _of_piece(self, document: Document, piece: Piece) -> Said:
         said = self._said.get(piece)

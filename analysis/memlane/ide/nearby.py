@@ -8,15 +8,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from threading import Lock
+from threading import RLock
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
+from memlane.ide.callees import Callees, Returning, names_of
 from memlane.ide.excerpt import Excerpts
 from memlane.syntax import Document
-from memlane.syntax.pieces import Sort
+from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Chunk, Op, Tree
 
 KEPT = 8
@@ -43,14 +45,25 @@ class Linked:
 
 
 class Nearby:
-    """Builds parts of one version of a document. May be shared by threads: they take turns."""
+    """Builds parts of one version of a document. May be shared by threads: they take turns.
 
-    def __init__(self, document: Document, models: Models, excerpts: Callable[[], Excerpts]) -> None:
+    Args:
+        returning: what is known of its functions by now.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        models: Models,
+        excerpts: Callable[[], Excerpts],
+        returning: Callable[[], Returning] = dict[Piece, "tuple[frozenset[int], ...]"],
+    ) -> None:
         self._document = document
         self._models = models
         self._excerpts = excerpts
-        self._lock = Lock()
-        self._trees: dict[frozenset[int], Tree] = {}
+        self._returning = returning
+        self._lock = RLock()
+        self._trees: dict[frozenset[int], _Part] = {}
         self._linked: dict[frozenset[int], Linked] = {}
 
     def tree(self, span: Span | None, symbol: str | None = None) -> Tree:
@@ -60,7 +73,7 @@ class Nearby:
             pieces = enumerate(self._document.pieces)
             wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and piece.symbol == symbol}
         with self._lock:
-            return self._tree(wanted)
+            return self._part(wanted).tree
 
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
@@ -75,16 +88,43 @@ class Nearby:
         with self._lock:
             key = wanted if aliases else wanted | {-1}
             if key not in self._linked:
-                numbers = set(wanted)
-                for number in wanted:
-                    numbers |= self._excerpts().numbers(self._document, number, aliases)
-                functions = (at for at in numbers if self._document.pieces[at].sort == Sort.FUNCTION)
-                tree = self._tree(frozenset(functions))
                 _trim(self._linked)
-                source = self._document.source
-                programs = tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks)
-                self._linked[key] = Linked(tree, programs)
+                self._linked[key] = (self._alone(wanted) if aliases else None) or self._together(wanted, aliases)
             return self._linked[key]
+
+    def _alone(self, wanted: frozenset[int]) -> Linked | None:
+        """Functions, what they call being built when somebody looks into it; None where names do not tell what."""
+        part, document = self._part(wanted), self._document
+        known = self._returning()
+        programs: list[Program] = []
+        for section in document.sections:
+            here = [number for number in sorted(wanted) if section.first <= number < section.last]
+            if not here:
+                programs.append(Program((), self._models, document.source))
+                continue
+            names = names_of(document, self._excerpts().around(document, here[0]))
+            if names is None:
+                return None
+            callees = Callees(document, self._models, names, self._function, known, part.built)
+            for flow in [callees.find(name) for name, number in names.items() if number in part.built]:
+                _ = flow.op if flow is not None else None
+            programs.append(callees.program)
+        return Linked(part.tree, tuple(programs))
+
+    def _together(self, wanted: frozenset[int], aliases: bool) -> Linked:
+        """Functions with all that they depend on."""
+        numbers = set(wanted)
+        for number in wanted:
+            numbers |= self._excerpts().numbers(self._document, number, aliases)
+        functions = (at for at in numbers if self._document.pieces[at].sort == Sort.FUNCTION)
+        tree = self._part(frozenset(functions)).tree
+        source = self._document.source
+        return Linked(tree, tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks))
+
+    def _function(self, number: int) -> Op:
+        """The function of a piece."""
+        with self._lock:
+            return self._part(frozenset({number})).built[number]
 
     def _touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""
@@ -93,29 +133,37 @@ class Nearby:
         last = bisect_right(starts, span.end)
         return frozenset(number for number in range(first, last) if pieces[number].sort == Sort.FUNCTION)
 
-    def _tree(self, wanted: frozenset[int]) -> Tree:
+    def _part(self, wanted: frozenset[int]) -> _Part:
         if wanted not in self._trees:
             _trim(self._trees)
             self._trees[wanted] = self._built(wanted)
         return self._trees[wanted]
 
-    def _built(self, wanted: Iterable[int]) -> Tree:
+    def _built(self, wanted: Iterable[int]) -> _Part:
         poll()
         pieces = {id(self._document.pieces[number]) for number in wanted}
+        built: dict[int, Op] = {}
         chunks = [
-            _part(chunk, section.part(lambda piece: id(piece) in pieces, {}))
+            _chunk(chunk, section.part(lambda piece: id(piece) in pieces, built))
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
         ]
-        return Tree(tuple(chunks), self._document.tree.problems)
+        return _Part(Tree(tuple(chunks), self._document.tree.problems), built)
 
 
-def _part(chunk: Chunk, ops: list[Op]) -> Chunk:
+class _Part(NamedTuple):
+    """A tree with some functions, and those by the numbers of their pieces."""
+
+    tree: Tree
+    built: dict[int, Op]
+
+
+def _chunk(chunk: Chunk, ops: list[Op]) -> Chunk:
     part = Chunk(chunk.span, chunk.title, lambda: chunk.functions, lambda: ops)
     _ = part.ops
     return part
 
 
-def _trim(kept: dict[frozenset[int], Tree] | dict[frozenset[int], Linked]) -> None:
+def _trim(kept: dict[frozenset[int], _Part] | dict[frozenset[int], Linked]) -> None:
     """Forget what was made first, where there is too much."""
     while len(kept) >= KEPT:
         del kept[next(iter(kept))]

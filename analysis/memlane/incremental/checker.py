@@ -61,7 +61,9 @@ class Checker:
 
             for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
                 checker.check(section, at, config, ordered)
-            return self._together(document, paired, at, config)
+            found = self._together(document, paired, at, config)
+            found.returning = {piece: told for _, checker in paired for piece, told in checker.returning()}
+            return found
 
     def known(self, document: Document, config: Config) -> Iterator[Finding]:
         """What is remembered of the functions of `document` that checks have seen, in source order; at once, and

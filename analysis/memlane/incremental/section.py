@@ -8,7 +8,7 @@ call each other are looked at together. After that, private functions to which s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -101,6 +101,12 @@ class SectionChecker:
         for owner in memory.owners:
             if owner is not piece:
                 self._leaning.setdefault(owner, set()).add(piece)
+
+    def returning(self) -> Iterator[tuple[Piece, tuple[frozenset[int], ...]]]:
+        """What results of functions may be, as in `Program`, where somebody asked. Not in the middle of a check."""
+        for piece, interface in self._interfaces.items():
+            if interface.returning is not None:
+                yield piece, interface.returning
 
     def _forget(self, gone: Iterable[Piece]) -> set[Piece]:
         """Forget pieces; gives those that stay and have findings with places in them."""
