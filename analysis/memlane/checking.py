@@ -26,7 +26,7 @@ class Checked:
 def check(source: str, config: Config | None = None) -> Checked:
     """All findings of `source` under `config` (None: the defaults, no file is looked for)."""
     config = config or Config()
-    return check_document(Text(source), Document(source, config.models), Checker(), config)
+    return check_document(Text(source), Document(source, config.models), Checker(once=True), config)
 
 
 def check_document(text: Text, document: Document, checker: Checker, config: Config) -> Checked:

@@ -24,9 +24,14 @@ from memlane.view import View
 
 
 class Checker:
-    """Checks the versions of one document one after the other. May be shared by threads: they take turns."""
+    """Checks the versions of one document one after the other. May be shared by threads: they take turns.
 
-    def __init__(self) -> None:
+    Args:
+        once: there will be no other version.
+    """
+
+    def __init__(self, once: bool = False) -> None:
+        self._once = once
         self._lock = RLock()
         self._config: Config | None = None
         self._sections: dict[Piece, SectionChecker] = {}
@@ -115,7 +120,7 @@ class Checker:
             if found is None and len(document.sections) == 1:  # all of a document that is one function was edited
                 found = next(iter(self._sections.values()), None)
             if found is None or found in taken:
-                found = SectionChecker()
+                found = SectionChecker(self._once)
             taken.add(found)
             paired.append((section, found))
         sections: dict[Piece, SectionChecker] = {}

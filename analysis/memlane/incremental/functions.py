@@ -86,10 +86,14 @@ class Functions:
     def trim(self) -> None:
         """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
         if self._built > KEPT:
-            self._built = 0
-            self.program.forget()
-            for flow in self._flows.values():
-                flow.forget()
+            self.drop()
+
+    def drop(self) -> None:
+        """Let go of the ops of all functions. Nobody may hold any."""
+        self._built = 0
+        self.program.forget()
+        for flow in self._flows.values():
+            flow.forget()
 
     def enter(self, piece: Piece) -> None:
         """Say what the callers of a piece's function pass. Lets go as `trim` does."""

@@ -40,11 +40,15 @@ def by_place(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> list[Piece]:
 class SectionChecker:
     """What is known of a section.
 
+    Args:
+        once: it is checked in one version only: no ops need be kept.
+
     Attributes:
         memories: what was found in each of its pieces. `loose`: outside them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, once: bool = False) -> None:
+        self._once = once
         self.memories: dict[Piece, Memory] = {}
         self.loose: tuple[Finding, ...] = ()
         self.mentions = Mentions()
@@ -168,6 +172,8 @@ class SectionChecker:
             self._pending = set()
         finally:
             functions.keep()
+            if self._once:
+                functions.drop()
 
     def _found(self, piece: Piece, functions: Functions, config: Config) -> list[Finding]:
         """What is found in the function of a piece."""

@@ -17,6 +17,7 @@ from memlane.incremental.mentions import Change, Mentions
 from memlane.judge import judge
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.tree import take_apart
 
 
 def changed(mentions: Mentions, change: Change) -> set[Piece]:
@@ -37,9 +38,19 @@ def analysed(
     section: Section, mentions: Mentions, stale: set[Piece], config: Config
 ) -> tuple[dict[Piece, list[Finding]], list[Finding]]:
     """What is found in the functions of the pieces `stale`; and, last, in those outside pieces."""
-    document = section.document
     needed = set(mentions.pieces) if mentions.hidden else _needed(mentions, stale)
-    program = Program(section.part(needed.__contains__, {}), config.models, document.source)
+    ops = section.part(needed.__contains__, {})
+    try:
+        return _found(section, stale, Program(ops, config.models, section.document.source), config)
+    finally:
+        for op in ops:
+            take_apart(op)
+
+
+def _found(
+    section: Section, stale: set[Piece], program: Program, config: Config
+) -> tuple[dict[Piece, list[Finding]], list[Finding]]:
+    document = section.document
     loose: list[Finding] = []
     found: dict[Piece, list[Finding]] = {piece: [] for piece in stale if piece.sort == Sort.FUNCTION}
     for flow in program.functions.values():
