@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memlane.incremental import Checker
     from memlane.parts import Parts
     from memlane.syntax import Document
-    from memlane.syntax.tree import Function, Tree
+    from memlane.syntax.tree import Function, Op, Tree
 
 T = TypeVar("T")
 
@@ -191,6 +191,10 @@ class File:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
 
+    def function(self, number: int) -> Op:
+        """The function of a piece, by the piece's number, without other functions."""
+        return self._nearby.get().function(number)
+
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """Those that `span` touches or that mention `@mentioned`, with what they depend on: in all (`aliases` is
         False), or as far as it is about which names share memory."""
@@ -215,6 +219,11 @@ class File:
     def checked_already(self) -> Checked | None:
         """The findings, if somebody has them already."""
         return self.checked if self._parts.known is not None else None
+
+    @property
+    def parts_already(self) -> Parts | None:
+        """The same, piece by piece."""
+        return self._parts.known
 
     @property
     def findings_so_far(self) -> Iterable[Finding]:

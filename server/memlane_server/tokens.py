@@ -1,7 +1,8 @@
 """Semantic tokens in LSP's numbers, piece by piece: after an edit, only what it touched is worked out and sent.
 
-A piece's tokens are numbered within it. A document is a row of parts, one for each piece that has tokens; a part is
-the same as one of the version before when its piece is, and the distance to the part before it.
+A piece's tokens are numbered within it, and kept for as long as anybody keeps the piece. A document is a row of parts,
+one for each piece that has tokens; a part is the same as one of the version before when its piece is, and the distance
+to the part before it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Lock
+from weakref import WeakKeyDictionary
 
-from memlane.ide.tokens import Modifier, Token, Type, marks, piece_tokens
+from memlane.ide.tokens import Modifier, Token, Type, marks, piece_tokens, told
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece
 from memlane.text import Text
@@ -80,7 +82,7 @@ class Tokens:
     parts: tuple[Part, ...] = ()
     marked: Mapping[int, Modifier] = field(default_factory=dict[int, Modifier])
     _lock: Lock = field(default_factory=Lock)
-    _encoded: dict[Piece, Encoded] = field(default_factory=dict[Piece, Encoded])
+    _encoded: WeakKeyDictionary[Piece, Encoded] = field(default_factory=WeakKeyDictionary[Piece, Encoded])
     _memory: list[int] = field(default_factory=list[int])
     _numbers: count[int] = field(default_factory=count)
 
@@ -145,26 +147,32 @@ class Tokens:
                 final_line, final_column = encoded.tokens[-1][:2]
                 last_line, last_column = line + final_line, final_column + (start_column if final_line == 0 else 0)
             line += encoded.lines
-            start_column = _tail(piece.text, self.encoding, start_column if encoded.lines == 0 else 0)
+            whole = piece.whole_lines
+            start_column = 0 if whole else _tail(piece.text, self.encoding, start_column if encoded.lines == 0 else 0)
 
     def _encode(self, file: File) -> None:
-        found = {piece: self._encoded[piece] for piece in file.document.pieces if piece in self._encoded}
-        for piece, tokens in piece_tokens(file, found).items():
-            before, encoded = found.get(piece), _encoded(piece.text, tokens, self.encoding)
-            found[piece] = before if before is not None and before.tokens == encoded.tokens else encoded
-        self._encoded = found
+        known = self._encoded
+        for piece, tokens in piece_tokens(file, known).items():
+            before, encoded = known.get(piece), _encoded(piece.text, tokens, self.encoding)
+            known[piece] = before if before is not None and before.tokens == encoded.tokens else encoded
 
 
-def _encoded(source: str, tokens: Iterable[Token], encoding: str) -> Encoded:
+def _encoded(source: str, tokens: tuple[Token, ...], encoding: str) -> Encoded:
     text = Text(source)
+    ascii_ = source.isascii()
     found: list[tuple[int, int, int, int, int]] = []
-    for token in tokens:
-        line, column = text.position(token.span.start)
-        shown = text.line(line)
-        start = to_units(shown, column, encoding)
-        length = to_units(shown, column + token.span.end - token.span.start, encoding) - start
-        found.append((line, start, length, _NUMBERS[token.type], int(token.modifiers)))
-    return Encoded(tuple(found), tuple(token.span.start for token in tokens), text.line_count - 1)
+    line = first = after = 0
+    for (start, end), type_, modifiers in tokens:
+        if not first <= start < after:
+            line, column = text.position(start)
+            first, after = start - column, text.offset(line + 1, 0)
+        column, length = start - first, end - start
+        if not ascii_:
+            shown = text.line(line)
+            column = to_units(shown, start - first, encoding)
+            length = to_units(shown, end - first, encoding) - column
+        found.append((line, column, length, _NUMBERS[type_], int(modifiers)))
+    return Encoded(tuple(found), tuple([token.span.start for token in tokens]), text.line_count - 1)
 
 
 def _tail(text: str, encoding: str, before: int) -> int:
@@ -184,8 +192,8 @@ def _of_piece(encoded: Encoded, start: int, marked: Mapping[int, Modifier]) -> t
 
 def _marks(file: File) -> Mapping[int, Modifier]:
     """What findings say of names; nothing while the file is still being checked."""
-    checked = file.checked_already
-    return marks(file, checked.findings) if checked is not None else {}
+    parts = file.parts_already
+    return marks(file, told(parts)) if parts is not None else {}
 
 
 def _difference(before: tuple[Part, ...], after: tuple[Part, ...]) -> tuple[int, int, list[int]]:

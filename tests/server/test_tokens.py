@@ -109,9 +109,14 @@ def test_deltas_give_what_a_fresh_look_gives(seed: int, only_memory: bool) -> No
     file = file_of(source)
     tokens = Tokens("utf-16", only_memory)
     identity, numbers = tokens.full(file)
-    for _ in range(30):
-        start = chance.randrange(len(source) + 1)
-        edit = Edit(Span(start, min(len(source), start + chance.choice([0, 0, 1, 5, 40]))), chance.choice(WORDS))
+    undo: list[Edit] = []
+    for _ in range(40):
+        if undo and chance.random() < 0.3:
+            edit = undo.pop()
+        else:
+            start = chance.randrange(len(source) + 1)
+            edit = Edit(Span(start, min(len(source), start + chance.choice([0, 0, 1, 5, 40]))), chance.choice(WORDS))
+            undo.append(Edit(Span(start, start + len(edit.content)), source[start : edit.span.end]))
         file, source = edited(file, source, edit)
         if chance.random() < 0.5:
             _ = file.checked

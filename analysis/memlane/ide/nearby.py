@@ -75,6 +75,14 @@ class Nearby:
         with self._lock:
             return self._part(wanted).tree
 
+    def function(self, number: int) -> Op:
+        """The function of a piece, by its number; in whatever tree it has been built."""
+        with self._lock:
+            for part in self._trees.values():
+                if number in part.built:
+                    return part.built[number]
+            return self._part(frozenset({number})).built[number]
+
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
 
@@ -105,7 +113,7 @@ class Nearby:
             names = names_of(document, self._excerpts().around(document, here[0]))
             if names is None:
                 return None
-            callees = Callees(document, self._models, names, self._function, known, part.built)
+            callees = Callees(document, self._models, names, self.function, known, part.built)
             for flow in [callees.find(name) for name, number in names.items() if number in part.built]:
                 _ = flow.op if flow is not None else None
             programs.append(callees.program)
@@ -120,11 +128,6 @@ class Nearby:
         tree = self._part(frozenset(functions)).tree
         source = self._document.source
         return Linked(tree, tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks))
-
-    def _function(self, number: int) -> Op:
-        """The function of a piece."""
-        with self._lock:
-            return self._part(frozenset({number})).built[number]
 
     def _touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""

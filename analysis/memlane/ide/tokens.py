@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum, IntFlag
+from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.findings import Finding, Span
-from memlane.ide.locate import SYMBOL, at, name_at, names
+from memlane.ide.locate import SYMBOL, at, name_at
 from memlane.ide.memory import memory_of
 from memlane.ide.perfunction import FEW
 from memlane.ide.references import pack
+from memlane.parts import Parts
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.tree import Block, Op, Tree, Use, Value
+from memlane.syntax.tree import Op, Use
 
 _MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
 
@@ -54,8 +55,7 @@ MARKS = {
 """What findings of a rule say of the name that the operation knows the buffer by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A name; its span counts from the start of its piece."""
 
     span: Span
@@ -73,17 +73,25 @@ def piece_tokens(file: File, known: Container[Piece]) -> dict[Piece, tuple[Token
     functions = [number for number in missing if document.pieces[number].sort == Sort.FUNCTION]
     found: dict[int, list[Token]] = {number: [] for number in missing}
     if len(functions) > FEW:
-        _add(file, file.tree, found)
+        _add(file, file.tree.walk(), found)
     else:
-        outside = set(missing) - set(functions)
-        for number in functions or (None,):
-            tree = file.near(at(document.starts[number] + 1) if number is not None else None)
-            _add(file, tree, found, outside if number is None else {*outside, number})
-            outside = set[int]()
-    pieces = {number: document.pieces[number] for number in found}
-    return {
-        piece: tuple(sorted({*found[number], *_symbols(piece.text)}, key=_place)) for number, piece in pieces.items()
-    }
+        _add(file, file.near(None).walk(), found)
+        for number in functions:
+            _add(file, file.function(number).walk(), found)
+    return {document.pieces[number]: _in_order(document.pieces[number], tokens) for number, tokens in found.items()}
+
+
+def _in_order(piece: Piece, tokens: list[Token]) -> tuple[Token, ...]:
+    """The tokens of a piece with its symbols, in text order, each once."""
+    ordered = sorted((*tokens, *_symbols(piece.text)), key=_place)
+    return tuple([token for at, token in enumerate(ordered) if not at or token != ordered[at - 1]])
+
+
+def told(parts: Parts) -> Iterator[Finding]:
+    """The findings that say something of names, and some of those beside them."""
+    for part in parts.parts:
+        if any(finding.rule.name in MARKS for finding in part.findings):
+            yield from part.placed()
 
 
 def marks(file: File, findings: Iterable[Finding]) -> dict[int, Modifier]:
@@ -110,18 +118,20 @@ def _buffers(file: File, finding: Finding) -> list[Use]:
     return [use for use, memory in values if memory and any(one.value.span == buffer.span for one in memory.origins)]
 
 
-def _add(file: File, tree: Tree, found: dict[int, list[Token]], only: set[int] | None = None) -> None:
-    """Add the tokens of a tree to the pieces they are in, of those in `found`."""
+def _add(file: File, ops: Iterable[Op], found: dict[int, list[Token]]) -> None:
+    """Add the tokens of some ops to the pieces they are in, of those in `found`."""
     starts = file.document.starts
-    for op in tree.walk():
-        number = bisect_right(starts, op.name_span.start) - 1
-        if number in found and (only is None or number in only):
-            for token in _of_op(file, op):
-                home = bisect_right(starts, token.span.start) - 1
-                if home in found:
-                    start = starts[home]
-                    span = Span(token.span.start - start, token.span.end - start)
-                    found[home].append(Token(span, token.type, token.modifiers))
+    number, start, end = 0, 0, 0
+    for op in ops:
+        for token in _of_op(file, op):
+            (first, last), kind, modifiers = token
+            if not start <= first < end:
+                number = bisect_right(starts, first) - 1
+                start = starts[number]
+                end = start + file.document.pieces[number].size
+            home = found.get(number)
+            if home is not None:
+                home.append(Token(Span(first - start, last - start), kind, modifiers))
 
 
 def _symbols(text: str) -> Iterator[Token]:
@@ -132,24 +142,29 @@ def _symbols(text: str) -> Iterator[Token]:
 
 
 def _of_op(file: File, op: Op) -> Iterator[Token]:
-    fates = dict(_fates(file, op))
-    for name in names(op):
-        thing = name.thing
-        if isinstance(thing, Op):
-            if op.name and not op.unparsed:
-                yield Token(name.span, Type.OPERATION)
-        elif isinstance(thing, Value):
-            kind = Type.PARAMETER if thing.block is not None else Type.VARIABLE
-            if thing is pack(thing)[0]:
-                yield Token(name.span, kind, Modifier.DECLARATION)
-        elif isinstance(thing, Use):
-            argument = thing.value is not None and thing.value.block is not None
-            kind = Type.PARAMETER if argument else Type.VARIABLE
-            yield Token(name.span, kind, fates.get(name.span, Modifier.NONE))
-        elif isinstance(thing, Block):
-            yield Token(name.span, Type.LABEL, Modifier.DECLARATION)
-        else:
-            yield Token(name.span, Type.LABEL)
+    if op.name and not op.unparsed:
+        yield Token(op.name_span, Type.OPERATION)
+    for value in op.results:
+        if len(op.results) == 1 or value is pack(value)[0]:
+            yield Token(value.span, Type.VARIABLE, Modifier.DECLARATION)
+    fates = dict(_fates(file, op)) if op.operands or op.successors else {}
+    for use in op.operands:
+        yield Token(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
+    for successor in op.successors:
+        yield Token(successor.span, Type.LABEL)
+        for use in successor.operands:
+            yield Token(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
+    for region in op.regions:
+        for block in region.blocks:
+            if block.label is not None:
+                span = Span(block.span.start, block.span.start + len(block.label))
+                yield Token(span, Type.LABEL, Modifier.DECLARATION)
+            for value in block.arguments:
+                yield Token(value.span, Type.PARAMETER, Modifier.DECLARATION)
+
+
+def _kind(use: Use) -> Type:
+    return Type.PARAMETER if use.value is not None and use.value.block is not None else Type.VARIABLE
 
 
 def _fates(file: File, op: Op) -> Iterator[tuple[Span, Modifier]]:
