@@ -37,6 +37,11 @@ class Buffer:
         return "".join(self._leaves)
 
     @property
+    def size(self) -> int:
+        """Its length in code points."""
+        return sum(map(len, self._leaves))
+
+    @property
     def line_count(self) -> int:
         """Number of lines; a text that ends with a line end has an empty last one."""
         sums = self._prefix_sums()

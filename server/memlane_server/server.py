@@ -70,8 +70,21 @@ class MemlaneServer(LanguageServer):
         """Publish the findings of the newest version of a document, once its edits pause."""
         self.collector.busy()
         self.redraw_soon(uri)
-        if not self.session.pulls:
+        if self.session.large(uri) is not None:
+            self._tell_large(uri)
+        elif not self.session.pulls:
             self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
+
+    def _tell_large(self, uri: str) -> None:
+        """Say once that a document is too large to be analysed."""
+        self.checks.cancel(uri)
+        note, version = self.session.large(uri), self.session.tell_large(uri)
+        if note is None or version is None:
+            return
+        if not self.session.pulls:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [note], version))
+        text = f"{uri.rpartition('/')[2]}: {note.message}"
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     def _make_room(self) -> None:
         memory.make_room(self.session, self.session.settings.memory_limit)

@@ -16,6 +16,7 @@ from lsprotocol import types
 from memlane.dialects.problem import DataProblem
 from memlane.findings import Edit, Span
 from memlane.snapshot import File
+from memlane_server import large
 from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units
 from memlane_server.project import Project
@@ -27,10 +28,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Document:
-    """An open document: its text under edit and the snapshot of its newest version."""
+    """An open document: its text under edit and the snapshot of its newest version.
+
+    Args:
+        large: it is above the limit, and not analysed. `told`: the client knows.
+    """
 
     buffer: Buffer
     file: File
+    large: bool = False
+    told: bool = False
 
 
 @dataclass(slots=True)
@@ -67,7 +74,7 @@ class Session:
         if _key(uri) in self._documents:
             log.warning("opened twice: %s", uri)
         buffer = Buffer(text)
-        self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer))
+        self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer), self._is_large(buffer))
 
     def change(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> bool:
         """A document was edited, one change after the other. False: there is no such document."""
@@ -80,7 +87,9 @@ class Session:
             edit = self._apply(document, change)
             edits = [*edits, edit] if edits is not None and edit is not None else None
         config = self.project.config(uri)
-        if edits is None:
+        before, document.large = document.large, self._is_large(document.buffer)
+        document.told = document.told and document.large
+        if edits is None or before or document.large:
             view = document.file.view
             document.file = File(uri, version, document.buffer.leaves(), config)
             document.file.view = view
@@ -97,12 +106,27 @@ class Session:
             log.error("closed without being open: %s", uri)
 
     def file(self, uri: str) -> File | None:
-        """The newest version of a document, None where it is not open."""
+        """The newest version of a document, None where it is not open or too large to be analysed."""
         document = self._documents.pop(_key(uri), None)
         if document is None:
             return None
         self._documents[_key(uri)] = document  # now the last one that is to be forgotten
-        return document.file
+        return None if document.large else document.file
+
+    def large(self, uri: str) -> types.Diagnostic | None:
+        """What is to be said of a document that is too large to be analysed; None: it is not."""
+        document = self._documents.get(_key(uri))
+        if document is None or not document.large:
+            return None
+        return large.note(document.buffer.size, self.settings.size_limit)
+
+    def tell_large(self, uri: str) -> int | None:
+        """The version for which the client has to be told that it is too large; None: not, or it knows."""
+        document = self._documents.get(_key(uri))
+        if document is None or not document.large or document.told:
+            return None
+        document.told = True
+        return document.file.version
 
     def forget_one(self) -> bool:
         """Forget what is known of the document that was asked about longest ago; whether there was something."""
@@ -129,9 +153,13 @@ class Session:
         changed: list[File] = []
         for document in self._documents.values():
             config = self.project.config(document.file.uri)
+            before, document.large = document.large, self._is_large(document.buffer)
+            document.told = document.told and document.large
             if config is not document.file.config:
                 document.file = document.file.with_config(config)
-                changed.append(document.file)
+            elif document.large is before:
+                continue
+            changed.append(document.file)
         return changed
 
     def workspace_edit(self, file: File, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
@@ -141,6 +169,9 @@ class Session:
             document = types.OptionalVersionedTextDocumentIdentifier(file.uri, file.version)
             return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
         return types.WorkspaceEdit(changes={file.uri: edits})
+
+    def _is_large(self, buffer: Buffer) -> bool:
+        return large.too_large(buffer.size, self.settings.size_limit)
 
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
         return File(uri, version, buffer.leaves(), self.project.config(uri))

@@ -26,6 +26,7 @@ class Settings:
         workspace_diagnostics: the client shall ask for the findings of all files in the open folders.
         code_lens: what functions need is said above them.
         memory_limit: megabytes beyond which what is known of idle documents is forgotten; 0: none.
+        size_limit: megabytes beyond which a document is not analysed; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.
     """
@@ -40,6 +41,7 @@ class Settings:
     inlay_hint_peak: bool = True
     code_lens: bool = True
     memory_limit: int = 2000
+    size_limit: int = 50
     workspace_diagnostics: bool = False
     rules: Mapping[str, object] = field(default_factory=dict[str, object])
     check: Mapping[str, object] = field(default_factory=dict[str, object])

@@ -32,7 +32,14 @@ async def run(ls: MemlaneServer) -> dict[str, Any]:
         "settings": {name: str(value) for name, value in session.settings.items()},
         "configuration": sorted(str(path) for file in session.files() for path in file.config.files),
         "documents": [
-            {"uri": file.uri, "version": file.version, "lines": file.text.line_count, "functions": len(file.functions)}
+            {"uri": file.uri, "version": file.version, "large": True}
+            if session.large(file.uri)
+            else {
+                "uri": file.uri,
+                "version": file.version,
+                "lines": file.text.line_count,
+                "functions": len(file.functions),
+            }
             for file in session.files()
         ],
         "errors": list(ls.errors),
