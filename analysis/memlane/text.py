@@ -8,10 +8,13 @@ them to what its client counts in.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+BLOCK = 8192
+"""Characters of a block of the line table."""
 
 
 class Position(NamedTuple):
@@ -22,40 +25,64 @@ class Position(NamedTuple):
 
 
 class Text:
-    """An immutable source with its line table."""
+    """An immutable source with its line table, which is made block by block, where somebody looks."""
 
-    __slots__ = ("_starts", "source")
+    __slots__ = ("_before", "_size", "_starts", "source")
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
+        plain = "\r" not in source
+        self._size = BLOCK if plain else len(source) + 1
+        """Of a block. A text with carriage returns is one block: a line may end with two characters."""
+        self._starts: dict[int, list[int]] = {}
+        counts = [source.count("\n", at, at + BLOCK) for at in range(0, len(source), BLOCK)] if plain else None
+        self._before = [0, *accumulate([len(self._table(0))] if counts is None else counts)]
+        """How many lines end before each block, and in all."""
 
     @property
     def line_count(self) -> int:
         """Number of lines; an empty text has one."""
-        return len(self._starts)
+        return 1 + self._before[-1]
 
     def position(self, offset: int) -> Position:
         """The line and column of `offset`, which is clamped to the text."""
         offset = max(0, min(offset, len(self.source)))
-        line = bisect_right(self._starts, offset) - 1
-        return Position(line, offset - self._starts[line])
+        block = min(offset, len(self.source) - 1) // self._size if offset else 0
+        starts = self._table(block)
+        number = bisect_right(starts, offset)
+        first = starts[number - 1] if number else self.source.rfind("\n", 0, block * self._size) + 1
+        return Position(self._before[block] + number, offset - first)
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a position, clamped to the line (before its end) and to the text."""
         if line < 0:
             return 0
-        if line >= len(self._starts):
+        if line >= self.line_count:
             return len(self.source)
-        return min(self._starts[line] + max(0, column), self.line_end(line))
+        return min(self._start(line) + max(0, column), self.line_end(line))
 
     def line_end(self, line: int) -> int:
         """The offset just before the characters that end `line`."""
-        if line + 1 >= len(self._starts):
+        if line + 1 >= self.line_count:
             return len(self.source)
-        end = self._starts[line + 1]
+        end = self._start(line + 1)
         return end - 2 if self.source[end - 2 : end] == "\r\n" else end - 1
 
     def line(self, line: int) -> str:
         """The text of `line` without what ends it."""
-        return self.source[self._starts[line] : self.line_end(line)]
+        return self.source[self._start(line) : self.line_end(line)]
+
+    def _start(self, line: int) -> int:
+        """Where a line begins that there is."""
+        if not line:
+            return 0
+        block = bisect_left(self._before, line) - 1
+        return self._table(block)[line - self._before[block] - 1]
+
+    def _table(self, block: int) -> list[int]:
+        """Where lines begin of which the one before ends in a block."""
+        found = self._starts.get(block)
+        if found is None:
+            ends = _LINE_END.finditer(self.source, block * self._size, (block + 1) * self._size)
+            found = self._starts[block] = [match.end() for match in ends]
+        return found
