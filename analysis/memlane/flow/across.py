@@ -36,7 +36,7 @@ def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways]) ->
     if ways is None:
         ways = known[region] = Ways(graph, region)
     between = _between(ways, made.parent, freed.parent)
-    if between is None or not all(block in between for block in users):
+    if between is None or not users.keys() <= set(between):
         return None
     passed = _contents(graph, cluster, ways, users, between, freed)
     return None if passed is None else _late(graph, origin, ways, freed, passed, last)
