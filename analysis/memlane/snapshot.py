@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memlane.findings import Edit, Finding, Fix, Span
     from memlane.fixes import Fixer
     from memlane.ide.callees import Returning
-    from memlane.ide.nearby import Linked, Nearby
+    from memlane.ide.nearby import Depends, Linked, Nearby
     from memlane.ide.portraits import Portraits
     from memlane.incremental import Checker
     from memlane.parts import Parts
@@ -190,6 +190,14 @@ class File:
     def near(self, span: Span | None, symbol: str | None = None) -> Tree:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
+
+    def touched(self, span: Span) -> frozenset[int]:
+        """The numbers of the pieces of functions that `span` touches."""
+        return self._nearby.get().touched(span)
+
+    def depends(self, number: int) -> Depends | None:
+        """What decides which names share memory in the function of a piece; None where names do not tell."""
+        return self._nearby.get().depends(number)
 
     def function(self, number: int) -> Op:
         """The function of a piece, by the piece's number, without other functions."""

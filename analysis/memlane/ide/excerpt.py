@@ -51,6 +51,7 @@ class Excerpts:
 
     _lock: Lock = field(default_factory=Lock)
     _said: WeakKeyDictionary[Piece, Said] = field(default_factory=WeakKeyDictionary[Piece, Said])
+    _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
 
     def of(self, document: Document, offset: int) -> Excerpt:
         """The excerpt for the function whose piece holds `offset`."""
@@ -68,8 +69,29 @@ class Excerpts:
             return set(said)
         glue = {at for at in said if document.pieces[at].sort == Sort.GLUE}
         if aliases:
-            return _needed(number, said, lambda at: returns(document.pieces[at].text)) | glue
+            return _needed(number, said, lambda at: self._returns(document.pieces[at])) | glue
         return _needed(number, said) | glue
+
+    def giving(self, document: Document, said: Mapping[int, Said], names: Mapping[str, int], number: int) -> set[int]:
+        """The function of a piece and those that it calls, and so on, which may return something.
+
+        Args:
+            said: what the pieces of its section say. `names`: the functions there, by name.
+        """
+        needed, pending = {number}, [number]
+        while pending:
+            for name in said[pending.pop()].mentions:
+                callee = names.get(name)
+                if callee is not None and callee not in needed and self._returns(document.pieces[callee]):
+                    needed.add(callee)
+                    pending.append(callee)
+        return needed
+
+    def _returns(self, piece: Piece) -> bool:
+        found = self._returning.get(piece)
+        if found is None:
+            found = self._returning[piece] = returns(piece.text)
+        return found
 
     def around(self, document: Document, number: int) -> Mapping[int, Said]:
         """What the pieces say that are in one section with piece `number`, by their numbers."""

@@ -6,21 +6,16 @@ can be said. Nothing stands where there is nothing to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from memlane.dialects import select
 from memlane.findings import Certainty, Finding, Span
-from memlane.flow import size_of
+from memlane.ide.drafts import Drafts, Made, back, drafts, of_ops
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
-from memlane.ide.locate import ancestors, ops_in, touches
-from memlane.ide.ownership import Received, received
-from memlane.ide.paths import paths_of
+from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Value
-from memlane.words import words
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""
@@ -71,17 +66,34 @@ def hints(
         measured: functions whose peak is known.
         wait: for findings where they are not known; else those that are known so far are told.
     """
-    found: list[Hint] = []
-    findings = file.checked.findings if wait else file.findings_so_far
+    findings = _findings(file, span) if wait else file.findings_so_far
     by_place = {finding.report.span: finding for finding in findings if _is_ours(finding)}
-    for op in ops_in(file.near(span), span):
-        if touches(span, op.name_span.start):
-            found.extend(_of_op(file, op, by_place.get(op.name_span), kinds))
+    said = _said(file, span)
+    found = _of_ops(file, said, span, by_place, kinds)
     if Kind.OWNERSHIP in kinds:
-        found.extend(_ownership(file, span))
+        found.extend(_ownership(file, said, span))
     if Kind.PEAK in kinds:
         found.extend(hint for function in measured for hint in _peak(file, function) if touches(span, hint.offset))
     return sorted(found, key=lambda hint: hint.offset)
+
+
+def _findings(file: File, span: Span) -> Iterator[Finding]:
+    """Those of `span`, and some of those around it."""
+    for part in file.parts.parts:
+        pieces = zip(part.now, part.owners, strict=True)
+        if not part.owners or any(at <= span.end and span.start <= at + piece.size for at, piece in pieces):
+            yield from part.placed()
+
+
+def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
+    """What is to be said of what `span` touches, and where it counts from."""
+    numbers = sorted(file.touched(span))
+    functions = [(file.document.starts[number], drafts(file, number)) for number in numbers]
+    known = [(start, one) for start, one in functions if one is not None]
+    if len(known) < len(functions):
+        linked = file.linked(span)
+        return [(0, of_ops(file, list(ops_in(linked.tree, span)), linked))]
+    return [(0, of_ops(file, list(ops_in(file.near(None), span)), None)), *known]
 
 
 def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
@@ -94,75 +106,68 @@ def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
         yield Hint(end, peak_words(function), tooltip=where + more, target=place)
 
 
-def _ownership(file: File, span: Span) -> Iterator[Hint]:
+def _ownership(file: File, said: Iterable[tuple[int, Drafts]], span: Span) -> Iterator[Hint]:
     """Whose the buffers are that names receive."""
-    linked = file.linked(span)
-    for op in ops_in(linked.tree, span):
-        around = (op, *ancestors(op))
-        flow = next((flow for one in around if (flow := linked.flow((one,), op.span.start)) is not None), None)
-        program = linked.program(op.span.start)
-        if flow is None or program is None:
-            continue
-        for one in received(program, flow, op):
-            end = file.text.line_end(file.text.position(one.value.span.start).line)
+    given = [(start, one) for start, drafted in said for one in drafted.given]
+    for start, one in sorted(given, key=lambda pair: pair[0] + pair[1].op.start):
+        if start + one.op.start <= span.end and span.start <= start + one.op.end:
+            end = file.text.line_end(file.text.position(start + one.place).line)
             if touches(span, end):
-                several = one.value.op is None or len(op.results) > 1
-                label = f"{one.value.name} {one.words}" if several else one.words
-                yield Hint(end, label, tooltip=_whose(one), target=one.sources[0].span if one.sources else None)
-
-
-def _whose(one: Received) -> str:
-    if one.words.startswith("owned"):
-        return f"{one.value.name} is {one.words}: somebody has to free it."
-    if one.words == "borrowed":
-        return f"{one.value.name} is borrowed: nobody here frees it."
-    return f"{one.value.name} is another name of the memory of {', '.join(value.name for value in one.sources)}."
+                target = back(one.target, -start) if one.target is not None else None
+                yield Hint(end, one.label, tooltip=one.tooltip, target=target)
 
 
 def _is_ours(finding: Finding) -> bool:
     return finding.rule.name in LOST or finding.report.late is not None
 
 
-def _of_op(file: File, op: Op, finding: Finding | None, kinds: frozenset[Kind]) -> Iterator[Hint]:
-    end = file.text.line_end(file.text.position(op.name_span.end).line)
-    model = file.models.of(op.name)
-    for alloc in model.alloc if model else ():
-        if alloc.result < len(op.results):
-            value = op.results[alloc.result]
-            said = list(_allocation(file, value, finding, kinds))
-            frees = sorted(_frees(file, value))
-            if said:
-                tooltip = f"{value.name}: a buffer on the {alloc.resource}"
-                yield Hint(end, ", ".join(said), finding, tooltip, frees[0] if len(frees) == 1 else None)
-    late = finding.report.late if finding else None
-    if late is not None and finding is not None and Kind.LATE in kinds:
+def _of_ops(
+    file: File,
+    said: Iterable[tuple[int, Drafts]],
+    span: Span,
+    by_place: Mapping[Span, Finding],
+    kinds: frozenset[Kind],
+) -> list[Hint]:
+    """Hints of the ops whose names `span` touches. `by_place`: findings by the name of an op."""
+    found: list[tuple[int, list[Hint]]] = []
+    for start, drafted in said:
+        for made in drafted.made:
+            name = back(made.op, -start)
+            if touches(span, name.start):
+                found.append((name.start, [*_allocated(file, start, drafted, made, by_place.get(name), kinds)]))
+        for name, finding in by_place.items() if Kind.LATE in kinds else ():
+            if touches(span, name.start) and back(name, start) in drafted.names:
+                found.append((name.start, [*_late(file, finding)]))
+    return [hint for _, those in sorted(found, key=lambda pair: pair[0]) for hint in those]
+
+
+def _late(file: File, finding: Finding) -> Iterator[Hint]:
+    late = finding.report.late
+    if late is not None:
         ops = f"{late.operations} op{'s' if late.operations != 1 else ''}"
         since = f"the last use (L{_line(file, late.after)})" if late.after else "its block begins"
+        end = file.text.line_end(file.text.position(finding.report.span.end).line)
         yield Hint(end, f"{ops} after {since}", finding, target=late.after)
 
 
-def _allocation(file: File, value: Value, finding: Finding | None, kinds: frozenset[Kind]) -> Iterator[str]:
-    size = size_of(value)
-    if Kind.SIZE in kinds and size is not None and "?" not in size.dimensions:
-        yield words(size.bytes) if size.bytes is not None else f"{size} B"
-    if Kind.LIFETIME not in kinds:
-        return
-    if finding is not None and finding.rule.name in LOST:
-        paths = paths_of(file, value) if finding.report.certainty is Certainty.SOME else None
-        counted = paths is not None and 0 < paths.freed < paths.all
-        yield f"freed on {paths.freed} of {paths.all} paths" if paths and counted else LOST[finding.rule.name]
-    else:
-        frees = sorted(_frees(file, value))
-        if len(frees) == 1:
-            yield f"lives to L{_line(file, frees[0])}"
-
-
-def _frees(file: File, value: Value) -> Iterator[Span]:
-    """The ops that free the buffer by this name."""
-    for use in value.uses:
-        model = file.models.of(use.op.name)
-        if model is not None and any(use in select(use.op, free.operands, model) for free in model.free):
-            yield use.op.name_span
+def _allocated(
+    file: File, start: int, drafted: Drafts, made: Made, finding: Finding | None, kinds: frozenset[Kind]
+) -> Iterator[Hint]:
+    """The hint of a buffer that is made in a function, or elsewhere; all its places count from `start`."""
+    frees = [back(free, -start) for free in made.frees]
+    said = [made.size] if made.size is not None and Kind.SIZE in kinds else []
+    if Kind.LIFETIME in kinds:
+        if finding is not None and finding.rule.name in LOST:
+            paths = drafted.paths_of(file, start, made) if finding.report.certainty is Certainty.SOME else None
+            counted = paths is not None and 0 < paths.freed < paths.all
+            lost = LOST[finding.rule.name]
+            said.append(f"freed on {paths.freed} of {paths.all} paths" if paths and counted else lost)
+        elif len(frees) == 1:
+            said.append(f"lives to L{_line(file, frees[0])}")
+    if said:
+        end = file.text.line_end(file.text.position(start + made.op.end).line)
+        tooltip = f"{made.name}: a buffer on the {made.resource}"
+        yield Hint(end, ", ".join(said), finding, tooltip, frees[0] if len(frees) == 1 else None)
 
 
 def _line(file: File, span: Span) -> int:

@@ -6,10 +6,11 @@ What stands outside functions is always built; of the functions, those at hand, 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import NamedTuple
+from weakref import ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
@@ -17,9 +18,13 @@ from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.callees import Callees, Returning, names_of
 from memlane.ide.excerpt import Excerpts
+from memlane.incremental import Said
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Chunk, Op, Tree
+
+Depends = tuple[object, ...]
+"""What something said of a function depends on: as long as it is equal, so is what is said."""
 
 KEPT = 8
 """Parts of one version that are kept."""
@@ -65,10 +70,12 @@ class Nearby:
         self._lock = RLock()
         self._trees: dict[frozenset[int], _Part] = {}
         self._linked: dict[frozenset[int], Linked] = {}
+        self._around: dict[int, Mapping[int, Said]] = {}
+        self._named: dict[int, Mapping[str, int] | None] = {}
 
     def tree(self, span: Span | None, symbol: str | None = None) -> Tree:
         """The tree with the functions that `span` touches, and with those of a name (without `@`)."""
-        wanted = self._touched(span) if span is not None else frozenset[int]()
+        wanted = self.touched(span) if span is not None else frozenset[int]()
         if symbol is not None:
             pieces = enumerate(self._document.pieces)
             wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and piece.symbol == symbol}
@@ -83,13 +90,27 @@ class Nearby:
                     return part.built[number]
             return self._part(frozenset({number})).built[number]
 
+    def depends(self, number: int) -> Depends | None:
+        """What decides which names share memory in the function of a piece; None where names do not tell."""
+        with self._lock:
+            said = self._said(number)
+            names = self._names(number)
+            if names is None:
+                return None
+            document = self._document
+            needed = sorted(self._excerpts().giving(document, said, names, number))
+            glue = [at for at in said if document.pieces[at].sort == Sort.GLUE]
+            known = sorted({name for at in needed for name in said[at].mentions if name in self._models.functions})
+            defined = [(name, ref(document.pieces[names[name]]) if name in names else None) for name in known]
+            return (*(ref(document.pieces[at]) for at in (*needed, *glue)), *defined)
+
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
 
         Args:
             aliases: as far as it is about which names share memory.
         """
-        wanted = self._touched(span)
+        wanted = self.touched(span)
         if mentioned is not None:
             pieces = enumerate(self._document.pieces)
             wanted |= {at for at, piece in pieces if piece.sort == Sort.FUNCTION and f"@{mentioned}" in piece.text}
@@ -110,7 +131,7 @@ class Nearby:
             if not here:
                 programs.append(Program((), self._models, document.source))
                 continue
-            names = names_of(document, self._excerpts().around(document, here[0]))
+            names = self._names(here[0])
             if names is None:
                 return None
             callees = Callees(document, self._models, names, self.function, known, part.built)
@@ -118,6 +139,21 @@ class Nearby:
                 _ = flow.op if flow is not None else None
             programs.append(callees.program)
         return Linked(part.tree, tuple(programs))
+
+    def _said(self, number: int) -> Mapping[int, Said]:
+        """What the pieces say that are in one section with a piece, by their numbers."""
+        section = next(one for one in self._document.sections if one.first <= number < one.last)
+        if section.first not in self._around:
+            self._around[section.first] = self._excerpts().around(self._document, number)
+        return self._around[section.first]
+
+    def _names(self, number: int) -> Mapping[str, int] | None:
+        """The functions of its section by their names; None where names do not tell them apart."""
+        said = self._said(number)
+        first = next(iter(said))
+        if first not in self._named:
+            self._named[first] = names_of(self._document, said)
+        return self._named[first]
 
     def _together(self, wanted: frozenset[int], aliases: bool) -> Linked:
         """Functions with all that they depend on."""
@@ -129,7 +165,7 @@ class Nearby:
         source = self._document.source
         return Linked(tree, tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks))
 
-    def _touched(self, span: Span) -> frozenset[int]:
+    def touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""
         starts, pieces = self._document.starts, self._document.pieces
         first = max(0, bisect_right(starts, max(0, span.start - 1)) - 1)

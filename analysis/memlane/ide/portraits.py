@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from memlane.config import Config
 from memlane.findings import Span
@@ -20,6 +21,7 @@ from memlane.ide.excerpt import Excerpt, Excerpts
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.snapshot import File
 from memlane.syntax import parse
+from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Function
 from memlane.text import Text
 from memlane.usage import Ledgers, assumptions, usage_of
@@ -82,6 +84,8 @@ class Portraits:
         self.excerpts = Excerpts()
         self.remembered: dict[str, dict[object, Any]] = {}
         """Of `perfunction`."""
+        self.drafts: WeakKeyDictionary[Piece, Any] = WeakKeyDictionary()
+        """Of `drafts`."""
         self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
         self._config: Config | None = None
         self._lock = Lock()

@@ -1,0 +1,151 @@
+"""What hints say of a function but for its findings and its place: found out once, kept while nothing of it changes.
+
+A function's drafts depend on its text, on what stands outside functions, and on what those give back that it calls,
+so they are kept with the pieces that these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from memlane.dialects import select
+from memlane.findings import Span
+from memlane.flow import FunctionFlow, Program, size_of
+from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.nearby import Depends, Linked
+from memlane.ide.ownership import Received, received
+from memlane.ide.paths import Paths, paths_of
+from memlane.snapshot import File
+from memlane.syntax.pieces import Piece
+from memlane.syntax.tree import Op, Value
+from memlane.words import words
+
+
+class Made(NamedTuple):
+    """A buffer that an op makes. `frees`: what frees it by this name, in text order. `number`: of the op's result."""
+
+    op: Span
+    name: str
+    place: int
+    number: int
+    resource: str
+    size: str | None
+    frees: tuple[Span, ...]
+
+
+class Given(NamedTuple):
+    """A name that receives a buffer: `op` is all of the text of what defines it, `place` where it stands."""
+
+    op: Span
+    place: int
+    label: str
+    tooltip: str
+    target: Span | None
+
+
+@dataclass(slots=True, eq=False)
+class Drafts:
+    """Of one function; places count from the start of its piece.
+
+    Args:
+        names: of its ops.
+        paths: those that were counted, by `place` and `number` of what is made.
+    """
+
+    names: frozenset[Span]
+    made: tuple[Made, ...]
+    given: tuple[Given, ...]
+    paths: dict[tuple[int, int], Paths | None] = field(default_factory=dict[tuple[int, int], "Paths | None"])
+
+    def paths_of(self, file: File, start: int, made: Made) -> Paths | None:
+        """The paths of what is made by a function whose piece begins at `start` of `file`."""
+        key = made.place, made.number
+        if key not in self.paths:
+            self.paths[key] = paths_of(file, _result(file, start + made.place, made.number))
+        return self.paths[key]
+
+
+Kept = WeakKeyDictionary[Piece, "tuple[Depends, Drafts]"]
+
+
+def drafts(file: File, number: int) -> Drafts | None:
+    """Those of the function of a piece, by the piece's number; None where names do not tell what it depends on."""
+    depends = file.depends(number)
+    if depends is None:
+        return None
+    kept: Kept = file.portraits.drafts
+    piece = file.document.pieces[number]
+    known = kept.get(piece)
+    if known is None or known[0] != depends:
+        known = kept[piece] = depends, _drafts(file, number)
+    return known[1]
+
+
+def _drafts(file: File, number: int) -> Drafts:
+    start = file.document.starts[number]
+    linked = file.linked(at(start + 1))
+    end = start + file.document.pieces[number].size
+    return of_ops(file, [op for op in linked.tree.walk() if start <= op.name_span.start < end], linked, start)
+
+
+def of_ops(file: File, ops: Sequence[Op], linked: Linked | None, start: int = 0) -> Drafts:
+    """What is to be said of some ops. `linked`: what they are part of; None: they are in no function."""
+    program = linked.program(ops[0].span.start) if linked is not None and ops else None
+    given = [one for op in ops for one in _given(program, op, start)] if program is not None else []
+    made = [one for op in ops for one in _made(file, op, start)]
+    return Drafts(frozenset([back(op.name_span, start) for op in ops]), tuple(made), tuple(given))
+
+
+def back(span: Span, start: int) -> Span:
+    """The span, counted from `start`."""
+    return Span(span.start - start, span.end - start)
+
+
+def _made(file: File, op: Op, start: int) -> Iterator[Made]:
+    model = file.models.of(op.name)
+    for alloc in model.alloc if model else ():
+        if alloc.result < len(op.results):
+            value = op.results[alloc.result]
+            size, said = size_of(value), None
+            if size is not None and "?" not in size.dimensions:
+                said = words(size.bytes) if size.bytes is not None else f"{size} B"
+            frees = tuple([back(free, start) for free in sorted(_frees(file, value))])
+            place = value.span.start - start
+            yield Made(back(op.name_span, start), value.name, place, alloc.result, alloc.resource, said, frees)
+
+
+def _given(program: Program, op: Op, start: int) -> Iterator[Given]:
+    flow: FunctionFlow | None = None
+    for around in (op, *ancestors(op)):
+        flow = program.functions.get(around)
+        if flow is not None:
+            break
+    for one in received(program, flow, op) if flow is not None else ():
+        several = one.value.op is None or len(op.results) > 1
+        label = f"{one.value.name} {one.words}" if several else one.words
+        target = back(one.sources[0].span, start) if one.sources else None
+        yield Given(back(op.span, start), one.value.span.start - start, label, _whose(one), target)
+
+
+def _result(file: File, place: int, number: int) -> Value:
+    """The result of the op whose results begin at `place`, or in front of it."""
+    return enclosing(file.near(at(place)), place)[-1].results[number]
+
+
+def _whose(one: Received) -> str:
+    if one.words.startswith("owned"):
+        return f"{one.value.name} is {one.words}: somebody has to free it."
+    if one.words == "borrowed":
+        return f"{one.value.name} is borrowed: nobody here frees it."
+    return f"{one.value.name} is another name of the memory of {', '.join(value.name for value in one.sources)}."
+
+
+def _frees(file: File, value: Value) -> Iterator[Span]:
+    """The ops that free the buffer by this name."""
+    for use in value.uses:
+        model = file.models.of(use.op.name)
+        if model is not None and any(use in select(use.op, free.operands, model) for free in model.free):
+            yield use.op.name_span

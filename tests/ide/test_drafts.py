@@ -1,0 +1,91 @@
+"""Hints after edits, of which most is remembered, are those of a file that nobody has looked at before."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.fuzz.programs import program
+
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.ide.hints import Hint, hints
+from memlane.snapshot import File
+
+CONFIG = Config()
+WORDS = [
+    "",
+    "x",
+    " ",
+    "\n",
+    "}",
+    "%b0",
+    "  %z = memref.alloc() : memref<8xf32>\n",
+    "// -----\n",
+    "private ",
+    "@f1",
+    "-> ",
+]
+
+
+def fresh(source: str) -> File:
+    return File("file:///a.mlir", 1, (source,), CONFIG)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_edits(seed: int) -> None:
+    chance = random.Random(seed)
+    source = program(chance, 5)
+    file = fresh(source)
+    undo: list[tuple[str, Edit]] = []
+    said = 0
+    for _ in range(14):
+        if undo and chance.random() < 0.4:
+            source, edit = undo.pop()
+        else:
+            start = chance.randrange(len(source) + 1)
+            edit = Edit(Span(start, min(len(source), start + chance.choice([0, 0, 1, 9]))), chance.choice(WORDS))
+            back = Edit(Span(start, start + len(edit.content)), source[start : edit.span.end])
+            undo.append((source, back))
+            source = source[:start] + edit.content + source[edit.span.end :]
+        file = file.edited(None, (source,), CONFIG, (edit,))
+        start = chance.choice([0, chance.randrange(len(source) + 1)])
+        span = Span(start, chance.choice([len(source), min(len(source), start + 400)]))
+        shown = hints(file, span)
+        assert shown == hints(fresh(source), span)
+        said += len(shown)
+    assert said
+
+
+def test_a_callee_that_gives_back_something_else() -> None:
+    """What the caller's hints say changes, though its own text does not."""
+    source = (
+        "func.func @g(%a: memref<4xf32>) -> memref<4xf32> {\n  %n = memref.alloc() : memref<4xf32>\n"
+        "  return %a : memref<4xf32>\n}\n"
+        "func.func @f(%x: memref<4xf32>) {\n  %y = call @g(%x) : (memref<4xf32>) -> memref<4xf32>\n  return\n}\n"
+    )
+    file = fresh(source)
+    place = source.index("%y")
+    assert _labels(hints(file, Span(place, place + 60))) == ["alias of %x"]
+    start = source.index("%a : ")
+    edited = source[:start] + "%n" + source[start + 2 :]
+    after = file.edited(2, (edited,), CONFIG, (Edit(Span(start, start + 2), "%n"),))
+    assert _labels(hints(after, Span(place, place + 60))) == ["owned"]
+    assert _labels(hints(file, Span(place, place + 60))) == ["alias of %x"]
+
+
+def test_a_function_that_hides_one_that_is_known() -> None:
+    """Whether a call frees is decided by whether a function of that name has a body here."""
+    caller = "func.func @f() {\n  %y = memref.alloc() : memref<4xf32>\n  return\n}\n"
+    before = f"{caller}func.func private @g(%a: !llvm.ptr)\n"
+    file = fresh(before)
+    whole = Span(0, len(before))
+    assert hints(file, whole) == hints(fresh(before), whole)
+    start = before.index("@g")
+    edited = before[:start] + "@free" + before[start + 2 :]
+    after = file.edited(2, (edited,), CONFIG, (Edit(Span(start, start + 2), "@free"),))
+    assert hints(after, Span(0, len(edited))) == hints(fresh(edited), Span(0, len(edited)))
+
+
+def _labels(found: list[Hint]) -> list[str]:
+    return [hint.label for hint in found]
