@@ -6,11 +6,13 @@ so they are kept with the pieces that these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from memlane.cancellation import poll
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program, size_of
@@ -18,6 +20,7 @@ from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.nearby import Depends, Linked
 from memlane.ide.ownership import Received, received
 from memlane.ide.paths import Paths, paths_of
+from memlane.ide.perfunction import FEW
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Op, Value
@@ -71,24 +74,40 @@ class Drafts:
 Kept = WeakKeyDictionary[Piece, "tuple[Depends, Drafts]"]
 
 
-def drafts(file: File, number: int) -> Drafts | None:
-    """Those of the function of a piece, by the piece's number; None where names do not tell what it depends on."""
-    depends = file.depends(number)
-    if depends is None:
-        return None
+def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:
+    """Those of some functions by the numbers of their pieces; None where names do not tell what they depend on."""
     kept: Kept = file.portraits.drafts
-    piece = file.document.pieces[number]
-    known = kept.get(piece)
-    if known is None or known[0] != depends:
-        known = kept[piece] = depends, _drafts(file, number)
-    return known[1]
+    pieces = file.document.pieces
+    missing: dict[int, Depends] = {}
+    found: dict[int, Drafts] = {}
+    for number in numbers:
+        depends = file.depends(number)
+        if depends is None:
+            return None
+        known = kept.get(pieces[number])
+        if known is not None and known[0] == depends:
+            found[number] = known[1]
+        else:
+            missing[number] = depends
+    for number, one in _made_anew(file, list(missing)):
+        found[number] = one
+        kept[pieces[number]] = missing[number], one
+    return found
 
 
-def _drafts(file: File, number: int) -> Drafts:
-    start = file.document.starts[number]
-    linked = file.linked(at(start + 1))
-    end = start + file.document.pieces[number].size
-    return of_ops(file, [op for op in linked.tree.walk() if start <= op.name_span.start < end], linked, start)
+def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts]]:
+    """A few functions are built one by one, many together."""
+    starts, pieces = file.document.starts, file.document.pieces
+    together = file.linked(Span(starts[numbers[0]], starts[numbers[-1]] + 1)) if len(numbers) > FEW else None
+    ops: dict[int, list[Op]] = {number: [] for number in numbers}
+    for op in together.tree.walk() if together is not None else ():
+        ops.get(bisect_right(starts, op.name_span.start) - 1, []).append(op)
+    for number in numbers:
+        poll()
+        start, end = starts[number], starts[number] + pieces[number].size
+        linked = together or file.linked(at(start + 1))
+        own = ops[number] or [op for op in linked.tree.walk() if start <= op.name_span.start < end]
+        yield number, of_ops(file, own, linked, start)
 
 
 def of_ops(file: File, ops: Sequence[Op], linked: Linked | None, start: int = 0) -> Drafts:

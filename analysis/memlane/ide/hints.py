@@ -87,13 +87,12 @@ def _findings(file: File, span: Span) -> Iterator[Finding]:
 
 def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
     """What is to be said of what `span` touches, and where it counts from."""
-    numbers = sorted(file.touched(span))
-    functions = [(file.document.starts[number], drafts(file, number)) for number in numbers]
-    known = [(start, one) for start, one in functions if one is not None]
-    if len(known) < len(functions):
+    known = drafts(file, sorted(file.touched(span)))
+    if known is None:
         linked = file.linked(span)
         return [(0, of_ops(file, list(ops_in(linked.tree, span)), linked))]
-    return [(0, of_ops(file, list(ops_in(file.near(None), span)), None)), *known]
+    outside = of_ops(file, list(ops_in(file.near(None), span)), None)
+    return [(0, outside), *((file.document.starts[number], one) for number, one in known.items())]
 
 
 def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
