@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from threading import Lock
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from memlane.findings import Span
 from memlane.incremental import Said, said_by
@@ -51,6 +51,8 @@ class Excerpts:
 
     _lock: Lock = field(default_factory=Lock)
     _said: WeakKeyDictionary[Piece, Said] = field(default_factory=WeakKeyDictionary[Piece, Said])
+    _last: tuple[Callable[[], Document | None], int, Mapping[int, Said]] = (lambda: None), 0, {}
+    """The document that was asked about last, the first piece of a section of it, and what the pieces there say."""
     _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
 
     def of(self, document: Document, offset: int) -> Excerpt:
@@ -97,7 +99,12 @@ class Excerpts:
         """What the pieces say that are in one section with piece `number`, by their numbers."""
         section = next(one for one in document.sections if one.first <= number < one.last)
         with self._lock:
-            return {at: self._of_piece(document, document.pieces[at]) for at in range(section.first, section.last)}
+            seen, first, said = self._last
+            if seen() is not document or first != section.first:
+                first = section.first
+                said = {at: self._of_piece(document, document.pieces[at]) for at in range(first, section.last)}
+                self._last = ref(document), first, said
+            return said
 
     def _of_piece(self, document: Document, piece: Piece) -> Said:
         said = self._said.get(piece)

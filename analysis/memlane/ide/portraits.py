@@ -86,6 +86,7 @@ class Portraits:
         """Of `perfunction`."""
         self.drafts: WeakKeyDictionary[Piece, Any] = WeakKeyDictionary()
         """Of `drafts`."""
+        self._assumed: tuple[str, Config, Assumptions] | None = None
         self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
         self._config: Config | None = None
         self._lock = Lock()
@@ -93,8 +94,15 @@ class Portraits:
     def order(self, file: File, function: Function) -> Order:
         """What has to be done for a function of `file`. Cheap."""
         excerpt = self.excerpts.of(file.document, function.span.start)
-        task = Task(excerpt.text, excerpt.function, assumptions(file.text.source, file.config))
+        task = Task(excerpt.text, excerpt.function, self._assumptions(file))
         return Order(task, task.key, excerpt)
+
+    def _assumptions(self, file: File) -> Assumptions:
+        """Those of a file: found out once for all that is asked of one version."""
+        found = self._assumed
+        if found is None or found[0] != file.identity or found[1] is not file.config:
+            found = self._assumed = file.identity, file.config, assumptions(file.text.source, file.config)
+        return found[2]
 
     def known(self, order: Order, config: Config) -> tuple[FunctionLanes | None] | None:
         """What was kept for an order, in the places of its document; None: nothing was."""
