@@ -244,9 +244,10 @@ class Explorer:
         if facts or passage.bound:
             facts = self._rename(passage, facts, state)
         heap = self._rebind(state.heap, buffers, passage.gone)
-        if self._goal is None and edge.leaves is not None:
+        tracking = self._transfer.tracking
+        if tracking and edge.leaves is not None:
             heap = self._lift(heap, edge.leaves)
-        elif self._goal is None and source is not None and len(source.region.blocks) > 1:
+        elif tracking and source is not None and len(source.region.blocks) > 1:
             heap = _lift_block(heap, source)
         return State(frozenset(facts.items()), heap, state.reached, state.bad)
 

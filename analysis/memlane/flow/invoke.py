@@ -90,7 +90,7 @@ class Invoke:
                 fresh.setdefault(source.number, []).append(result)
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
-        last = self._transfer.seen(op) if self._log.goal is None else None
+        last = self._transfer.seen(op) if self._transfer.tracking else None
         for names in fresh.values():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:

@@ -49,6 +49,7 @@ class Slice:
     __slots__ = (
         "_around_leaves",
         "_changing",
+        "_freeing",
         "_graph",
         "_idle",
         "_inside",
@@ -80,6 +81,7 @@ class Slice:
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
+        self._freeing: bool | None = None
         self._roots: dict[Op, tuple[Value, ...]] = {}
         self._idle: dict[Op, bool] = {}
         self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
@@ -338,6 +340,14 @@ class Slice:
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires)
         ends = (*effects.returned, *effects.packed, *(free.value for free in effects.frees))
         return not self.root.keys().isdisjoint((*op.results, *touched, *ends))
+
+    @property
+    def freeing(self) -> bool:
+        """Whether an op frees a buffer that is followed; what is called is not asked."""
+        if self._freeing is None:
+            effects = (self._graph.effects(op) for stops in self.stops.values() for op in stops)
+            self._freeing = any(free.value in self.root for one in effects for free in one.frees)
+        return self._freeing
 
     def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:
         """Whether one of the values is defined in what is gone."""

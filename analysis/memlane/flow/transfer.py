@@ -29,6 +29,9 @@ class Transfer:
         graph, part: the function and the slice that is followed.
         log: where events go.
         summarise: facts about arguments matter to the caller.
+
+    Attributes:
+        tracking: the last op to name a buffer is kept: who frees it here is asked how late that is.
     """
 
     def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool) -> None:
@@ -36,6 +39,7 @@ class Transfer:
         self._part = part
         self._log = log
         self._summarise = summarise
+        self.tracking = log.goal is None and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self._freeing: set[Op] | None = None
         self._seen: dict[Block, Op | None] = {}
@@ -126,7 +130,6 @@ class Transfer:
 
     def name(self, op: Op, state: State) -> State:
         """The op names buffers: they are in use up to here."""
-        tracking = self._log.goal is None
         frees = bool(self._graph.effects(op).frees)
         named = {held for root in self._part.named(op) if (held := state.holding(root)) is not None}
         for held in named:
@@ -134,7 +137,7 @@ class Transfer:
                 again = ancestor(op, held.freed.parent)
                 if again is not None and again.index > held.freed.index:
                     self._log.named_after.add(held.freed)
-            if tracking and not frees:
+            if self.tracking and not frees:
                 state = state.replace(held, held._replace(last=self.seen(op)))
         return state
 
@@ -209,7 +212,7 @@ class Transfer:
                     pending.add(work)
             after = frozenset(pending)
             if after != held.pending:
-                last = self.seen(op) if self._log.goal is None else None
+                last = self.seen(op) if self.tracking else None
                 state = state.replace(held, held._replace(pending=after, last=last))
         return state
 
@@ -239,7 +242,7 @@ class Transfer:
         known = next((i for i in state.heap if origin.symbol and i.origin.symbol == origin.symbol), None)
         if known is not None:
             return state.bind(value, known)
-        last = self.seen(op) if self._log.goal is None else None
+        last = self.seen(op) if self.tracking else None
         instance = Instance(origin, frozenset((value,)), last=last)
         size = size_of(value)
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
@@ -302,7 +305,7 @@ class Transfer:
     def _release(self, op: Op, free: FreeOf, held: Instance, state: State, completion: frozenset[Value]) -> State:
         """One buffer is freed."""
         log, origin = self._log, held.origin
-        if log.goal is None:
+        if self.tracking:
             log.last_uses.setdefault(op, {})[ancestor(held.last, op.parent)] = held
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
