@@ -29,6 +29,7 @@ from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
+from memlane_server.warm import warm_up
 
 log = logging.getLogger(__name__)
 
@@ -284,6 +285,7 @@ def main(argv: list[str] | None = None) -> int:
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
+    warm_up()
     garbage.tune()
     sys.setswitchinterval(SWITCH_SECONDS)
     if output is not None:

@@ -1,0 +1,31 @@
+"""What a check needs is loaded when the server starts, and the sample that sees to it is nothing but a sample."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from memlane.checking import check
+from memlane_server.warm import SAMPLE
+
+PROGRAM = """
+import sys
+from memlane_server import server, warm
+from memlane.config import Config
+from memlane.snapshot import File
+warm.warm_up()
+before = set(sys.modules)
+source = "func.func @f() {\\n  %a = memref.alloc() : memref<4xf32>\\n  return\\n}\\n"
+assert [one.rule.name for one in File("file:///a.mlir", 1, (source,), Config()).parts.findings]
+late = {name for name in set(sys.modules) - before if name.startswith("memlane")}
+sys.exit(f"loaded late: {late}" if late else 0)
+"""
+
+
+def test_a_document_finds_all_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_sample_reads() -> None:
+    assert not [one for one in check(SAMPLE).findings if one.rule.name in ("syntax", "undefined-value")]
