@@ -13,6 +13,7 @@ from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calls import Outcome, Place
+from memlane.flow.entering import told_apart
 from memlane.flow.events import Event, EventKind, Goal
 from memlane.flow.explore import Explorer
 from memlane.flow.liveness import LateFree, late_frees
@@ -228,7 +229,7 @@ class _Analysis:
         self._callees = callees
         self._flow = flow
         self._part = part
-        self._contexts = program.contexts(flow)
+        self._contexts = told_apart(flow.graph, part, program.contexts(flow))
         self._explored = [self._explorer(index, None) for index in range(len(self._contexts))]
         self._reached = [explorer.run() for explorer in self._explored]
 

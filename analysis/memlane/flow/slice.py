@@ -42,6 +42,7 @@ class Slice:
         scalars: block arguments and region results whose value decides a way.
         counted: loops whose counter is followed.
         loads: buffers come back from memory here.
+        decided: leaves that a decision depends on.
         shared: leaves that more than one decision depends on.
         passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
     """
@@ -57,6 +58,7 @@ class Slice:
         "_roots",
         "_wanted",
         "counted",
+        "decided",
         "loads",
         "origins",
         "passages",
@@ -98,6 +100,7 @@ class Slice:
         self._changing: set[Block] = set()
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
+        self.decided: set[Value] = set()
         self.plain = plain
         self._wanted = tuple(wanted)
         ops = self._ops() | set(also)
@@ -220,6 +223,7 @@ class Slice:
                     for inner in leaves(source):
                         decisions[inner] += 1
                     pending.append(source)
+        self.decided = seen.union(decisions)
         self.shared = {leaf for leaf, count in decisions.items() if count > 1}
         return binders
 

@@ -1,0 +1,64 @@
+"""Of the ways a function is entered, those between which a slice can tell.
+
+What callers pass is different for each, and most buffers have nothing to do with it: following one again for each way
+would find the same each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memlane.dialects.model import Guard
+from memlane.flow.alias import OriginKind
+from memlane.flow.explore import Context
+from memlane.flow.graph import Graph
+from memlane.flow.scalar import Expr, leaves
+from memlane.flow.slice import Slice
+from memlane.syntax.tree import Value
+
+
+def told_apart(graph: Graph, part: Slice, contexts: list[Context]) -> list[Context]:
+    """The first of all that differ in nothing that the slice depends on, in order."""
+    if len(contexts) < 2:
+        return contexts
+    positions = [one.value.index for one in part.origins.values() if one.kind is OriginKind.ARGUMENT]
+    asked = {leaf for expr in _asked(graph, part) for leaf in leaves(expr)}
+    found: dict[object, Context] = {}
+    for context in contexts:
+        groups = tuple(context.partition[at] if at < len(context.partition) else None for at in positions)
+        constants = frozenset((key, known) for key, known in context.constants.items() if _among(key, asked))
+        found.setdefault((groups, constants), context)
+    return list(found.values())
+
+
+def _among(expr: Expr, asked: set[Value]) -> bool:
+    return not asked.isdisjoint(leaves(expr))
+
+
+def _asked(graph: Graph, part: Slice) -> Iterator[Expr]:
+    """All expressions that following the slice evaluates; some more do no harm."""
+    yield from (("leaf", value) for value in part.decided)
+    ops, edges = [*part.position], [edge for block in part.scope.blocks for edge in graph.exits(block)]
+    around = part.scope.op
+    while around is not graph.function and around.parent is not None:
+        ops.append(around)
+        around = around.parent.region.op
+    for op in ops:
+        if op.regions and op is not graph.function:
+            edges.extend(graph.entries(op))
+            edges.extend(edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
+            trip = graph.trip(op)
+            if trip is not None:
+                yield from (trip.lower, trip.upper, trip.step)
+        yield from _expressions(graph, graph.arguments(op))
+        yield from _expressions(graph, (free.condition for free in graph.effects(op).frees))
+        if graph.selects(op):
+            yield from _expressions(graph, (use.value for use in op.operands))
+    for edge in edges:
+        if edge.guard is not Guard.ALWAYS:
+            yield from _expressions(graph, (use.value for use in edge.place.operands[edge.number : edge.number + 1]))
+        yield from _expressions(graph, (value for value, receiver in edge.bindings if receiver in part.scalars))
+
+
+def _expressions(graph: Graph, values: Iterable[Value | None]) -> Iterator[Expr]:
+    return (graph.expression(value) for value in values if value is not None)
