@@ -7,7 +7,7 @@ how far its pieces have moved since; who shows findings can keep what was made o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,6 +59,13 @@ class Parts:
     def findings(self) -> tuple[Finding, ...]:
         """The findings in source order."""
         return tuple(finding for part in self.parts for finding in part.placed())
+
+    def near(self, spans: Collection[Span]) -> Iterator[Finding]:
+        """The findings with a place that touches one of some spans, and some others, in source order."""
+        for part in self.parts:
+            ends = [(start, start + piece.size) for start, piece in zip(part.now, part.owners, strict=True)]
+            if not ends or any(span.start <= end and start <= span.end for start, end in ends for span in spans):
+                yield from part.placed()
 
 
 def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:

@@ -56,7 +56,7 @@ def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Par
 async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:
     """Wait a moment for the findings of a document; whether they are not known then: `then` is called once they are."""
     file = ls.session.file(uri)
-    if file is None or file.checked_already is not None:
+    if file is None or file.parts_already is not None:
         return False
     waited = False
 

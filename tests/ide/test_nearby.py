@@ -86,6 +86,19 @@ def test_what_is_known_of_callees_is_of_the_same_version() -> None:
     assert [one is not None and re.findall("← `(%.)`", one.markdown) for one in told] == [["%x"], ["%y"], ["%y"]]
 
 
+def test_findings_near_a_place_are_among_all() -> None:
+    chance = random.Random(1)
+    for source in SOURCES:
+        file = File("file:///a.mlir", 1, (source,), Config())
+        for _ in range(10):
+            start = chance.randrange(len(source) + 1)
+            span = Span(start, min(len(source), start + chance.choice([0, 40])))
+            near = [*file.parts.near([span])]
+            assert near == [one for one in file.parts.findings if one in near]
+            touching = (one for one in file.parts.findings if one.report.span.start <= span.end)
+            assert all(one in near for one in touching if span.start <= one.report.span.end)
+
+
 def answers(source: str, checked: bool) -> list[Hover | list[Hint] | None]:
     """What is said at each fourth name, and at the ends of lines."""
     file = File("file:///a.mlir", 1, (source,), Config())

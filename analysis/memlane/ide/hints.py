@@ -66,7 +66,7 @@ def hints(
         measured: functions whose peak is known.
         wait: for findings where they are not known; else those that are known so far are told.
     """
-    findings = _findings(file, span) if wait else file.findings_so_far
+    findings = file.parts.near([span]) if wait else file.findings_so_far
     by_place = {finding.report.span: finding for finding in findings if _is_ours(finding)}
     said = _said(file, span)
     found = _of_ops(file, said, span, by_place, kinds)
@@ -75,14 +75,6 @@ def hints(
     if Kind.PEAK in kinds:
         found.extend(hint for function in measured for hint in _peak(file, function) if touches(span, hint.offset))
     return sorted(found, key=lambda hint: hint.offset)
-
-
-def _findings(file: File, span: Span) -> Iterator[Finding]:
-    """Those of `span`, and some of those around it."""
-    for part in file.parts.parts:
-        pieces = zip(part.now, part.owners, strict=True)
-        if not part.owners or any(at <= span.end and span.start <= at + piece.size for at, piece in pieces):
-            yield from part.placed()
 
 
 def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:

@@ -109,8 +109,8 @@ def _memory(file: File, value: Value, place: int, check: bool) -> Iterator[str]:
     if names:
         yield f"Other names of the same memory: {_listed(file, names)}."
     places = {origin.value.span for origin in memory.origins}
-    checked = file.checked if check else file.checked_already
-    for finding in checked.findings if checked is not None else ():
+    parts = file.parts if check else file.parts_already
+    for finding in parts.near(places) if parts is not None else ():
         if finding.report.buffer is not None and finding.report.buffer.span in places:
             line = file.text.position(finding.report.span.start).line + 1
             yield f"**{finding.rule.name}** (line {line}): {finding.report.message}"
