@@ -16,6 +16,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
+from memlane.flow.recall import Recall
 from memlane.incremental import Checker
 from memlane.syntax import Document
 
@@ -218,9 +219,9 @@ def test_chunks_and_modules() -> None:
 def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
     analysed: list[str] = []
 
-    def counted(program: Program, flow: FunctionFlow) -> FunctionFacts:
+    def counted(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
         analysed.append(flow.name)
-        return analyse(program, flow)
+        return analyse(program, flow, recall)
 
     monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
     config = Config()

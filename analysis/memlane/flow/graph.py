@@ -17,12 +17,9 @@ from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
 from memlane.flow.cycles import cycles
 from memlane.flow.effects import NO_EFFECTS, Effects, effects_of, silent, undescribed
-from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant, leaves
-from memlane.flow.terms import constant_of, term, written_number
+from memlane.flow.terms import Expressions, written_number
 from memlane.syntax.tree import Block, Op, Region, Use, Value
-
-_MAX_EXPRESSION_DEPTH = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ class Graph:
         self._work: dict[Block, list[int]] = {}
         self._doubtful: dict[int, bool] = {}
         self._effects: dict[Op, Effects] = {}
-        self._expressions: dict[Value, Expr] = {}
+        self._expressions = Expressions()
 
     @property
     def source(self) -> str:
@@ -333,33 +330,9 @@ class Graph:
         lower, upper, step = (int(number or 1) for number in written.groups())
         return TripOf(constant(lower), constant(upper), constant(step), counters[0])
 
-    def expression(self, value: Value, depth: int = 0) -> Expr:
+    def expression(self, value: Value) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
-        found = self._expressions.get(value)
-        if found is None:
-            found = self._expression(value, depth)
-            self._expressions[value] = found
-        return found
-
-    def _expression(self, value: Value, depth: int) -> Expr:
-        op = value.op
-        model = self.model(op) if op is not None else None
-        if op is not None and model is not None and model.loaded and value.type == "i1":
-            return loaded_flag(self, op) or ("leaf", value)
-        if op is None or model is None or model.compute is None or depth > _MAX_EXPRESSION_DEPTH:
-            return ("leaf", value)
-        kind = model.compute
-        if kind == "pointer" and op.operands and op.operands[0].value is not None:
-            return ("pointer", op.operands[0].value)
-        if kind == "constant":
-            found = constant_of(op, self)
-            return ("leaf", value) if found is None else constant(found)
-        parts: list[Expr] = []
-        for use in op.operands:
-            if use.value is None:
-                return ("leaf", value)
-            parts.append(self.expression(use.value, depth + 1))
-        return term(kind, op, parts) or ("leaf", value)
+        return self._expressions.of(self, value)
 
 
 def _any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.flow.alias import Origin
 from memlane.flow.graph import Graph
@@ -38,8 +39,16 @@ class LateFree:
     first: Op
 
 
-def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterator[LateFree]:
-    """The late ones among the deallocations in `seen`, in no order, leaving out the `wrong` ones."""
+class LastUse(NamedTuple):
+    """The op of its block after which a deallocation of the buffer of `origin` could stand; None: at its start."""
+
+    op: Op
+    origin: Origin
+    after: Op | None
+
+
+def last_uses(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterator[LastUse]:
+    """The last uses before the deallocations in `seen`, in no order, leaving out the `wrong` ones."""
     merged: dict[Op, dict[Op | None, Instance]] = {}
     for uses in seen:
         for op, last in uses.items():
@@ -49,9 +58,17 @@ def late_frees(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterat
         if op.parent is None or op in wrong or model is None or model.alloc:
             continue
         after = max((use for use in last if use is not None), key=lambda use: use.index, default=None)
-        start = after.index + 1 if after is not None else 0
-        count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
-        if start < op.index and count:
-            ops = op.parent.ops  # not a slice of it: that walks there from the start of the block
-            first = next(ops[index] for index in range(start, op.index) if graph.works(ops[index]))
-            yield LateFree(op, last[after].origin, after, count, first)
+        yield LastUse(op, last[after].origin, after)
+
+
+def late_free(graph: Graph, last: LastUse) -> LateFree | None:
+    """The deallocation, if it is late."""
+    op, origin, after = last
+    assert op.parent is not None
+    start = after.index + 1 if after is not None else 0
+    count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
+    if start >= op.index or not count:
+        return None
+    ops = op.parent.ops  # not a slice of it: that walks there from the start of the block
+    first = next(ops[index] for index in range(start, op.index) if graph.works(ops[index]))
+    return LateFree(op, origin, after, count, first)

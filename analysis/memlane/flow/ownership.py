@@ -12,44 +12,21 @@ from dataclasses import dataclass
 from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
-from memlane.flow.calls import Outcome, Place
+from memlane.flow.calls import Outcome
 from memlane.flow.entering import told_apart
 from memlane.flow.events import Event, EventKind, Goal
 from memlane.flow.explore import Explorer
-from memlane.flow.liveness import LateFree, late_frees
+from memlane.flow.followed import Asked, Followed, Incident
+from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
 from memlane.flow.owned import Handing, settled_owned
-from memlane.flow.paths import Step, steps
+from memlane.flow.paths import steps
 from memlane.flow.program import FunctionFlow, Program
+from memlane.flow.recall import Recall
 from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.straight import settled
-from memlane.syntax.tree import Op, Region, Value
-
-
-@dataclass(frozen=True, slots=True)
-class Incident:
-    """Something that goes wrong, graded.
-
-    Args:
-        place: the op that does it; for a leak the op that made the buffer.
-        value: the name by which `place` knows the buffer, if it does.
-        origin: where the buffer came from (on the path shown).
-        cause: the op that freed the buffer before; for a leak the end of the path.
-        inside: the op of the callee that does it, when `place` is a call.
-        path: the choices on the way.
-        unsure: it rests on an op nobody described.
-    """
-
-    kind: EventKind
-    certainty: Certainty
-    place: Op
-    value: Value | None
-    origin: Origin
-    cause: Op | None
-    inside: Place | None
-    path: tuple[Step, ...]
-    unsure: bool
+from memlane.syntax.tree import Op, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +60,16 @@ class FunctionFacts:
     unfollowed: tuple[Op, ...]
 
 
-def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
-    """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models."""
+def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
+    """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models.
+
+    Args:
+        recall: knows what following gave before, and is told what it gives now.
+    """
     incidents: list[Incident] = []
     late: list[LateFree] = []
     unsolved: list[Origin] = []
-    callees = _Callees(program)
+    unfollowed: set[Op] = set()
     ways: dict[Region, Ways] = {}
     handing = Handing(flow.graph)
     for clusters in _together(program, flow):
@@ -98,9 +79,15 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
         if plain is not None:
             late.extend(plain)
             continue
-        for found in _analyses(program, flow, clusters, unsolved, callees):
-            incidents.extend(found.incidents())
-            late.extend(found.late())
+        found = recall.find(clusters) if recall is not None else None
+        if found is None:
+            found = _follow(program, flow, clusters)
+            if recall is not None:
+                recall.keep(clusters, found)
+        incidents.extend(found.incidents)
+        late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
+        unsolved.extend(found.unsolved)
+        unfollowed.update(asked.call for asked, ways_ in found.asked if ways_ is None)
     incidents = _clearest(incidents)
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
@@ -111,8 +98,21 @@ def analyse(program: Program, flow: FunctionFlow) -> FunctionFacts:
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
-        tuple(sorted(callees.unfollowed, key=lambda call: call.span)),
+        tuple(sorted(unfollowed, key=lambda call: call.span)),
     )
+
+
+def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster]) -> Followed:
+    """What following clusters together gives."""
+    incidents: list[Incident] = []
+    last: list[LastUse] = []
+    unsolved: list[Origin] = []
+    parts: list[Slice] = []
+    callees = _Callees(program)
+    for found in _analyses(program, flow, clusters, unsolved, callees, parts):
+        incidents.extend(found.incidents())
+        last.extend(found.last())
+    return Followed(tuple(incidents), tuple(last), tuple(unsolved), tuple(callees.asked.items()), tuple(parts))
 
 
 def _plain(
@@ -187,18 +187,28 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
 
 
 def _analyses(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], unsolved: list[Origin], callees: _Callees
+    program: Program,
+    flow: FunctionFlow,
+    clusters: list[Cluster],
+    unsolved: list[Origin],
+    callees: _Callees,
+    parts: list[Slice],
 ) -> Iterator[_Analysis]:
-    """The clusters as a whole; where that is too much origin by origin, then without regard to conditions."""
+    """The clusters as a whole; where that is too much origin by origin, then without regard to conditions.
+
+    `parts` takes what was followed, to the end or not.
+    """
     try:
-        yield _Analysis(program, flow, Slice(flow.graph, clusters), callees)
+        parts.append(Slice(flow.graph, clusters))
+        yield _Analysis(program, flow, parts[-1], callees)
         return
     except BudgetExceeded:
         pass
     for origin in (origin for cluster in clusters for origin in cluster.origins):
         for plain in (False, True):
             try:
-                yield _Analysis(program, flow, Slice(flow.graph, clusters, only=origin, plain=plain), callees)
+                parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
+                yield _Analysis(program, flow, parts[-1], callees)
                 break
             except BudgetExceeded:
                 continue
@@ -207,18 +217,18 @@ def _analyses(
 
 
 class _Callees:
-    """What calls do, and of which that is not known."""
+    """What calls do, and what was asked about them."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.unfollowed: set[Op] = set()
+        self.asked: dict[Asked, tuple[Outcome, ...] | None] = {}
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
-        if self._program.followed(call, partition, scalars, wanted) is None:
-            self.unfollowed.add(call)
+        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        self.asked[Asked(call, partition, constants, wanted)] = self._program.followed(call, partition, scalars, wanted)
         return self._program.outcomes(call, partition, scalars, wanted)
 
 
@@ -273,8 +283,8 @@ class _Analysis:
                 return True
         return False
 
-    def late(self) -> Iterator[LateFree]:
-        """Deallocations that come late, among those that are right."""
+    def last(self) -> Iterator[LastUse]:
+        """The last uses before the deallocations that are right."""
         wrong = {event.place for explorer in self._explored for event in explorer.log.events}
         wrong |= {
             event.cause
@@ -283,4 +293,4 @@ class _Analysis:
             if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
         }
         wrong = wrong.union(*(explorer.log.named_after for explorer in self._explored))
-        yield from late_frees(self._flow.graph, [explorer.log.last_uses for explorer in self._explored], wrong)
+        yield from last_uses(self._flow.graph, [explorer.log.last_uses for explorer in self._explored], wrong)

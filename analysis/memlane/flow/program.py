@@ -65,6 +65,10 @@ class Program:
         """Let go of all functions; those from elsewhere can be put again. What calls do is still known."""
         self.functions, self.undescribed, self._symbols = {}, {}, {}
 
+    def defines(self, symbol: str) -> bool:
+        """Whether a function of that name is at hand."""
+        return symbol in (self._symbols if self._elsewhere is None else self._elsewhere)
+
     def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
         """Look through an op. `known`: the function that it is."""
         named: set[tuple[Op, str]] = set()

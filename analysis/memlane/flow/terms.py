@@ -1,12 +1,13 @@
-"""Scalar ops as expressions: which computation an op stands for, and the numbers written in its text."""
+"""Scalar ops as expressions: which computation a value is the result of, and the numbers written in the text of ops."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from memlane.flow.scalar import Expr
-from memlane.syntax.tree import Op
+from memlane.flow.lowered import loaded_flag
+from memlane.flow.scalar import Expr, constant
+from memlane.syntax.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.graph import Graph
@@ -14,6 +15,73 @@ if TYPE_CHECKING:
 CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
 BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+_DEEPEST = 24
+
+
+class Expressions:
+    """The expressions of the values of a function, each found once.
+
+    How deep one is counts from below: whatever was asked before, the answer is the same. The graph of the function is
+    not kept here: it keeps this.
+    """
+
+    __slots__ = ("_depths", "_known")
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Expr] = {}
+        self._depths: dict[Value, int] = {}
+
+    def of(self, graph: Graph, value: Value) -> Expr:
+        """See `Graph.expression`."""
+        known = self._known
+        if value not in known:
+            pending, seen = [value], set[Value]()
+            while pending:
+                last = pending[-1]
+                parts = () if last in seen else _parts(graph, last)
+                seen.add(last)
+                missing = [part for use in parts if (part := use.value) is not None and part not in known]
+                if missing:
+                    pending.extend(missing)
+                else:
+                    pending.pop()
+                    if last not in known:
+                        known[last] = self._made(graph, last)
+        return known[value]
+
+    def _made(self, graph: Graph, value: Value) -> Expr:
+        op = value.op
+        model = graph.model(op) if op is not None else None
+        if op is not None and model is not None and model.loaded and value.type == "i1":
+            return loaded_flag(graph, op) or ("leaf", value)
+        if op is None or model is None or model.compute is None:
+            return ("leaf", value)
+        kind = model.compute
+        if kind == "pointer" and op.operands and op.operands[0].value is not None:
+            return ("pointer", op.operands[0].value)
+        if kind == "constant":
+            found = constant_of(op, graph)
+            return ("leaf", value) if found is None else constant(found)
+        parts: list[Expr] = []
+        depth = 1
+        for use in op.operands:
+            if use.value is None:
+                return ("leaf", value)
+            parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
+            depth = max(depth, 1 + self._depths.get(use.value, 0))
+        made = term(kind, op, parts) if depth <= _DEEPEST else None
+        if made is not None:
+            self._depths[value] = depth
+        return made or ("leaf", value)
+
+
+def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
+    """What the expression of `value` may be made of."""
+    model = graph.model(value.op) if value.op is not None else None
+    if value.op is None or model is None or model.compute in (None, "constant", "pointer"):
+        return ()
+    return value.op.operands
 
 
 def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:

@@ -10,9 +10,11 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.calls import Place
 from memlane.flow.function import Passed
 from memlane.flow.graph import Graph
+from memlane.flow.recall import Recall
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
+from memlane.incremental.recalls import Recalls
 from memlane.syntax.build import Builder
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
@@ -63,6 +65,12 @@ class Functions:
         if pieces is None:
             return None
         return self.of(pieces[0]) if self.is_function(pieces[0]) else None
+
+    def recall(self, piece: Piece, recalls: Recalls) -> Recall | None:
+        """What `recalls` know of the function of a piece."""
+        external = self.program.models.functions
+        known = [name for name in self._mentions.said[piece].mentions if name in external]
+        return recalls.open(piece, self._at[piece], self.of(piece), self.program, known)
 
     def of(self, piece: Piece) -> FunctionFlow:
         """The function of a piece: what is known of it is told, the rest found out."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from memlane.flow.function import Passed
 from memlane.incremental.interfaces import Cell, Interface
 from memlane.incremental.memory import Memory
+from memlane.incremental.recalls import Recalls
 from memlane.syntax.pieces import Piece
 
 MOST = 4
@@ -36,6 +37,7 @@ class Version:
     pieces: Sequence[Piece]
     memories: dict[Piece, Memory]
     interfaces: dict[Piece, Interface]
+    recalls: Recalls
     size: int
     states: list[_State] = field(default_factory=list[_State])
     homes: list[_Home] = field(default_factory=list[_Home])

@@ -21,6 +21,7 @@ from memlane.incremental.interfaces import Interface
 from memlane.incremental.memory import Memory, remember
 from memlane.incremental.mentions import Change, Mentions
 from memlane.incremental.past import Past, Version
+from memlane.incremental.recalls import Recalls
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.syntax.document import Section
@@ -58,6 +59,7 @@ class SectionChecker:
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
         self._past = Past()
+        self._recalls = Recalls()
 
     def check(self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place) -> None:
         """Bring it up to date.
@@ -78,6 +80,7 @@ class SectionChecker:
         by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
             self.memories, self._interfaces, self._leaning = {}, {}, {}
+            self._recalls = Recalls()
             self._by_names = by_names
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
@@ -93,9 +96,10 @@ class SectionChecker:
         if version is None:
             if self._by_names and self._interfaces and not (self._unfinished or self._pending):
                 size = sum(piece.size for piece in change.gone)
-                self._past.add(Version(before, {**self.memories}, {**self._interfaces}, size))
+                self._past.add(Version(before, {**self.memories}, {**self._interfaces}, self._recalls.copy(), size))
             return False
         self.memories, self._interfaces, self._by_names = version.memories, version.interfaces, True
+        self._recalls = version.recalls
         self._unfinished, self._pending, self._leaning, self.loose = set(), set(), {}, ()
         for piece, memory in self.memories.items():
             self._lean(piece, memory)
@@ -150,6 +154,8 @@ class SectionChecker:
         if not self._interfaces:
             self._unfinished.update(self._functions())
         self.loose = ()
+        for name in {name for said in change.said.values() for name in said.defines} - self.mentions.defining.keys():
+            self._recalls.forget(name)
         before = {piece: found for piece in change.gone if (found := self._interfaces.pop(piece, None)) is not None}
         round_ = _Round(self.mentions, self._interfaces, change, before, self._unfinished)
         functions = Functions(section, config.models, self.mentions, self._interfaces, at, self._past)
@@ -182,7 +188,10 @@ class SectionChecker:
         flow, program = functions.of(piece), functions.program
         if not functions.is_function(piece):
             return []
-        return list(judge(analyse(program, flow), program, config))
+        recall = functions.recall(piece, self._recalls)
+        facts = analyse(program, flow, recall)
+        self._recalls.keep(piece, flow.name, recall)
+        return list(judge(facts, program, config))
 
 
 class _Round:

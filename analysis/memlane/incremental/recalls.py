@@ -1,0 +1,50 @@
+"""What following the buffers of each function of a section gave, to be recalled after an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.lowered import HELPER
+from memlane.flow.recall import Recall, Remembered
+from memlane.incremental.changes import changed
+from memlane.syntax.pieces import Piece
+
+
+class Recalls:
+    """By the name of the function: its last piece, and what is known of it."""
+
+    def __init__(self, known: dict[str, tuple[Piece, Remembered]] | None = None) -> None:
+        self._known = known or {}
+
+    def copy(self) -> Recalls:
+        """The same, to be kept while this changes."""
+        return Recalls({**self._known})
+
+    def open(
+        self, piece: Piece, at: int, flow: FunctionFlow, program: Program, known: Collection[str]
+    ) -> Recall | None:
+        """What is known of a function; None where nothing can be kept.
+
+        In functions with lowered deallocations flags stand for what was stored somewhere: no op uses what decides.
+
+        Args:
+            piece: its piece, which stands `at`.
+            known: the names it mentions of which models say what external functions of that name do.
+        """
+        if any(program.models.functions[name].compute == HELPER for name in known):
+            return None
+        before, remembered = self._known.get(flow.name, (None, None))
+        change = changed(before, piece, at) if before is not None else None
+        return Recall(program, flow, remembered, change, tuple((name, program.defines(name)) for name in known))
+
+    def keep(self, piece: Piece, name: str, recall: Recall | None) -> None:
+        """The function has been analysed with what `open` gave."""
+        if recall is None:
+            self._known.pop(name, None)
+        else:
+            self._known[name] = piece, recall.remembered()
+
+    def forget(self, name: str) -> None:
+        """There is no function of that name any more."""
+        self._known.pop(name, None)

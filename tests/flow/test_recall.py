@@ -1,0 +1,141 @@
+"""Edits inside functions: what is recalled of the version before is what would be found anew."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import memlane.flow.ownership
+from memlane.findings import Edit, Span
+from memlane.flow import FunctionFlow, Program
+from memlane.flow.alias import Cluster
+from memlane.flow.followed import Followed
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.inner_edits import CONFIG, edit_on
+from tests.flow.test_incremental import CALLS
+from tests.fuzz.programs import program
+
+LEAKS = 12
+_EACH = "".join(
+    f"""\
+  %a{number} = memref.alloc(%n) : memref<?xf32>
+  memref.store %x, %a{number}[%zero] : memref<?xf32>
+  %s{number} = arith.addi %n, %zero : index
+  scf.if %c {{
+    memref.dealloc %a{number} : memref<?xf32>
+  }}
+"""
+    for number in range(LEAKS)
+)
+LONG = f"""\
+func.func @long(%c: i1, %n: index, %x: f32) {{
+  %zero = arith.constant 0 : index
+{_EACH}  return
+}}
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edits_of_generated_functions(seed: int) -> None:
+    edit_on(program(random.Random(seed), 4), seed, 20)
+
+
+@pytest.mark.parametrize("source", [CALLS, LONG], ids=["calls", "long"])
+def test_edits_of_functions(source: str) -> None:
+    edit_on(source, 1, 25)
+
+
+@pytest.mark.parametrize("folder", ["mixed", "leaky", "placement", "dangling"])
+def test_edits_of_cases(shared: Path, folder: str) -> None:
+    paths = sorted((shared / "cases" / folder).glob("*.mlir"))
+    if not paths:
+        pytest.skip(f"no cases/{folder} in the shared material")
+    for seed, path in enumerate(paths[:: max(1, len(paths) // 3)]):
+        edit_on(path.read_text(encoding="utf-8"), seed, 12)
+
+
+def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LONG) -> int:
+    """How many clusters are followed after an edit, where each of `LEAKS` had to be before."""
+    count = 0
+    follow = memlane.flow.ownership._follow  # pyright: ignore[reportPrivateUsage] -- what costs
+
+    def counted(program: Program, flow: FunctionFlow, clusters: Sequence[Cluster]) -> Followed:
+        nonlocal count
+        count += 1
+        return follow(program, flow, list(clusters))
+
+    monkeypatch.setattr(memlane.flow.ownership, "_follow", counted)
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    assert count == LEAKS
+    count = 0
+    at = source.index(old)
+    document = document.edit([Edit(Span(at, at + len(old)), new)])
+    found = checker.findings(document, CONFIG)
+    again = count
+    assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
+    return again
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("arith.addi %n, %zero", "arith.addx %n, %zero", 0),
+        ("  %s3 = ", "  // a comment\n  %s3 = ", 1),  # it belongs to the statement before, which names a buffer
+        ("  %s3 = arith.addi %n, %zero : index\n", "", 0),
+        ("  %s3 = ", "  %s3 = \n", 0),
+        ("  memref.store %x, %a5[", "  memref.stor %x, %a5[", 1),
+        ("  memref.store %x, %a5[", "  memref.store %x, %a6[", 2),
+        ("    memref.dealloc %a5", "    memref.dealloc %a50", LEAKS),  # the last of its block
+        ("  %a5 = memref.alloc(", "  %a55 = memref.alloc(", LEAKS),  # a deallocation that ends a block names it
+        ("  %zero = arith.constant 0", "  %zero = arith.constant 1", LEAKS),
+        ("scf.if %c", "scf.if %d", LEAKS),
+    ],
+)
+def test_what_an_edit_does_not_reach_is_recalled(
+    old: str, new: str, wanted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert edited(old, new, monkeypatch) == wanted
+
+
+def test_a_deep_condition_is_the_same_whoever_asks_first() -> None:
+    """A chain of sums that is too deep for one expression decides about one buffer, a part of it about another."""
+    sums = "".join(f"  %n{number + 1} = arith.addi %n{number}, %one : index\n" for number in range(40))
+    source = f"""\
+func.func @deep(%n0: index, %x: f32) {{
+  %one = arith.constant 1 : index
+{sums}  %a = memref.alloc(%n0) : memref<?xf32>
+  %b = memref.alloc(%n0) : memref<?xf32>
+  %p = arith.cmpi slt, %n40, %one : index
+  scf.if %p {{
+    memref.dealloc %a : memref<?xf32>
+  }}
+  %q = arith.cmpi slt, %n16, %one : index
+  scf.if %q {{
+    memref.dealloc %b : memref<?xf32>
+  }}
+  %r = arith.cmpi slt, %n16, %one : index
+  scf.if %r {{
+  }} else {{
+    memref.dealloc %b : memref<?xf32>
+  }}
+  return
+}}
+"""
+    edit_on(source, 3, 15)
+    graph = Program(Document(source, CONFIG.models).tree.chunks[0].ops, CONFIG.models, source)
+    other = Program(Document(source, CONFIG.models).tree.chunks[0].ops, CONFIG.models, source)
+    (one,), (two,) = graph.functions.values(), other.functions.values()
+    values = [op.results[0] for op in one.op.walk() if op.results]
+    others = [op.results[0] for op in two.op.walk() if op.results]
+    depths = [_depth(one.graph.expression(value)) for value in values]
+    assert depths == [_depth(two.graph.expression(value)) for value in reversed(others)][::-1]
+    assert max(depths) > 20
+
+
+def _depth(expr: object) -> int:
+    return 1 + max(map(_depth, expr), default=0) if isinstance(expr, tuple) else 0  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] -- of any parts
