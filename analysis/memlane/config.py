@@ -145,7 +145,9 @@ def _unknown_resources(said: Described, models: Models, source: Source) -> Itera
 
 def _has_section(path: Path) -> bool:
     try:
+        if not path.is_file():
+            return False  # not there; or a pipe or a device, which may never end
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # not there, no text, or no path
         return False  # A file that is not there or not text configures nothing.
     return "tool.memlane" in text and "memlane" in read_toml(text, str(path))[0].get("tool", {})

@@ -125,8 +125,14 @@ def _model_files(
 def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem]) -> str | None:
     """The text of a file; None, and a problem at the place that names it, where there is none."""
     try:
+        if path.exists() and not path.is_file():
+            raise ValueError  # a folder, or a device or pipe that may never end
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else _reason(error)
         problems.append(DataProblem(*asked_at, "", f"cannot read {path}: {reason}"))
         return None
+
+
+def _reason(error: ValueError) -> str:
+    return "not UTF-8" if isinstance(error, UnicodeDecodeError) else "no file"

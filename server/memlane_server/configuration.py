@@ -131,6 +131,6 @@ def _diagnostic(ls: MemlaneServer, uri: str, problem: DataProblem) -> types.Diag
 def _text(uri: str) -> Text:
     path = file_path(uri)
     try:
-        return Text(path.read_text(encoding="utf-8") if path else "")
-    except (OSError, UnicodeDecodeError):  # the problem that is shown says so
+        return Text(path.read_text(encoding="utf-8") if path and path.is_file() else "")
+    except (OSError, ValueError):  # the problem that is shown says so
         return Text("")

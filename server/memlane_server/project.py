@@ -119,7 +119,7 @@ def _stamp(path: Path, config: Config) -> Stamp:
 def _stamp_of(path: Path) -> tuple[Path, int, int]:
     try:
         status = path.stat()
-    except OSError:
+    except (OSError, ValueError):  # not there, or no path
         return path, 0, -1
     return path, status.st_mtime_ns, status.st_size
 

@@ -66,7 +66,7 @@ class Protocol(LanguageServerProtocol):
         """Handle one message; whether it was a request."""
         try:
             data: object = json.loads(body)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             self._refuse(None, types.ErrorCodes.ParseError, f"a message is no JSON: {error}")
             return False
         if not _is_message(data):
@@ -86,6 +86,9 @@ class Protocol(LanguageServerProtocol):
             log.error("malformed message: %.200r", data)
             if is_request:
                 self._refuse(number, types.ErrorCodes.InvalidParams, f"malformed parameters of {method}: {error}")
+            return False
+        if method == types.CANCEL_REQUEST and type(message.params.id) not in (int, str):
+            log.error("malformed message: %.200r", data)
             return False
         if is_request and self.trace is not types.TraceValue.Off:
             self._begun[number] = method, perf_counter()

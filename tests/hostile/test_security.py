@@ -98,6 +98,24 @@ def test_configuration_is_data(folder: Path, text: str) -> None:
     assert not (folder / "ran").exists()
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="devices are Unix'")
+@pytest.mark.parametrize("text", ['extend = "{0}"\n', 'models = ["{0}"]\n'])
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "a\\u0000b"])
+def test_configuration_names_what_never_ends(folder: Path, text: str, name: str) -> None:
+    """Devices, pipes and what is no path are no files, which is said; nobody waits for their end."""
+    os.mkfifo(folder / "pipe")
+    (folder / "memlane.toml").write_text(text.format(name))
+    done = audited(folder, ["check", "a.mlir"])
+    assert done.returncode == 2 and "no file" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr and "warning[leak]" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are Unix'")
+def test_configuration_that_is_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pyproject.toml")
+    assert audited(folder, ["check", "a.mlir"]).returncode == 1
+
+
 def test_what_configuration_names_is_not_shown(folder: Path) -> None:
     """A file that is no configuration is said to be none, without what stands in it."""
     (folder / "password.txt").write_text("hunter2 = [unclosed\nroot:x:0:0\n")

@@ -42,6 +42,8 @@ def works(client: Client, uri: str = "file:///w/probe.mlir") -> None:
         (b'Content-Length: 41\r\n\r\n{"jsonrpc":"2.0","id":{},"method":"hover"}', [-32700]),
         (b"Content-Length: 0\r\n\r\n", [-32700]),
         (b"Content-Length: 3\r\n\r\nnull", [-32700]),
+        (b"Content-Length: 400000\r\n\r\n" + b"[" * 400_000, [-32700]),
+        (b"Content-Length: 9000\r\n\r\n" + b"9" * 9_000, [-32700]),
         (b"no header at all\r\n\r\n", []),
         (b"Content-Length: -5\r\n\r\n", []),
         (b"Content-Length: many\r\n\r\n{}", []),
@@ -76,6 +78,73 @@ def test_unknown_methods() -> None:
             -32601,
             -32602,
         )
+        works(client)
+
+
+@pytest.mark.parametrize("number", [[1], {}, None, 1.5, "none", 10**6])
+def test_cancelling_what_is_no_request(number: object) -> None:
+    with Client(REAL) as client:
+        client.notify("$/cancelRequest", {"id": number})
+        works(client)
+
+
+ODD_URIS = [
+    *("", "file://", "file:///%00a.mlir", "file:///w/\0.mlir", "untitled:Untitled-1", "git:/w/a.mlir?x", "http://[::1"),
+    *("file:///w/\ud800.mlir", "file:///w/%ED%A0%80.mlir", f"file:///{'a' * 5000}.mlir", "file://host/share/a.mlir"),
+    *("file:///w/..%2f..%2fetc.mlir", "vscode-notebook-cell:/a#1", "file:///w/%zz.mlir", "C:\\a.mlir"),
+]
+
+
+def test_odd_names_of_documents() -> None:
+    """Each is checked like any other."""
+    with Client(REAL) as client:
+        for uri in ODD_URIS:
+            client.open(uri, SOURCE)
+            assert [one["code"] for one in client.diagnostics(uri, 1)] == ["leak"], uri
+        works(client)
+
+
+def test_lone_surrogates_in_a_document() -> None:
+    """Halves of characters, in names and comments, opened and typed one after the other."""
+    with Client(REAL) as client:
+        client.open(URI, SOURCE.replace("%a", "%a\ud800").replace("  return", "  // \udfff\n  return"))
+        client.diagnostics(URI, 1)
+        for version, half in ((2, "\ud83d"), (3, "\ude00")):
+            at = {"line": 2, "character": version}
+            client.write(client.change(URI, version, {"range": {"start": at, "end": at}, "text": half}))
+            client.diagnostics(URI, version)
+        place = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 3}}
+        for method in ("hover", "documentSymbol", "references", "foldingRange", "semanticTokens/full"):
+            client.request(f"textDocument/{method}", {**place, "context": {"includeDeclaration": True}})
+        works(client)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "/w/\ud800.toml", "/" + "a" * 6000, "/", "/dev/zero"])
+def test_a_setting_that_is_no_path(path: str) -> None:
+    with Client(REAL, initializationOptions={"memlane": {"config": path}}) as client:
+        works(client)
+
+
+DEEP = "".join(f"module @m{number} {{\n" for number in range(1500)) + SOURCE + "}\n" * 1500
+
+
+def test_answers_are_no_deeper_than_clients_read() -> None:
+    """Outlines and selections of what is nested a thousandfold."""
+    with Client(REAL) as client:
+        client.open(URI, DEEP)
+        document, place = {"uri": URI}, {"line": 1501, "character": 4}
+        symbols = client.request("textDocument/documentSymbol", {"textDocument": document}, timeout=60)
+        count, pending = 0, list(symbols)
+        while pending:
+            count += 1
+            pending += pending.pop().get("children") or []
+        assert count == 1500 + 2
+        (chain,) = client.request("textDocument/selectionRange", {"textDocument": document, "positions": [place]})
+        steps = [chain]
+        while "parent" in steps[-1]:
+            steps.append(steps[-1]["parent"])
+        assert 10 < len(steps) < 200
+        assert steps[-1]["range"]["start"] == {"line": 0, "character": 0}
         works(client)
 
 

@@ -147,8 +147,8 @@ def _digest(*parts: bytes) -> str:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError:
+        return path.read_bytes() if path.is_file() else b""
+    except (OSError, ValueError):  # a name that is no path
         return b""  # its absence is told by whoever reads the configuration
 
 

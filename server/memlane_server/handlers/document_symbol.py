@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
+DEEPEST = 50
+"""Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
 
 KINDS = {
     Kind.CHUNK: types.SymbolKind.Namespace,
@@ -33,12 +35,23 @@ async def handle(ls: MemlaneServer, params: types.DocumentSymbolParams) -> list[
     return await ls.ask(params.text_document.uri, work, language=True)
 
 
-def _symbol(convert: Converter, entry: Entry) -> types.DocumentSymbol:
+def _symbol(convert: Converter, entry: Entry, depth: int = 0) -> types.DocumentSymbol:
+    below = entry.children if depth < DEEPEST else _all_below(entry) if depth == DEEPEST else []
     return types.DocumentSymbol(
         entry.name or entry.detail,
         KINDS[entry.kind],
         convert.range(entry.span),
         convert.range(entry.name_span),
         detail=entry.detail or None,
-        children=[_symbol(convert, child) for child in entry.children] or None,
+        children=[_symbol(convert, child, depth + 1) for child in below] or None,
     )
+
+
+def _all_below(entry: Entry) -> list[Entry]:
+    """All entries in an entry, in text order."""
+    found: list[Entry] = []
+    pending = entry.children[::-1]
+    while pending:
+        found.append(pending.pop())
+        pending += found[-1].children[::-1]
+    return found

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
+MOST = 100
+"""Steps of one answer: each lies in the one before, and neither end reads JSON of any depth."""
 
 
 async def handle(ls: MemlaneServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
@@ -27,8 +29,8 @@ async def handle(ls: MemlaneServer, params: types.SelectionRangeParams) -> list[
 
 
 def _chain(convert: Converter, spans: list[Span]) -> types.SelectionRange:
-    """Each span inside the next, the largest last."""
+    """Each span inside the next, the largest last; of very many the innermost and the largest."""
     chain: types.SelectionRange | None = None
-    for span in reversed(spans):
+    for span in (*reversed(spans[MOST:][-1:]), *reversed(spans[:MOST])):
         chain = types.SelectionRange(convert.range(span), chain)
     return chain or types.SelectionRange(convert.range(Span(0, 0)))
