@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from memlane.dialects import builtin_models, catalogue
-from memlane.dialects.load import Described
 from memlane.dialects.model import OpModel
+from memlane.dialects.tables import Table
 from memlane.dialects.toml import read_toml
 
 ROOT = Path(__file__).parents[2]
@@ -135,17 +135,24 @@ def test_resources_are_declared_and_name_ops_that_exist() -> None:
 
 def test_a_dialect_is_read_when_one_of_its_ops_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    load = catalogue.load_dialect
+    load = catalogue.read_dialect
 
-    def recorded(name: str) -> Described:
+    def recorded(name: str) -> Table:
         read.append(name)
         return load(name)
 
-    monkeypatch.setattr(catalogue, "load_dialect", recorded)
+    monkeypatch.setattr(catalogue, "read_dialect", recorded)
     shipped = catalogue.Shipped(frozenset({"memref", "arith"}))
     assert shipped.get("memref.alloc") is shipped.get("memref.alloc")
     assert shipped.get("nobody.knows") is None
     assert read == ["memref"]
+
+
+@pytest.mark.parametrize("dialect", sorted(builtin_models().dialects))
+def test_op_by_op_a_dialect_says_what_all_of_it_says(dialect: str) -> None:
+    """And there is no mistake in it: keys that nobody knows are found when all of a file is read."""
+    shipped = catalogue.Shipped(frozenset({dialect}))
+    assert {name: shipped[name] for name in shipped} == catalogue.load_dialect(dialect).ops
 
 
 def test_a_described_dialect_has_no_op_for_any_name() -> None:

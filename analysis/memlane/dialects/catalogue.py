@@ -1,4 +1,5 @@
-"""The dialects that ship with Memlane, each read when the first of its ops is asked for.
+"""The dialects that ship with Memlane, each read when the first of its ops is asked for; what an op
+does is made out when it is asked for itself.
 
 `NAME.toml` is generated from ODS, `overlay/NAME.toml` written by hand; a key of the overlay replaces the key of
 the same op. `_common.toml` has the resources, old names and known functions.
@@ -11,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memlane.dialects.load import Described, described
+from memlane.dialects.load import Described, described, op_model
 from memlane.dialects.model import Models, OpModel
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
@@ -20,34 +21,46 @@ _ROOT = Path(__file__).parent
 
 
 class Shipped(Mapping[str, OpModel]):
-    """The models of all shipped dialects by op name, loaded dialect by dialect."""
+    """The models of all shipped dialects by op name: files are read dialect by dialect, models made op by op."""
 
-    __slots__ = ("_files", "_loaded", "_ops")
+    __slots__ = ("_files", "_ops", "_read")
 
     def __init__(self, names: frozenset[str]) -> None:
         self._files = names
-        self._loaded: set[str] = set()
+        self._read: dict[str, dict[str, Table | None]] = {}
         self._ops: dict[str, OpModel] = {}
 
     def __getitem__(self, name: str) -> OpModel:
         found = self._ops.get(name)
         if found is None:
-            self._load(name.partition(".")[0])
-            found = self._ops[name]
+            table = self._tables(name.partition(".")[0])[name]
+            found = self._ops[name] = _model(table) if table is not None else OpModel(name)
         return found
 
     def __iter__(self) -> Iterator[str]:
         for dialect in sorted(self._files):
-            self._load(dialect)
-        return iter(self._ops)
+            yield from self._tables(dialect)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _load(self, dialect: str) -> None:
-        if dialect in self._files and dialect not in self._loaded:
-            self._ops.update(load_dialect(dialect).ops)
-            self._loaded.add(dialect)
+    def _tables(self, dialect: str) -> dict[str, Table | None]:
+        """What a dialect's files say of each of its ops; None of those that do nothing to memory."""
+        found = self._read.get(dialect)
+        if found is None:
+            root = read_dialect(dialect) if dialect in self._files else Table(Source(dialect, ""), {})
+            found = dict[str, "Table | None"](root.named("op"))
+            for name, table in root.named("dialect"):
+                for mnemonic in table.strings("pure"):
+                    found.setdefault(f"{name}.{mnemonic}", None)
+            self._read[dialect] = found
+        return found
+
+
+def _model(table: Table) -> OpModel:
+    found = op_model(table)
+    _raise(table.source)
+    return found
 
 
 @cache
@@ -59,7 +72,16 @@ def builtin_models() -> Models:
 
 
 def load_dialect(dialect: str) -> Described:
-    """What ships about one dialect. A mistake in a shipped file is a defect of the package and raises."""
+    """What ships about one dialect, all of it. A mistake in a shipped file is a defect of the package and raises."""
+    root = read_dialect(dialect)
+    found = described(root)
+    root.finish()
+    _raise(root.source)
+    return found
+
+
+def read_dialect(dialect: str) -> Table:
+    """The tables that ship about one dialect, those of the overlay on top."""
     merged: dict[str, Any] = {}
     for path in (_ROOT / f"{dialect}.toml", _ROOT / "overlay" / f"{dialect}.toml"):
         if path.is_file():
@@ -67,12 +89,12 @@ def load_dialect(dialect: str) -> Described:
             if problems:
                 raise ValueError(str(problems[0]))
             _merge(merged, values)
-    root = Table(Source(f"{dialect}.toml", ""), merged)
-    found = described(root)
-    root.finish()
-    if root.source.problems:
-        raise ValueError("\n".join(map(str, root.source.problems)))
-    return found
+    return Table(Source(f"{dialect}.toml", ""), merged)
+
+
+def _raise(source: Source) -> None:
+    if source.problems:
+        raise ValueError("\n".join(map(str, source.problems)))
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> None:
