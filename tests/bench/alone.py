@@ -150,8 +150,9 @@ def _resident() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
 
 
-def rows() -> Iterator[Row]:
-    """All of them."""
+def rows(only: str = "") -> Iterator[Row]:
+    """All of them, or those of one part: `growths`, `commands`, `requests` or `memory`."""
     for part in (growths, commands, requests, memory):
-        yield from part()
-        print(f"measured {part.__name__}", file=sys.stderr, flush=True)
+        if part.__name__.startswith(only):
+            yield from part()
+            print(f"measured {part.__name__}", file=sys.stderr, flush=True)

@@ -1,6 +1,9 @@
 """Our server beside mlir-lsp-server, in one run: the same program, the same edits, in turn.
 
-    python -m tests.bench.compare [--native COMMAND] [--edits N] [--rounds N] [KIND[:LINES] | alone]...
+    python -m tests.bench.compare [--native COMMAND] [--edits N] [--rounds N] [--only EXCHANGE]... [PROGRAM]...
+
+where a PROGRAM is KIND[:LINES] or alone[:PART], such as `functions:1000` or `alone:requests`; all of them by default.
+`--only` leaves out the exchanges that are not named: `first` (open to findings in view), `ask`, `type`.
 
 Prints one table a kind of program (`functions`, `one`, `compiler`; see inputs.py): wall and CPU time of ours and of
 theirs, and the ratio, which says more than times on a shared machine; and what has no counterpart (alone.py). A
@@ -18,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isnan, nan
 from pathlib import Path
 
 from tests.bench import alone
@@ -84,14 +88,20 @@ class Times:
         self.cpu.append(1000 * taken.cpu)
 
 
-def measure(source: str, commands: Sequence[Sequence[str]], count: int, rounds: int) -> list[Measured]:
-    """What each of some servers takes for one program."""
+EXCHANGES = ("first", "ask", "type")
+"""What may be left out."""
+
+
+def measure(
+    source: str, commands: Sequence[Sequence[str]], count: int, rounds: int, only: Sequence[str] = EXCHANGES
+) -> list[Measured]:
+    """What each of some servers takes for one program; `only` in some exchanges."""
     found = [Measured() for _ in commands]
     with tempfile.TemporaryDirectory() as folder:
         uri = (Path(folder) / "bench.mlir").as_uri()
         servers: list[Server] = []
         for number in range(rounds):
-            for command, one in zip(commands, found, strict=True):
+            for command, one in zip(commands, found, strict=True) if "first" in only else ():
                 one.first.add(_first(command, Path(folder), uri, source))
             servers = [Server(command, Path(folder)) for command in commands]
             for server, one in zip(servers, found, strict=True):
@@ -101,8 +111,10 @@ def measure(source: str, commands: Sequence[Sequence[str]], count: int, rounds: 
             if number < rounds - 1:
                 for server in servers:
                     server.close()
-        _ask(servers, found, uri, source, count)
-        _type(servers, found, uri, source, count)
+        if "ask" in only:
+            _ask(servers, found, uri, source, count)
+        if "type" in only:
+            _type(servers, found, uri, source, count)
         for server in servers:
             server.close()
     return found
@@ -137,7 +149,7 @@ def _type(servers: Sequence[Server], found: Sequence[Measured], uri: str, source
 
 
 def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]]:
-    """Name, unit and both figures."""
+    """Name, unit and both figures, of what was measured."""
 
     def both(name: str, of: Callable[[Measured], float], unit: str = "ms") -> tuple[str, str, float, float]:
         return name, unit, of(ours), of(theirs)
@@ -155,7 +167,7 @@ def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]
                         lambda one, name=name, kind=kind, share=share: part(getattr(getattr(one, name), kind), share),
                     )
                 )
-    return [
+    every = [
         *found[:4],
         both("open to findings in view, CPU", lambda one: part(one.first.cpu, 0.5)),
         both("open to findings in view, wall", lambda one: part(one.first.wall, 0.5)),
@@ -163,12 +175,13 @@ def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]
         both("resident memory", lambda one: part(one.memory, 0.5) / MEBIBYTE, "MiB"),
         both("start", lambda one: part(one.start, 0.5)),
     ]
+    return [row for row in every if not isnan(row[2])]
 
 
 def part(values: Sequence[float], share: float) -> float:
-    """The value below which so many lie: 0.5 the median."""
+    """The value below which so many lie: 0.5 the median; of no values none."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+    return nan if not ordered else ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def target(kind: str, name: str, lines: int) -> float | None:
@@ -196,10 +209,10 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def print_alone(record: dict[str, dict[str, list[float]]]) -> None:
-    """Print what has no counterpart."""
+def print_alone(record: dict[str, dict[str, list[float]]], part_: str = "") -> None:
+    """Print what has no counterpart; one part of it, where that is named."""
     print("\n| ours alone | measured | aimed at |\n|---|---|---|")
-    for name, figure, unit, aim in alone.rows():
+    for name, figure, unit, aim in alone.rows(part_):
         mark = "" if figure <= aim else " (missed)"
         print(f"| {name} | **{number(figure)}** {unit}{mark} | {number(aim)} {unit} |", flush=True)
         record.setdefault("alone", {})[name] = [figure, aim]
@@ -211,6 +224,7 @@ def main() -> None:
     parser.add_argument("--native", default=shutil.which("mlir-lsp-server-22") or "mlir-lsp-server")
     parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", action="append", choices=EXCHANGES)
     parser.add_argument("--json", type=Path, help="write the figures, too")
     parser.add_argument("programs", nargs="*", default=[*SIZES, "alone"])
     arguments = parser.parse_args()
@@ -218,7 +232,7 @@ def main() -> None:
     for wanted in arguments.programs:
         kind, _, lines = wanted.partition(":")
         if kind == "alone":
-            print_alone(record)
+            print_alone(record, lines)
             continue
         sizes = (int(lines),) if lines else SIZES[kind]
         table: dict[str, list[str]] = {}
@@ -226,7 +240,9 @@ def main() -> None:
             count, rounds = arguments.edits, arguments.rounds
             if size >= LARGE:
                 count, rounds = max(2, count // 4), 1
-            ours, theirs = measure(program(kind, size), (OURS, (arguments.native,)), count, rounds)
+            ours, theirs = measure(
+                program(kind, size), (OURS, (arguments.native,)), count, rounds, arguments.only or EXCHANGES
+            )
             for name, unit, mine, other in rows(ours, theirs):
                 table.setdefault(f"{name}, {unit}", []).append(cell(kind, name, size, mine, other))
                 record.setdefault(f"{kind}:{size}", {})[name] = [mine, other]

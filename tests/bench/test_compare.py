@@ -29,6 +29,13 @@ def test_figures_are_told_apart() -> None:
     assert found["resident memory"] == (1, 2)
 
 
+def test_what_was_left_out_is_no_row() -> None:
+    asked = Measured(start=[1], memory=[1])
+    asked.hover.add(Taken(1, 1))
+    names = [name for name, _, _, _ in rows(asked, asked)]
+    assert names == ["hover, CPU p50", "hover, wall p50", "resident memory", "start"]
+
+
 def test_every_size_has_its_aim() -> None:
     for sizes in SIZES.values():
         for size in sizes:
