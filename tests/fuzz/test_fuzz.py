@@ -17,9 +17,9 @@ from tests.fuzz.targets import TARGETS
 
 FAST = ("scan", "read", "tree")
 QUICK = [*jobs(seed=7, count=12, targets=FAST), *jobs(seed=7, count=2, targets=["solver", *OTHERS])]
-COSTLY = ("fixes", "renderers")
+COSTLY = ("fixes", "renderers", "editor")
 """Targets that check a text again and again: some ten seconds an input."""
-MORE = 8 if os.environ.get("MEMLANE_FULL") else 3
+MORE = 8 if os.environ.get("MEMLANE_FULL") else 2
 SLOW = [
     *jobs(seed=8, count=60, targets=FAST),
     *jobs(seed=8, count=8, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),

@@ -250,7 +250,7 @@ def lines(count: int) -> str:
 
 
 SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
-    "functions": (functions, 500, 700_000),
+    "functions": (functions, 500, 435_000),
     "values": (values, 3000, 1_000_000),
     "users": (users, 3000, 100_000),
     "views": (views, 1000, 20_000),

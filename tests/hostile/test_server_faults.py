@@ -306,8 +306,8 @@ EIGHT_HOURS = 8 * 3600 // 2
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the memory that a process has now")
 def test_hours_of_editing_with_flat_memory() -> None:
-    """A working day of edits, without the pauses; `MEMLANE_FULL` takes all of them, otherwise a twentieth."""
-    edits = EIGHT_HOURS if os.environ.get("MEMLANE_FULL") else EIGHT_HOURS // 20
+    """A working day of edits, without the pauses; `MEMLANE_FULL` takes all of them, otherwise a fortieth."""
+    edits = EIGHT_HOURS if os.environ.get("MEMLANE_FULL") else EIGHT_HOURS // 40
     source = "".join(map(numbered, range(60)))
     buffer, choose, sizes = Buffer(source), random.Random(8), list[int]()
     with Client(REAL) as client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -170,6 +171,27 @@ def test_file_changed_while_it_is_checked(
     assert fix(late) == 2
     assert late.read_text() == LEAK
     assert "was changed while it was checked, and is left alone" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C there")
+@pytest.mark.parametrize("step", [(tempfile, "mkstemp"), (os, "fsync"), (os, "replace")])
+def test_interrupts_wait_for_the_file(
+    late: Path, tmp_path: Path, step: tuple[object, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C before and after a step of writing: the file is written, nothing is left beside it, and then all ends."""
+    done = getattr(*step)
+
+    def interrupted(*args: object, **options: object) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        found = done(*args, **options)
+        os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(step[0], step[1], interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        replace_content(late, b"new\n")
+    assert late.read_bytes() == b"new\n"
+    assert names(tmp_path) == ["late.mlir"]
 
 
 def test_nothing_is_left_behind_by_a_kill(tmp_path: Path) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import tempfile
-from contextlib import suppress
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -22,6 +25,28 @@ def replace_content(path: Path, data: bytes) -> None:
         OSError: it cannot be written; the file is as it was.
     """
     path = path.resolve()
+    with _undisturbed():
+        _replace(path, data)
+
+
+@contextmanager
+def _undisturbed() -> Generator[None, None, None]:
+    """Ctrl-C takes effect when the file is written: in between it would leave something behind."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is None or threading.current_thread() is not threading.main_thread():
+        yield  # the signal is not ours
+        return
+    caught: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if caught:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _replace(path: Path, data: bytes) -> None:
     before = path.stat() if path.exists() else None
     if before is not None and not os.access(path, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))  # a move would not mind
