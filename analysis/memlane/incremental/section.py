@@ -188,7 +188,7 @@ class SectionChecker:
         flow, program = functions.of(piece), functions.program
         if not functions.is_function(piece):
             return []
-        recall = functions.recall(piece, self._recalls)
+        recall = functions.recall(piece, self._recalls) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
         return list(judge(facts, program, config))
