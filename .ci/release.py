@@ -31,7 +31,13 @@ EXTENSION = ROOT / "vscode-extension"
 PACKAGES = {"memlane", "memlane_server"}
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 SHIPPED = (
-    *("memlane/py.typed", "memlane_server/py.typed", "memlane/syntax/mlir.lark", "memlane/dialects/memref.toml"),
+    *(
+        "memlane/py.typed",
+        "memlane_server/py.typed",
+        "memlane/syntax/mlir.lark",
+        "memlane/syntax/mlir.tables.json",
+        "memlane/dialects/memref.toml",
+    ),
     *("memlane/dialects/overlay/memref.toml", "memlane/rules/leak.py", "memlane/cli/check.py"),
 )
 SOURCES = ("analysis", "server", "tests", "docs", "examples", "README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml")
