@@ -100,3 +100,31 @@ def _said(source: str, start: int, end: int) -> list[tuple[str, int, str]]:
         for finding in check(source, CONFIG).findings
         if start <= finding.report.span.start < end
     ]
+
+
+def test_names_given_twice_make_no_order_of_chance() -> None:
+    """Two arguments of one name: what is found must not depend on where the interpreter happens to keep values."""
+    twice = """\
+func.func @f(%b: memref<4xf32>, %c: i1, %c: index, %x: f32) {
+ x cf.cond_br %c, ^bb1(%b : memref<4xf32>), ^bb3(%b : memref<4xf32>)
+^bb1(%p1: memref<4xf32>):
+  memref.store %v17, %b[%zero] : memref<4xf32>
+  %v4 = scf.for %v2 = %zero to %n step %one iter_args(%v5 = %p2) -> (memref<4xf32>) {
+  }
+^bb3(%p3: memref<4xf32>):
+  memref.store %x, %p3[%zero] : memref<4xf32>
+  %0v17 = scf.if %c -> (memref<4xf32>) {
+  %v21 = memref.alloc() : memref<4xf32>
+  cf.cond_br %c, ^bb2(%v21 : memref<4xf32>), ^bb2(%v21 : memref<4xf32>)
+^bb2(%p2: memref<4xf32>):
+  memref.dealloc %p2 : memref<4xf32>
+  cf.br ^bb3(%p2 : memref<4xf32>)
+^bb3(%p3: memref<4xf32>):
+  call @f(%p3, %c, %n, %x) : (memref<4xf32>, i1, index, f32) -> ()
+"""
+    elsewhere: list[list[object]] = []
+    found: set[str] = set()
+    for number in range(14):
+        elsewhere.append([object() for _ in range(37 * number)])
+        found.add(repr(check(twice).findings))
+    assert len(found) == 1

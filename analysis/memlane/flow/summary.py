@@ -67,10 +67,10 @@ def _place(op: Op | Place | None) -> Place | None:
 
 def _conditions(facts: Facts, arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:
     """The facts about arguments, as flags."""
-    for key, fact in sorted(facts.items(), key=lambda item: str([leaf.name for leaf in leaves(item[0])])):
-        formal = _in_formals(key, arguments)
-        if formal is None:
-            continue
+    known = [(key, formal, fact) for key, fact in facts.items() if (formal := _in_formals(key, arguments)) is not None]
+    # By name, and by position where half-written text gives one name to several.
+    known.sort(key=lambda one: (str([leaf.name for leaf in leaves(one[0])]), str(one[1])))
+    for _, formal, fact in known:
         if isinstance(fact, Range):
             if fact.low != -float("inf"):
                 yield ("cmpi", "sge", formal, constant(int(fact.low))), True
