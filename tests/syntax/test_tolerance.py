@@ -106,3 +106,12 @@ def test_nothing_raises(shared: Path) -> None:
         source = path.read_text(encoding="utf-8", errors="replace")
         for text in (source, source[: chooser.randrange(len(source))], source[chooser.randrange(len(source)) :]):
             assert sum(1 for _ in parse(text).walk()) >= 0
+
+
+@pytest.mark.parametrize("source", ["{M=", "a.b {M=", "^-<>", "%a-<xx> b", ": i32: i32^-<>"])
+def test_problems_stand_in_the_text(source: str) -> None:
+    """Brackets that the reader closes for itself, and names that end with a dash, move nothing beyond its end."""
+    problems = parse(source).problems
+    assert problems
+    assert all(problem.span.start < problem.span.end <= len(source) for problem in problems)
+    assert max(problem.span.end for problem in problems) == len(source)

@@ -28,7 +28,7 @@ _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
 _PLAIN = rf"[^{_NO}-]|-(?!>)|->"
 _INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
-_TAKEN = rf"""(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
+_TAKEN = rf"""(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}-])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
     |(?<=\bloc\()("[^"\n%^{VALUE}{BLOCK}]*":\d+:\d+)(?=\))
     |"([^"\\\n%^{VALUE}{BLOCK}]*)"(?!\s*[(=])
     |//([^\n%^{VALUE}{BLOCK}]*)(?=\n|$)

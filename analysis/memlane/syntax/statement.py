@@ -48,7 +48,9 @@ def read(text: str, continuation: bool = False) -> Template:
     faults = found.faults or tuple(mistakes(text, found.tokens))
     marks = tuple(match.start() for match in _MARKS.finditer(text))
     if isinstance(shape, int):
-        bad = found.tokens[min(shape, len(found.tokens) - 1)] if found.tokens else Token("", 0, len(text))
+        # Brackets that were closed for the reader's sake are not in the text.
+        written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
+        bad = next(written, Token("", 0, len(text)))
         faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
         events = tuple(_salvage(text, found, marks))
     else:
