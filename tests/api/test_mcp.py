@@ -184,7 +184,7 @@ def test_without_the_extra(tmp_path: Path) -> None:
         "from memlane.cli import main\n"
         "sys.exit(main(['mcp']))\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "memlane: the MCP server needs the extra `mcp`: pip install 'memlane[mcp]'\n"
 

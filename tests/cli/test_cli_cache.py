@@ -130,9 +130,9 @@ def test_a_damaged_entry_is_told_and_written_anew(
 def test_the_folder_says_what_it_is(folder: Path) -> None:
     run("a.mlir")
     assert (folder / ".memlane_cache" / "CACHEDIR.TAG").read_text() == TAG
-    subprocess.run(["git", "init", "--quiet", str(folder)], check=True, timeout=60)
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True, timeout=600)
     command = ["git", "-C", str(folder), "status", "--porcelain", "--untracked-files=all"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    listed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout.split()
     assert listed == ["??", "a.mlir", "??", "memlane.toml"]
 
 

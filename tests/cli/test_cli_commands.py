@@ -180,7 +180,7 @@ def test_parse_with_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("arguments", [["--help"], ["--stdio"]])
 def test_server_has_its_own_arguments(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "memlane", "server", *arguments]
-    done = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, input=b"", capture_output=True, timeout=600, check=False)
     if arguments == ["--help"]:
         assert done.returncode == 0
         assert b"--tcp" in done.stdout

@@ -57,7 +57,7 @@ def test_bash(line: str, script: Path) -> None:
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     command = [shell("bash"), "-c", commands]
-    done = subprocess.run(command, cwd=script.parent, capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(command, cwd=script.parent, capture_output=True, text=True, timeout=600, check=False)
     assert set(done.stdout.split()) == CASES[line], done.stderr
 
 
@@ -67,7 +67,7 @@ def test_fish(line: str, script: Path) -> None:
     command = [shell("fish"), "--no-config", "-c", f"source _memlane; complete -C '{line}'"]
     environment = {**os.environ, "HOME": str(script.parent), "XDG_CACHE_HOME": str(script.parent / "cache")}
     done = subprocess.run(
-        command, cwd=script.parent, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=script.parent, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert {proposed.partition("\t")[0] for proposed in done.stdout.splitlines()} == CASES[line], done.stderr
 
@@ -109,7 +109,7 @@ class Terminal:
 
     def until(self, *wanted: str) -> str:
         """What is shown until all of `wanted` is, and nothing more comes for a moment."""
-        shown, deadline = "", time.monotonic() + 60
+        shown, deadline = "", time.monotonic() + 600
         while time.monotonic() < deadline:
             ready, _, _ = select.select([self.descriptor], [], [], 0.3)
             if ready:

@@ -77,7 +77,7 @@ NO_SYNTAX = {"docs/guides/dialect.md", "CONTRIBUTING.md"}
 )
 def test_programs_are_mlir(block: Block) -> None:
     command = [str(MLIR_OPT), "--allow-unregistered-dialect", "--split-input-file", "-o", "-", "-"]
-    done = subprocess.run(command, input=block.body, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, input=block.body, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
 
 
@@ -95,7 +95,7 @@ def test_commands_run(page: str, tmp_path: Path) -> None:
                 env=environment,
                 capture_output=True,
                 text=True,
-                timeout=300,
+                timeout=600,
                 check=False,
             )
             good = (0, 1) if re.search(r"memlane (check|diff)\b", command) else (0,)
@@ -124,7 +124,7 @@ def test_sessions_print_what_they_show(page: str, tmp_path: Path) -> None:
                     env=environment,
                     capture_output=True,
                     text=True,
-                    timeout=300,
+                    timeout=600,
                     check=False,
                 )
                 shown += [line, *(done.stdout + done.stderr).rstrip().splitlines()]
@@ -155,7 +155,7 @@ def test_python_runs(page: str, tmp_path: Path) -> None:
     program = "\n".join(block.body for block in by_page("python")[page])
     command = [sys.executable, "-c", program]
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
 
@@ -174,5 +174,5 @@ def test_yaml_is_what_its_readers_want(block: Block, tmp_path: Path) -> None:
     file = tmp_path / "file.yml"
     file.write_text(yaml.safe_dump(value), encoding="utf-8")
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

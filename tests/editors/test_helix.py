@@ -45,7 +45,7 @@ class Screen:
 
     def until(self, wanted: str) -> str:
         """What is drawn until `wanted` is, blanks run together."""
-        drawn, deadline = "", time.monotonic() + 60
+        drawn, deadline = "", time.monotonic() + 600
         while wanted not in (shown := re.sub(r"\s+", " ", ESCAPES.sub(" ", drawn))):
             assert time.monotonic() < deadline, f"{wanted!r} not in {shown[-2000:]!r}"
             ready, _, _ = select.select([self.descriptor], [], [], 1)

@@ -11,7 +11,7 @@ from editor_bench import DOCS, Bench, documented, editor
 
 REPOSITORY = Path(__file__).parents[2]
 WAIT = r"""
-if not vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20) then
+if not vim.wait(300000, function() return #vim.diagnostic.get(0) > 0 end, 20) then
   io.stderr:write("no finding: " .. vim.fn.execute("messages"))
   vim.cmd("cquit!")
 end
@@ -25,7 +25,7 @@ def lua(bench: Bench, program: str, *arguments: str) -> str:
     driver = bench.write("driver.lua", program)
     command = [editor("nvim"), "--headless", *arguments, "-c", f"luafile {driver}"]
     done = subprocess.run(
-        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=90, check=False
+        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -16,14 +16,14 @@ DRIVER = r"""
 local function fail(message) io.stderr:write(message .. "\n") vim.cmd("cquit!") end
 local function findings() return vim.diagnostic.get(0) end
 local function await(what, condition)
-  if not vim.wait(20000, condition, 20) then fail("no " .. what .. ": " .. vim.fn.execute("messages")) end
+  if not vim.wait(300000, condition, 20) then fail("no " .. what .. ": " .. vim.fn.execute("messages")) end
 end
 await("finding", function() return #findings() > 0 end)
 local first = findings()
 local function ask(method)
   local position = { line = 4, character = 24 }  -- in %lost of the store
   local params = { textDocument = vim.lsp.util.make_text_document_params(), position = position }
-  for _, reply in pairs(vim.lsp.buf_request_sync(0, method, params, 20000)) do return reply.result end
+  for _, reply in pairs(vim.lsp.buf_request_sync(0, method, params, 300000)) do return reply.result end
 end
 local answers = {
   found = first,
@@ -76,7 +76,7 @@ def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench, whi
     driver = bench.write("driver.lua", DRIVER)
     command = [*nvim, "--headless", "-u", "init.lua", bench.program.name, "-c", f"luafile {driver}"]
     done = subprocess.run(
-        command, cwd=bench.home, env=environment, capture_output=True, text=True, timeout=90, check=False
+        command, cwd=bench.home, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     [result] = re.findall(r"^RESULT (.*)$", done.stdout, re.MULTILINE)

@@ -15,7 +15,7 @@ PLUGINS = [Path("/usr/share/vim-ale"), Path("/usr/share/vim/vimfiles"), Path.hom
 
 DRIVER = r"""
 function! Await(what, Condition)
-  let l:left = 600
+  let l:left = 6000
   while !a:Condition() && l:left > 0
     sleep 50m
     let l:left -= 1
@@ -61,7 +61,7 @@ def test_ale_shows_the_finding_until_it_is_repaired(bench: Bench) -> None:
     driver = bench.write("driver.vim", DRIVER)
     command = [vim, "-N", "-u", "vimrc", "-i", "NONE", "-es", "-S", str(driver)]
     done = subprocess.run(
-        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=90, check=False
+        command, cwd=bench.home, env=bench.environment, capture_output=True, text=True, timeout=600, check=False
     )
     result = bench.home / "result"
     assert result.exists(), done.stdout + done.stderr

@@ -76,7 +76,7 @@ def transformed(source: str, passes: str, *options: str) -> str:
 
 
 def _tool(command: list[str], text: str) -> str:
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise RuntimeError(f"{command[0]}: {done.stderr[:2000]}")
     return done.stdout

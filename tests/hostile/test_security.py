@@ -50,7 +50,7 @@ COMMANDS = [
 def audited(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a folder, with everything watched."""
     line = [sys.executable, "-c", AUDITED, *command]
-    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_the_bundled_server_is_shielded_from_the_workspace(tmp_path: Path) -> No
             client.open(uri, LEAK)
             assert [one["code"] for one in client.diagnostics(uri, 1)] == ["leak"]
             asked = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 3}}
-            assert "memref<4xf32>" in json.dumps(client.request("textDocument/hover", asked, timeout=60))
+            assert "memref<4xf32>" in json.dumps(client.request("textDocument/hover", asked, timeout=600))
     finally:
         os.chdir(before[0])
         del os.environ["MARK"], os.environ["PYTHONPATH"]

@@ -26,7 +26,7 @@ def tool(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]
     """Run a tool of the environment."""
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
 
 
@@ -73,7 +73,7 @@ def test_the_steps_of_the_action(
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         codes.append(done.returncode)
@@ -88,7 +88,9 @@ def test_the_job_for_gitlab(project: Path) -> None:
     job: Any = yaml.safe_load((FOLDER / "gitlab.yml").read_text(encoding="utf-8"))["memlane"]
     environment = {**os.environ, **job["variables"], "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     codes = [
-        subprocess.run(["bash", "-c", line], cwd=project, env=environment, capture_output=True, timeout=60, check=False)
+        subprocess.run(
+            ["bash", "-c", line], cwd=project, env=environment, capture_output=True, timeout=600, check=False
+        )
         for line in job["script"]
     ]
     assert [done.returncode for done in codes] == [0, 1]

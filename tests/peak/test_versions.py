@@ -86,7 +86,7 @@ def test_hoisting_out_of_a_loop_is_caught_in_a_real_log(tmp_path: Path, capsys: 
             [str(MLIR_OPT), passes, "--mlir-print-ir-after-all", "--mlir-print-ir-before-all", str(source)],
             stderr=stream,
             stdout=subprocess.DEVNULL,
-            timeout=60,
+            timeout=600,
             check=True,
         )
     assert main(["passes", str(log), "--output-format", "json-lines", "-q"]) == 1

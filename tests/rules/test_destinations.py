@@ -38,7 +38,7 @@ def allocations(source: str) -> int:
         input=source,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     return done.stdout.count("memref.alloc(")

@@ -68,7 +68,7 @@ def test_repaired_example_is_clean(rule: str) -> None:
 def test_repaired_example_is_mlir(rule: str) -> None:
     for source in blocks(rule, "Use instead"):
         command = [str(MLIR_OPT), "--allow-unregistered-dialect", "--split-input-file", "-"]
-        done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=600, check=False)
         assert done.returncode == 0, done.stderr
 
 

@@ -19,7 +19,7 @@ REAL = [sys.executable, "-m", "memlane_server"]
 FAKE = [sys.executable, str(HERE / "fake_server.py")]
 """A server whose `check` does what the text says; see the file."""
 
-PATIENCE = 60
+PATIENCE = 600
 """Seconds until a test gives a message up: many times what any takes, as other tests may run at the same time."""
 
 Json = dict[str, Any]
@@ -58,7 +58,7 @@ class Client:
             return
         self.request("shutdown", None)
         self.notify("exit", None)
-        assert self.process.wait(20) == 0, self.stderr()
+        assert self.process.wait(PATIENCE) == 0, self.stderr()
 
     def stderr(self) -> str:
         """What the server wrote to stderr so far."""

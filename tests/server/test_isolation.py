@@ -20,7 +20,7 @@ def test_the_worker_imports_nothing_from_the_folder_it_is_started_in(tmp_path: P
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()

@@ -73,6 +73,6 @@ def test_large_files_of_the_folders(tmp_path: Path) -> None:
     (tmp_path / "small.mlir").write_text(LEAK)
     options = {"memlane": {"sizeLimit": 1, "workspaceDiagnostics": True}}
     with Client(REAL, rootUri=tmp_path.as_uri(), initializationOptions=options) as client:
-        report = client.request("workspace/diagnostic", {"previousResultIds": []}, timeout=60)
+        report = client.request("workspace/diagnostic", {"previousResultIds": []}, timeout=600)
         found = {one["uri"].rpartition("/")[2]: [item["code"] for item in one["items"]] for one in report["items"]}
         assert found == {"large.mlir": ["analysis-limit"], "small.mlir": ["leak"]}

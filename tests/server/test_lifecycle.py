@@ -120,7 +120,7 @@ def test_what_is_printed_does_not_reach_the_client() -> None:
 def test_stdio_flag_is_accepted() -> None:
     message = json.dumps({"jsonrpc": "2.0", "method": "exit"}).encode()
     data = b"Content-Length: %d\r\n\r\n%s" % (len(message), message)
-    done = subprocess.run([*FAKE, "--stdio"], input=data, capture_output=True, timeout=20, check=False)
+    done = subprocess.run([*FAKE, "--stdio"], input=data, capture_output=True, timeout=600, check=False)
     assert done.returncode == 1, done.stderr
 
 
@@ -151,7 +151,7 @@ ENDING: list[dict[str, Any]] = [{"id": 2, "method": "shutdown"}, {"method": "exi
 
 def _tcp(port: int, bodies: list[bytes]) -> Iterator[bytes]:
     """What a server on a socket says to a session."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=600) as connection:
         for body in bodies:
             connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         received = b""

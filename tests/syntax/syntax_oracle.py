@@ -50,7 +50,7 @@ def run(text: str) -> str | None:
         found = remembered.read_text()
     else:
         command = [str(MLIR_OPT), "--allow-unregistered-dialect", *_FLAGS]
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=60, check=False)
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=600, check=False)
         found = done.stdout.decode(errors="replace") if done.returncode == 0 else ""
         remembered.write_text(found)
     return found or None

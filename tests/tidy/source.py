@@ -17,7 +17,7 @@ def tracked() -> tuple[Path, ...]:
     """All files of the project that are there: those git knows and those it would take; in a bare copy, all."""
     command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     try:
-        listed = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode().split("\0")
+        listed = subprocess.run(command, capture_output=True, check=True, timeout=600).stdout.decode().split("\0")
     except (OSError, subprocess.CalledProcessError):
         return tuple(path for folder in ("analysis", "server", "tests", "docs", "examples") for path in _all(folder))
     return tuple(ROOT / name for name in listed if name and (ROOT / name).is_file())

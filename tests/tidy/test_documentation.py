@@ -20,7 +20,7 @@ MLIR = re.compile(r"^```mlir\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def test_generated_is_fresh() -> None:
     command = [sys.executable, str(ROOT / "docs" / "scripts" / "generate.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

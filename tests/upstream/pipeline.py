@@ -59,7 +59,7 @@ def run(source: str, *options: str) -> str | None:
     """The output of `mlir-opt`, None where it refuses."""
     assert MLIR_OPT is not None
     command = [MLIR_OPT, "--allow-unregistered-dialect", *options, "-"]
-    done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=600, check=False)
     return done.stdout if done.returncode == 0 else None
 
 
