@@ -20,7 +20,7 @@ FAKE = [sys.executable, str(HERE / "fake_server.py")]
 """A server whose `check` does what the text says; see the file."""
 
 PATIENCE = 600
-"""Seconds until a test gives a message up: many times what any takes, as other tests may run at the same time."""
+"""Seconds until a test gives a message up: a bound for servers that hang, which no machine is too slow for."""
 
 Json = dict[str, Any]
 
@@ -58,11 +58,22 @@ class Client:
             return
         self.request("shutdown", None)
         self.notify("exit", None)
-        assert self.process.wait(PATIENCE) == 0, self.stderr()
+        assert self.ended() == 0, self.stderr()
 
     def stderr(self) -> str:
-        """What the server wrote to stderr so far."""
+        """What the server wrote to stderr so far; all of it once `ended` was called."""
         return "".join(self.errors)
+
+    def ended(self) -> int:
+        """Wait for the server's end and all that it said before: its exit code."""
+        code = self.process.wait(PATIENCE)
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        return code
+
+    def await_stderr(self, word: str, times: int = 1) -> None:
+        """Wait until the server has said `word` on stderr so many times in all."""
+        self.wait(f"{word!r} on stderr", lambda: self.stderr().count(word) >= times)
 
     def write(self, *messages: Json) -> None:
         """Send messages in one piece."""
@@ -138,11 +149,11 @@ class Client:
             self._drain(left)
 
     def _until(self, condition: Callable[[], bool], timeout: float, failure: str) -> None:
-        end = time.monotonic() + timeout
+        end, runs = time.monotonic() + timeout, True
         while not condition():
-            left = end - time.monotonic()
-            assert left > 0 and self.process.poll() is None, f"{failure}; stderr: {self.stderr()}"
-            self._drain(min(left, 0.2))
+            assert runs and time.monotonic() < end, f"{failure}; stderr: {self.stderr()}"
+            runs = any(thread.is_alive() for thread in self._threads)  # once none is, the queue has all that was said
+            self._drain(0.2)
 
     def _drain(self, timeout: float) -> None:
         """Handle what was received, waiting for the first message up to `timeout` seconds."""
@@ -182,6 +193,7 @@ class Client:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.errors.append(line.decode(errors="replace"))
+            self._queue.put(None)  # whoever waits for it shall look
 
 
 def place(text: str, offset: int) -> Json:
