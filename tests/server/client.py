@@ -26,7 +26,13 @@ Json = dict[str, Any]
 
 
 class Client:
-    """A client and its server. Use it in a `with` statement; it ends by shutdown and exit, and checks the exit code."""
+    """A client and its server. Use it in a `with` statement; it ends by shutdown and exit, and checks the exit code.
+
+    Attributes:
+        received: requests and notifications of the server, oldest first. `silent`: methods that are not answered.
+        refusals: codes of the errors that belong to no request. `errors`: lines of stderr.
+        strays: lines on stdout that are no header of a message.
+    """
 
     def __init__(self, command: Sequence[str] = REAL, **initialize: Any) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -34,6 +40,7 @@ class Client:
         self.refusals: list[int] = []
         self.silent: set[str] = set()
         self.errors: list[str] = []
+        self.strays: list[bytes] = []
         self._queue: Queue[Json | None] = Queue()
         self._ids = itertools.count(1)
         self._replies: dict[object, Json] = {}
@@ -187,6 +194,8 @@ class Client:
                 length = int(header.split(b":")[1])
             elif not header.strip():
                 self._queue.put(json.loads(self.process.stdout.read(length)))
+            elif not header.lower().startswith(b"content-type:"):
+                self.strays.append(header)
         self._queue.put(None)
 
     def _read_errors(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from client import FAKE, Client, insertion
+from client import FAKE, PATIENCE, Client, insertion
 
 URI = "file:///w/a.mlir"
 RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
@@ -97,7 +97,7 @@ def test_after_shutdown_requests_are_refused() -> None:
     client.request("shutdown", None)
     assert client.reply(client.send("shutdown", None))["error"]["code"] == -32600
     client.notify("exit", None)
-    assert client.process.wait(10) == 0
+    assert client.ended() == 0
 
 
 @pytest.mark.parametrize("initialized", [True, False])
@@ -105,16 +105,32 @@ def test_the_server_ends_when_its_client_is_gone(initialized: bool) -> None:
     client = Client(FAKE)
     if initialized:
         client.__enter__()
-        client.open(URI, "SLOW")
+        client.open(URI, "HOLD")
+        client.await_stderr("began")
     assert client.process.stdin is not None
     client.process.stdin.close()
-    assert client.process.wait(10) == 1
+    assert client.ended() == 1
 
 
 def test_what_is_printed_does_not_reach_the_client() -> None:
-    script = "import threading, memlane_server.server as s; threading.Timer(1.5, print, ['noise']).start(); s.main([])"
+    script = """
+import os, sys, memlane_server.server as server
+from memlane_server.session import Session
+opened = Session.open
+def noisy(*arguments):
+    print("noise of Python", flush=True)
+    os.write(1, b"noise of the process\\n")
+    sys.__stdout__.write("noise of who kept stdout\\n")
+    sys.__stdout__.flush()
+    return opened(*arguments)
+Session.open = noisy
+server.main([])
+"""
     with Client([FAKE[0], "-c", script]) as client:
-        client.wait("noise on stderr", lambda: "noise" in client.stderr())
+        client.open(URI, "")
+        client.diagnostics(URI, 1)
+        client.await_stderr("noise of", 3)
+        assert client.strays == []
 
 
 def test_stdio_flag_is_accepted() -> None:
@@ -135,7 +151,7 @@ def test_other_transports(transport: str) -> None:
     received = b"".join(_tcp(port, bodies) if transport == "tcp" else _ws(port, bodies))
     assert b'"serverInfo"' in received
     assert b'"code":"leak"' in received
-    assert server.wait(20) == 0, server.stderr.read()
+    assert server.wait(PATIENCE) == 0, server.stderr.read()
 
 
 SESSION: list[dict[str, Any]] = [
@@ -151,7 +167,7 @@ ENDING: list[dict[str, Any]] = [{"id": 2, "method": "shutdown"}, {"method": "exi
 
 def _tcp(port: int, bodies: list[bytes]) -> Iterator[bytes]:
     """What a server on a socket says to a session."""
-    with socket.create_connection(("127.0.0.1", port), timeout=600) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         for body in bodies:
             connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         received = b""
@@ -169,12 +185,12 @@ def _ws(port: int, bodies: list[bytes]) -> Iterator[bytes]:
     """The same over a WebSocket."""
     from websockets.sync.client import connect
 
-    with connect(f"ws://127.0.0.1:{port}") as connection:
+    with connect(f"ws://127.0.0.1:{port}", open_timeout=PATIENCE, ping_interval=None) as connection:
         for body in bodies:
             connection.send(body.decode())
         received = b""
         while b"publishDiagnostics" not in received:
-            received += connection.recv(20, decode=False)
+            received += connection.recv(PATIENCE, decode=False)
             yield received
         for message in ENDING:
             connection.send(json.dumps({"jsonrpc": "2.0", **message}))
