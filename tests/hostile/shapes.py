@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import random
+import string
 from collections.abc import Callable, Mapping
 
 TYPE = "memref<4xf32>"
@@ -244,6 +247,16 @@ def garbage(size: int) -> str:
     return "".join(f"{chr(33 + n * 7 % 90)}{marks[n % len(marks)]} {n}\n" for n in range(size))
 
 
+def ascii_by_chance(size: int) -> str:
+    """So many printable characters of ASCII, and line ends, each by chance."""
+    return "".join(random.Random(1).choices(string.printable, k=size))
+
+
+def base64_by_chance(size: int) -> str:
+    """About so many characters of Base64, in lines as mail has them."""
+    return base64.encodebytes(random.Random(1).randbytes(size * 57 // 77)).decode()
+
+
 def lines(count: int) -> str:
     """Lines with nothing in them, ended in all the ways a line may end, and in ways in which it does not."""
     return "\r\n\n\r\u2028\u2029\x0b\x0c\x85" * (count // 8) + functions(1)
@@ -275,6 +288,8 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "long-name": (long_name, 500_000, 20_000_000),
     "names": (names, 1000, 100_000),
     "garbage": (garbage, 2000, 1_000_000),
+    "ascii": (ascii_by_chance, 10_000, 100_000_000),
+    "base64": (base64_by_chance, 10_000, 5_000_000),
     "lines": (lines, 8000, 8_000_000),
 }
 """By name: the shape, a size that takes a moment, and the full size: see docs/reliability.md."""

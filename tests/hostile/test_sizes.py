@@ -20,6 +20,8 @@ SHARES = {
     "users": 0.1,
     "names": 0.02,
     "garbage": 0.02,
+    "ascii": 0.002,
+    "base64": 0.04,
     "brackets": 0.1,
     "open-brackets": 0.1,
     "open-regions": 0.5,
@@ -39,7 +41,7 @@ SHARES = {
 def test_large_files(shape: str) -> None:
     outcome = checked(shape, int(SHAPES[shape][2] * SHARES.get(shape, 1.0)))
     assert outcome.code in (0, 1), outcome
-    assert outcome.errors == "" or shape == "garbage", outcome
+    assert outcome.errors == "" or shape in ("garbage", "ascii", "base64"), outcome
 
 
 UNDER = {

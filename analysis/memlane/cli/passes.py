@@ -88,23 +88,25 @@ def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
     config = configuration(Path.cwd() / "log.mlir" if options.log == "-" else Path(options.log), options)
     measurer = Measurer(config, assumptions("", config, dict(options.assume)), budget=_BUDGET)
     progress = _Progress(sys.stderr, size, options.quiet)
-    found: list[Row] = []
+    entries: list[tuple[str, str, int | None, list[str]]] = []
+    introduced: bool | None = None  # whether a pass introduced something; None: there was no dump
     if options.output_format == "table":
         print(HEAD)
     for row in rows(progress.of(dumps(log)), measurer):
         progress.clear()
         print(json.dumps(_record(row)) if options.output_format == "json-lines" else _line(row), flush=True)
-        found.append(row)
+        introduced = bool(introduced or row.new)
+        if options.html is not None:  # only then is anything kept of what has been said
+            entries.append((f"{row.title}, {row.over}", _words(row), known(row.peak), _marks(row)))
     progress.clear()
-    if not found:
+    if introduced is None:
         print(f"memlane: {options.log}: there is no IR dump in it", file=sys.stderr)
         return FAILED
     if options.html is not None:
         from memlane.lanes.passes import page
 
-        entries = [(f"{row.title}, {row.over}", _words(row), known(row.peak), _marks(row)) for row in found]
         options.html.write_text(page(entries), encoding="utf-8")
-    return FOUND if any(row.new for row in found) else CLEAN
+    return FOUND if introduced else CLEAN
 
 
 def rows(found: Iterable[Dump], measurer: Measurer) -> Iterator[Row]:

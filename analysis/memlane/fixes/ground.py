@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from memlane.checking import Checked
 from memlane.config import Config
@@ -73,8 +75,11 @@ class Ground:
     def readable(self, flow: FunctionFlow) -> bool:
         """Whether all of a function could be read."""
         if flow not in self._readable:
-            problems = self._checked.tree.problems
-            self._readable[flow] = not any(within(problem.span, flow.op.span) for problem in problems)
+            tree, (start, end) = self._checked.tree, flow.op.span
+            first = bisect_left(tree.problems, start, key=lambda problem: problem.span.start)
+            inside = takewhile(lambda problem: problem.span.start <= end, islice(tree.problems, first, None))
+            counted = tree.cut is not None and tree.cut <= end  # perhaps in it
+            self._readable[flow] = not counted and not any(within(problem.span, flow.op.span) for problem in inside)
         return self._readable[flow]
 
     def named(self, cluster: Cluster) -> set[Span]:

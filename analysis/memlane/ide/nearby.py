@@ -186,7 +186,8 @@ class Nearby:
             _chunk(chunk, section.part(lambda piece: id(piece) in pieces, built))
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
         ]
-        return _Part(Tree(tuple(chunks), self._document.tree.problems), built)
+        whole = self._document.tree
+        return _Part(Tree(tuple(chunks), whole.problems, whole.cut), built)
 
 
 class _Part(NamedTuple):

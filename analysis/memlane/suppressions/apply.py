@@ -173,7 +173,8 @@ def _judged(
     rule = all_rules()[RULE]
     if config.severity(rule) is Severity.OFF:
         return
-    sure = not any(problem.rule == "syntax" for problem in document.tree.problems)
+    tree = document.tree
+    sure = tree.cut is None and not any(problem.rule == "syntax" for problem in tree.problems)
     sure = sure and not any(finding.rule.name == "analysis-limit" for finding in found)
     partners = _partners(placed)
     stale = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, compress, count, islice
@@ -23,6 +23,7 @@ from memlane.syntax.frames import Resolved
 from memlane.syntax.heap import LARGE, give_back
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
+from memlane.syntax.problems import Problems
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.statements import Leaf, no_links
@@ -32,6 +33,8 @@ from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
 _memo = Memo()
 """Shared by all documents of the process, as what a shape says depends on nothing else."""
 
+
+_NONE: Mapping[str, int] = {}
 
 PAST = 4
 """Versions before that a document refers to: what is typed is often taken back."""
@@ -47,7 +50,7 @@ class Section:
         self.first = first
         self.last = last
         self.title = title
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.links: dict[int, array[int]] = {}
         self.leaves: dict[int, Leaf] = {}
         self._built: list[Op] | None = None
@@ -64,8 +67,8 @@ class Section:
                 glue.finish_op()
                 glue.frames[-1].filled = True
             after = number + 1
-            for problem in (*piece.odd, *piece.resolved.problems):
-                self.problems.append(moved(problem, start))
+            self._take(piece.odd, start)
+            self._take(piece.resolved.problems, start, piece.resolved.others)
             if piece.sort == Sort.GLUE:
                 leaf = self.leaves[number]
                 links = self.links[number] = no_links(leaf.statements)
@@ -74,13 +77,18 @@ class Section:
             glue.finish_op()
             glue.frames[-1].filled = True
         resolved = glue.finish()
-        self.problems.extend(resolved.problems)
-        self.problems.extend(self.undefined_symbols(resolved))
+        self._take(resolved.problems, 0, resolved.others)
+        self._take(self.undefined_symbols(resolved), 0)
         span = Span(
             document.starts[self.first] if self.first < len(document.starts) else 0,
             document.starts[self.last] if self.last < len(document.starts) else document.size,
         )
         return Chunk(span, self.title, lambda: tuple(self.functions.values()), self.build)
+
+    def _take(self, problems: Iterable[Problem], start: int, others: Mapping[str, int] = _NONE) -> None:
+        for problem in problems:
+            self.problems.add(moved(problem, start) if start else problem)
+        self.problems.count(others)
 
     def _glue(self) -> dict[int, Leaf]:
         """What stands outside functions, by the number of its piece."""
@@ -113,11 +121,12 @@ class Section:
             for piece, start in zip(self.document.pieces[self.first : self.last], starts, strict=True):
                 if piece.sort is Sort.FUNCTION and piece.resolved.references:
                     mentions.append((piece.resolved, start))
-        suggestions = Suggestions()
+        suggestions, known = Suggestions(), list[str]()
         for resolved, start in mentions:
             for name, (first, last) in resolved.references:
                 if name not in defined and "::" not in name:
-                    close = suggestions.name(name, sorted(symbol for symbol in defined if symbol))
+                    known = known or sorted(symbol for symbol in defined if symbol)
+                    close = suggestions.name(name, known)
                     span = Span(first + start, last + start)
                     message = f"symbol '{name}' is not defined"
                     yield Problem("undefined-symbol", message, span, suggestion=close)
@@ -212,8 +221,13 @@ class Document:
     def tree(self) -> Tree:
         """The op tree; ops are built when they are looked at."""
         chunks = tuple(section.read() for section in self.sections)
-        problems = [problem for section in self.sections for problem in section.problems]
-        return Tree(chunks, tuple(sorted(problems, key=_order)))
+        problems = Problems()
+        for section in self.sections:
+            found, others = section.problems.first()
+            for problem in found:
+                problems.add(problem)
+            problems.count(others)
+        return Tree(chunks, *problems.told())
 
     def _parts(self) -> Iterable[tuple[int, int, str]]:
         first, title = 0, ""
@@ -335,7 +349,3 @@ class _Version(NamedTuple):
 def _alike(one: Sequence[Slice], other: Sequence[Slice]) -> int:
     """How many pieces two versions share from the start."""
     return next(compress(count(), map(is_not, one, other)), min(len(one), len(other)))
-
-
-def _order(problem: Problem) -> tuple[Span, str, str]:
-    return (problem.span, problem.rule, problem.message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,12 +21,14 @@ class Resolved:
     """What is known of names, with spans relative to the piece (the section, for what stands outside functions).
 
     Args:
+        problems: the first of each rule, in text order. `others`: how many more there are (problems.py).
         symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
     """
 
     problems: tuple[Problem, ...]
     symbols: frozenset[str] = frozenset()
     references: tuple[tuple[str, Span], ...] = ()
+    others: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 NOTHING_RESOLVED = Resolved(())

@@ -16,6 +16,7 @@ from memlane.syntax.dominance import dominators
 from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at
 from memlane.syntax.holes import NAME
 from memlane.syntax.mistakes import may_be_bare
+from memlane.syntax.problems import Problems
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
@@ -31,7 +32,7 @@ class Resolver:
         self.scoping = scoping
         self.links: array[int] = NO_LEAF.links
         self.link = 0
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.count = 0
         self.text = Met(NO_LEAF, 0, 0)
         self.texts: list[Met] = []
@@ -242,8 +243,8 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
-        problems = tuple(sorted(self.problems, key=lambda problem: problem.span))
-        return Resolved(problems, frozenset(self.symbols), tuple(self.references))
+        problems, others = self.problems.first()
+        return Resolved(problems, frozenset(self.symbols), tuple(self.references), others)
 
     # ---- names -------------------------------------------------------------------------------------------------
 
@@ -383,7 +384,7 @@ class Resolver:
         notes: tuple[tuple[str, Span], ...] = (),
         suggestion: str | None = None,
     ) -> None:
-        self.problems.append(Problem(rule, message, span, notes, suggestion))
+        self.problems.add(Problem(rule, message, span, notes, suggestion))
 
     def at(self, offset: int) -> int:
         return self.text.places(self.number).at(offset)

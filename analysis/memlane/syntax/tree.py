@@ -248,10 +248,16 @@ class Function:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Tree:
-    """A document, read. `problems` are in source order."""
+    """A document, read.
+
+    Args:
+        problems: in source order; of very many the first ones and their number (problems.py).
+        cut: where the first problem stands that is only counted; None: all are in `problems`.
+    """
 
     chunks: tuple[Chunk, ...]
     problems: tuple[Problem, ...]
+    cut: int | None = None
 
     @property
     def functions(self) -> tuple[Function, ...]:

@@ -1,0 +1,79 @@
+"""Problems of reading, of which a text without sense has as many as characters: the first ones, and how many more.
+
+Of each rule the first `MOST` of a document are told, in text order, and one more that counts the others. Nobody reads
+ten thousand complaints; keeping and sorting millions would cost more than reading the text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from memlane.findings import Span
+from memlane.syntax.tree import Problem
+
+MOST = 10_000
+"""Problems of one rule that are told of a document."""
+
+
+class Problems:
+    """Collects problems in any order, and lets go of those that are certainly not among the first."""
+
+    __slots__ = ("_found", "_limit", "_others")
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+        self._others: Counter[str] = Counter()
+        self._limit = 4 * MOST
+
+    def add(self, problem: Problem) -> None:
+        """One more."""
+        self._found.append(problem)
+        if len(self._found) > self._limit:
+            self._trim()
+
+    def count(self, others: Mapping[str, int]) -> None:
+        """So many more of each rule, which come after `MOST` of it that have been added."""
+        for rule, number in others.items():
+            self._others[rule] += number
+
+    def first(self) -> tuple[tuple[Problem, ...], Mapping[str, int]]:
+        """The first ones of each rule, in text order, one more than are told; and how many there are beside these."""
+        self._trim()
+        return tuple(self._found), dict(self._others)
+
+    def told(self) -> tuple[tuple[Problem, ...], int | None]:
+        """The problems to tell, in text order; and where the first stands that is only counted, if any is."""
+        self._trim()
+        seen: Counter[str] = Counter()
+        found: list[Problem] = []
+        cut: int | None = None
+        for problem in self._found:
+            seen[problem.rule] += 1
+            if seen[problem.rule] > MOST:
+                cut = problem.span.start if cut is None else cut
+                problem = _counting(problem.rule, 1 + self._others[problem.rule], problem.span)
+            found.append(problem)
+        return tuple(sorted(found, key=_order)), cut
+
+    def _trim(self) -> None:
+        """Keep the first of each rule, and one more, so that it is known where the others begin."""
+        seen: Counter[str] = Counter()
+        kept: list[Problem] = []
+        for problem in sorted(self._found, key=_order):
+            seen[problem.rule] += 1
+            if seen[problem.rule] <= MOST + 1:
+                kept.append(problem)
+            else:
+                self._others[problem.rule] += 1
+        self._found = kept
+        self._limit = len(kept) + 4 * MOST
+
+
+def _counting(rule: str, count: int, span: Span) -> Problem:
+    things = "problem" if count == 1 else "problems"
+    return Problem(rule, f"{count} more {things} of this kind from here on", span)
+
+
+def _order(problem: Problem) -> tuple[Span, str, str]:
+    return problem.span, problem.rule, problem.message
