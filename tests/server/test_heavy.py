@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Coroutine
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from client import REAL, Client
+from client import PATIENCE, REAL, Client
 
+from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config, load_config
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
@@ -23,14 +25,37 @@ T = TypeVar("T")
 SOURCE = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 
 
-def some_seconds(buffers: int) -> str:
-    """A program that takes some seconds to measure."""
-    allocs = "".join(f"  %b{n} = memref.alloc() : memref<{n + 1}xf32>\n" for n in range(buffers))
-    frees = "".join(f"    memref.dealloc %b{n} : memref<{n + 1}xf32>\n" for n in range(buffers))
-    return f"func.func @slow(%c: i1) {{\n{allocs}  scf.if %c {{\n{frees}  }}\n  return\n}}\n"
+IMPORTING = (
+    sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\nfrom memlane_server.worker import main; main()"
+)  # fmt: skip
+"""Starts a worker that finds this module, and so the classes below."""
 
 
-SLOW = some_seconds(900)
+@dataclass(frozen=True)
+class Held:
+    """Work that lasts until there is a file `opened` or nobody wants it; `began` has a file for each process at it."""
+
+    began: Path
+    opened: Path
+
+    def run(self, _: Config) -> object:
+        """Wait."""
+        (self.began / str(os.getpid())).touch()
+        while not self.opened.exists():
+            poll()
+            time.sleep(0.01)
+        return "done"
+
+    async def under_way(self) -> None:
+        """Wait until a worker is at it."""
+        while not any(self.began.iterdir()):
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Held:
+    (tmp_path / "began").mkdir()
+    return Held(tmp_path / "began", tmp_path / "opened")
 
 
 def ordered(source: str, config: Config | None = None) -> tuple[File, Order]:
@@ -39,7 +64,7 @@ def ordered(source: str, config: Config | None = None) -> tuple[File, Order]:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(asyncio.wait_for(work, 60))
+    return asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
 def peak(file: File, order: Order) -> int | None:
@@ -115,18 +140,20 @@ def test_work_that_kills_its_worker_again_fails(tmp_path: Path) -> None:
     run(work())
 
 
-def test_nothing_is_lost_when_the_worker_is_killed_in_the_middle() -> None:
+def test_nothing_is_lost_when_the_worker_is_killed_in_the_middle(held: Held) -> None:
     async def work() -> None:
-        heavy = Heavy()
-        slow = ordered(some_seconds(300))
+        heavy = Heavy(command=IMPORTING)
         others = [ordered(SOURCE.replace("4xf32", f"{4 * number}xf32")) for number in range(1, 4)]
-        waiting = [asyncio.create_task(heavy.measure(*one)) for one in (slow, *others)]
-        await asyncio.sleep(0.7)
+        waiting = [asyncio.create_task(heavy.run(held, Config()))]
+        waiting += [asyncio.create_task(heavy.measure(*one)) for one in others]
+        await held.under_way()
         assert not any(task.done() for task in waiting)
         heavy.kill()
-        await asyncio.gather(*waiting)
+        held.opened.touch()
+        found, *_ = await asyncio.gather(*waiting)
+        assert found == "done"
         assert [peak(*one) for one in others] == [16, 32, 48]
-        assert peak(*slow) is not None
+        assert len(list(held.began.iterdir())) == 2
         heavy.close()
 
     run(work())
@@ -140,20 +167,41 @@ def test_a_worker_that_cannot_be_started() -> None:
     run(work())
 
 
-def test_a_job_that_nobody_wants_gives_way() -> None:
+def test_a_job_that_nobody_wants_gives_way(held: Held) -> None:
     async def work() -> None:
-        heavy = Heavy()
-        slow, unwanted = ordered(SLOW)
-        waiting = asyncio.create_task(heavy.measure(slow, unwanted))
-        await asyncio.sleep(0.5)
+        heavy = Heavy(command=IMPORTING)
+        waiting = asyncio.create_task(heavy.run(held, Config()))
+        await held.under_way()
         waiting.cancel()
         file, order = ordered(SOURCE)
-        await heavy.measure(file, order)
+        await heavy.measure(file, order)  # it never comes to that unless the other is stopped
         assert peak(file, order) == 16
-        assert slow.portraits.known(unwanted, slow.config) is None, "it was not stopped"
+        assert len(list(held.began.iterdir())) == 1
         heavy.close()
 
     run(work())
+
+
+class Patience(Flag):
+    """A flag that is set at the hundredth look at it."""
+
+    looks = 0
+
+    def heed(self) -> None:
+        """Count."""
+        self.looks += 1
+        if self.looks == 100:
+            raise Cancelled
+
+
+def test_measuring_can_be_stopped() -> None:
+    allocs = "".join(f"  %b{n} = memref.alloc() : memref<{n + 1}xf32>\n" for n in range(60))
+    frees = "".join(f"    memref.dealloc %b{n} : memref<{n + 1}xf32>\n" for n in range(60))
+    _, order = ordered(f"func.func @slow(%c: i1) {{\n{allocs}  scf.if %c {{\n{frees}  }}\n  return\n}}\n")
+    flag = Patience()
+    flag.alert = True
+    with pytest.raises(Cancelled), cancellable(flag):
+        order.task.run(Config())
 
 
 def test_a_job_goes_on_while_no_other_is_wanted() -> None:
@@ -204,7 +252,7 @@ def test_the_worker_ends_with_a_server_that_is_killed() -> None:
         tasks = Path(f"/proc/{client.process.pid}/task").glob("*/children")
         [worker] = [int(number) for task in tasks for number in task.read_text().split()]
         client.process.kill()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while _runs(worker):
             assert time.monotonic() < deadline, "the worker is still there"
             time.sleep(0.05)
@@ -233,14 +281,8 @@ class Fails:
 
 
 def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    command = (
-        sys.executable,
-        "-c",
-        f"import sys; sys.path[:] = {sys.path!r}\nfrom memlane_server.worker import main; main()",
-    )
-
     async def work() -> None:
-        heavy = Heavy(command=command)
+        heavy = Heavy(command=IMPORTING)
         with pytest.raises(WorkerFailed, match="LookupError: for a test"):
             await heavy.run(Fails(), Config())
         heavy.close()
