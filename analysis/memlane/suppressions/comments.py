@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import Enum
 from functools import lru_cache
 
@@ -108,6 +107,8 @@ def _meant(word: str, rules: str | None) -> bool:
 
 @lru_cache(1000)
 def _nearest(word: str) -> str | None:
+    from difflib import get_close_matches  # costs milliseconds that a clean start need not pay
+
     return next(iter(get_close_matches(word, WORDS, 1)), None)
 
 

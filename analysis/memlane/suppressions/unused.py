@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from memlane.findings import Applicability, Edit, Fix, Report, Severity, Span
 from memlane.suppressions.comments import Comment, Entry, Word
@@ -61,6 +60,8 @@ def _stray(source: str, one: Stale) -> Iterator[Report]:
 
 
 def _unknown(one: Stale, entry: Entry) -> Report:
+    from difflib import get_close_matches  # costs milliseconds that a clean start need not pay
+
     from memlane.rules import all_rules
 
     close = get_close_matches(entry.pattern, all_rules(), 1)

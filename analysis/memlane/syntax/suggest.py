@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from difflib import get_close_matches
 
 from memlane.syntax.mistakes import similar_op
 
@@ -38,4 +37,6 @@ class Suggestions:
 
 def similar(name: str, names: Collection[str]) -> str | None:
     """The name most like `name`, None where none is close."""
+    from difflib import get_close_matches  # costs milliseconds that a clean start need not pay
+
     return next(iter(get_close_matches(name, list(names), 1, 0.7)), None)
