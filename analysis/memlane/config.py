@@ -8,6 +8,7 @@ good one while somebody types is the caller's business.
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from memlane.findings import Rule, Severity
 from memlane.options import OPTIONS, defaults, matches
 
 NAMES = ("memlane.toml", ".memlane.toml")
+_HEADER = re.compile(r"^\s*\[\s*tool\.memlane\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,4 +152,9 @@ def _has_section(path: Path) -> bool:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):  # not there, no text, or no path
         return False  # A file that is not there or not text configures nothing.
-    return "tool.memlane" in text and "memlane" in read_toml(text, str(path))[0].get("tool", {})
+    if "memlane" not in text:  # most files; reading TOML takes its time
+        return False
+    tables, wrong = read_toml(text, str(path))
+    tool = tables.get("tool")
+    # What is no TOML and has the header is taken, so that its mistake is told.
+    return _HEADER.search(text) is not None if wrong else isinstance(tool, dict) and "memlane" in tool

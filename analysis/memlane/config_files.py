@@ -15,7 +15,7 @@ from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
-from memlane.options import OPTIONS, Kind, OptionError, parse
+from memlane.options import OPTIONS, Kind, parse
 
 COMMAND_LINE = "command line"
 
@@ -86,10 +86,11 @@ def _settings(root: Table) -> tuple[dict[str, Any], dict[str, str]]:
         given: object = table.raw(name)
         if given is None:
             continue
-        try:
-            values[option.key] = parse(option, given)
+        value, wrong = parse(option, given)
+        if value is not None:
+            values[option.key] = value
             origins[option.key] = table.source.place((*table.path, name))
-        except OptionError as error:
+        for error in wrong:
             place = (name,) if error.key is None else (name, error.key)
             table.source.problem((*table.path, *place), str(error), error.choices)
     for table in groups.values():

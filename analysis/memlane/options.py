@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -113,8 +113,20 @@ OPTIONS = (
 )
 
 
-def parse(option: Option, value: object) -> Any:
-    """The value of `option` as `Config` holds it, from TOML; raises `OptionError` where it is none."""
+def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
+    """The value of `option` as `Config` holds it, from TOML, and each mistake in it.
+
+    Of a list of rules or a table, what is right counts; None: nothing is.
+    """
+    wrong: list[OptionError] = []
+    try:
+        found = _value(option, value, wrong)
+    except OptionError as error:
+        return None, (error,)
+    return (found or None) if wrong else found, tuple(wrong)
+
+
+def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
     if kind is Kind.FLAG:
         return _typed(value, bool, kind)
@@ -123,7 +135,7 @@ def parse(option: Option, value: object) -> Any:
     if kind in (Kind.GLOBS, Kind.PATHS):
         return _strings(value, kind)
     if kind is Kind.RULES:
-        return _rules(value, kind)
+        return _rules(value, None, wrong)
     if kind is Kind.COUNT:
         return _count(value)
     if kind is Kind.BYTES:
@@ -131,16 +143,20 @@ def parse(option: Option, value: object) -> Any:
     if kind is Kind.CHOICE:
         return _choice(value, option.choices)
     table = cast("dict[str, object]", _typed(value, dict, kind))
-    return dict(_entry(kind, name, entry) for name, entry in table.items())
+    return dict(_entries(kind, table, wrong))
 
 
-def _entry(kind: Kind, name: str, value: object) -> tuple[str, Any]:
-    try:
-        if kind is Kind.SEVERITIES:
-            return _rule(name), _severity(value)
-        return name, _rules(value, Kind.RULES) if kind is Kind.RULES_BY_GLOB else size(value)
-    except OptionError as error:
-        raise OptionError(str(error), error.choices, name) from None
+def _entries(kind: Kind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        try:
+            if kind is Kind.SEVERITIES:
+                yield _rule(name), _severity(value)
+            elif kind is Kind.BYTES_BY_NAME:
+                yield name, size(value)
+            else:
+                yield name, _rules(value, name, wrong)
+        except OptionError as error:
+            wrong.append(OptionError(str(error), error.choices, name))
 
 
 def size(value: object) -> int:
@@ -182,8 +198,15 @@ def _rule(value: object) -> str:
     return name
 
 
-def _rules(value: object, kind: Kind) -> tuple[str, ...]:
-    return tuple(_rule(name) for name in _strings(value, kind))
+def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[str, ...]:
+    """The rules of a list; what is none of them goes to `wrong`, with the `key` that the list stands under."""
+    rules: list[str] = []
+    for item in cast("list[object]", _typed(value, list, Kind.RULES)):
+        try:
+            rules.append(_rule(item))
+        except OptionError as error:
+            wrong.append(OptionError(str(error), error.choices, key))
+    return tuple(rules)
 
 
 def _severity(value: object) -> Severity:

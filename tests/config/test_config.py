@@ -104,6 +104,19 @@ def test_the_nearest_file_wins(tmp_path: Path) -> None:
     assert find_config(inner) == tmp_path / "a" / ".memlane.toml"
 
 
+@pytest.mark.parametrize("text", ["[tool.memlane]\nx = [\n", "[tool.memlane\n", "[tool]\nmemlane = 3\n"])
+def test_a_pyproject_that_is_wrong_is_not_passed_over(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert find_config(tmp_path) == tmp_path / "pyproject.toml"
+    assert load_config(tmp_path / "pyproject.toml")[1]
+
+
+@pytest.mark.parametrize("text", ["tool = 3  # tool.memlane\n", "[other\n# tool.memlane\n", "[tool]\nx = 'memlane'\n"])
+def test_a_pyproject_that_says_nothing_to_memlane_is_passed_over(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert find_config(tmp_path) != tmp_path / "pyproject.toml"
+
+
 def test_pyproject(tmp_path: Path) -> None:
     text = '[project]\nname = "x"\n[tool.memlane]\nselect = ["leak"]\n[tool.memlane.op."my.alloc"]\nalloc = [{}]\n'
     config, problems = load(tmp_path, text, "pyproject.toml")
@@ -173,6 +186,26 @@ def test_what_is_right_still_counts_beside_a_mistake(tmp_path: Path) -> None:
     assert len(problems) == 1
     assert config.values["ignore"] == ("leak",)
     assert config.models.of("my.alloc") is not None
+
+
+def test_every_mistake_of_a_table_is_told_and_the_rest_of_it_counts(tmp_path: Path) -> None:
+    config, problems = load(
+        tmp_path,
+        'select = ["leek", "leak", "lake"]\n[severity]\nleak = "eror"\n"late*" = "hint"\nlatefree = "hint"\n'
+        '[budget]\n1 = "64 apples"\n2 = "1 KiB"\n3 = -1\n[per-file-ignores]\n"a" = 1\n"b" = ["laek", "leak"]\n',
+    )
+    assert sorted(problem.line for problem in problems) == [1, 1, 3, 5, 7, 9, 11, 12]
+    assert config.values["select"] == ("leak",)
+    assert config.values["severity"] == {"late*": Severity.HINT}
+    assert config.values["budget"] == {"2": 1024}
+    assert config.values["per-file-ignores"] == {"b": ("leak",)}
+
+
+def test_a_list_with_nothing_right_in_it_leaves_the_default(tmp_path: Path) -> None:
+    config, problems = load(tmp_path, 'select = ["leek"]\n')
+    assert len(problems) == 1
+    assert config.values["select"] == ("ALL",)
+    assert load(tmp_path, "select = []\n")[0].values["select"] == ()
 
 
 def test_own_resources_must_be_declared(tmp_path: Path) -> None:
