@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
@@ -14,6 +15,12 @@ os.environ["MEMLANE_NO_CACHE"] = "1"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As shells have it for what they start in the background; processes that tests interrupt would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+settings.register_profile(
+    "memlane", deadline=None, derandomize=True, database=None, suppress_health_check=(HealthCheck.too_slow,)
+)
+settings.load_profile("memlane")
+"""The same examples in every run, whatever was found before, and none fails for what it took on a busy machine."""
 
 ROOT = Path(__file__).resolve().parent.parent
 

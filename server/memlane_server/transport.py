@@ -143,10 +143,11 @@ async def _read_descriptor(descriptor: int) -> AsyncIterator[list[bytes]]:
         while data:
             data = os.read(descriptor, CHUNK)
             bodies = frames.feed(data)
-            if loop.is_closed():  # the server has ended before its input did
-                return
             if bodies or not data:
-                loop.call_soon_threadsafe(queue.put_nowait, bodies or None)
+                try:
+                    loop.call_soon_threadsafe(queue.put_nowait, bodies or None)
+                except RuntimeError:  # the loop is closed: the server has ended before its input did
+                    return
 
     Thread(target=read, name="reader", daemon=True).start()
     while (bodies := await queue.get()) is not None:

@@ -91,7 +91,7 @@ def test_functions_on_one_line(path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_any_space_between_lines(data: st.DataObject) -> None:
     """Lines in between, of nothing, space or a comment, change nothing else."""

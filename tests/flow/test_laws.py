@@ -105,7 +105,7 @@ def assignments() -> Iterable[Assignment]:
 
 
 @given(st.lists(st.tuples(conditions, st.booleans()), min_size=1, max_size=3))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_nothing_possible_is_excluded(decisions: list[tuple[Expr, bool]]) -> None:
     """Whatever the values: if they make the decisions, some of the environments agrees with them."""
     environments: list[Facts] = [{}]
@@ -117,7 +117,7 @@ def test_nothing_possible_is_excluded(decisions: list[tuple[Expr, bool]]) -> Non
 
 
 @given(conditions, conditions, st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_what_is_concluded_is_true(known: Expr, asked: Expr, truth: bool) -> None:
     """Where the environments decide a condition, it is what the values say."""
     for facts in assume(known, truth, {}, lambda _: True):

@@ -69,6 +69,6 @@ class Edits(RuleBasedStateMachine):
 
 TestEdits = Edits.TestCase
 TestEdits.settings = settings(
-    max_examples=6, stateful_step_count=15, deadline=None, derandomize=True, database=None,
+    max_examples=6, stateful_step_count=15,
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much),
 )  # fmt: skip

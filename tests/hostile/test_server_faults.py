@@ -217,7 +217,7 @@ def test_a_client_that_dies() -> None:
     client.write_bytes(b"Content-Length: 1000\r\n\r\n{")
     assert client.process.stdin is not None and client.process.stdout is not None
     client.process.stdin.close()
-    assert client.process.wait(20) == 1
+    assert client.ended() == 1
     assert "Traceback" not in client.stderr()
 
 
@@ -228,7 +228,7 @@ def test_signals_end_the_server_without_a_traceback(number: int) -> None:
     client.__enter__()
     works(client)
     os.kill(client.process.pid, number)
-    client.process.wait(20)
+    client.ended()
     assert "Traceback" not in client.stderr()
 
 

@@ -27,6 +27,13 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
+def put(path: Path, text: str) -> None:
+    """Write a file at once: a server that looks at it meanwhile sees the old text or the new one, never a part."""
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    new.replace(path)
+
+
 def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
     return [found["code"] for found in diagnostics if found["code"] != "unknown-effects"]
 
@@ -37,7 +44,7 @@ def test_a_file_beside_the_program_holds_and_is_reloaded(program: Path) -> None:
     with Client(REAL) as client:
         client.open(uri, LEAKING)
         assert codes(client.diagnostics(uri, 1)) == ["leak"]
-        config.write_text(MODELS + '[severity]\n"leak" = "error"\n')
+        put(config, MODELS + '[severity]\n"leak" = "error"\n')
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
         client.wait("an error", lambda: client.published(uri)[-1]["diagnostics"][0]["severity"] == 1)
         config.unlink()
@@ -49,7 +56,7 @@ def test_a_new_file_is_noticed_without_being_told(program: Path) -> None:
     with Client(REAL) as client:
         client.open(uri, LEAKING)
         assert codes(client.diagnostics(uri, 1)) == []
-        (program.parent / "memlane.toml").write_text(MODELS)
+        put(program.parent / "memlane.toml", MODELS)
         client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
 
 
@@ -59,14 +66,14 @@ def test_mistakes_are_shown_in_the_file_and_the_last_good_one_is_kept(program: P
     with Client(REAL) as client:
         client.open(uri, LEAKING)
         assert codes(client.diagnostics(uri, 1)) == ["leak"]
-        config.write_text("# a comment\nignroe = []\n")
+        put(config, "# a comment\nignroe = []\n")
         client.wait("the mistake", lambda: bool(client.published(config.as_uri())))
         [found] = client.published(config.as_uri())[-1]["diagnostics"]
         assert found["range"]["start"]["line"] == 1
         assert "ignroe" in found["message"] and "ignore" in found["message"]
         client.open(uri, LEAKING, version=2)
         assert codes(client.diagnostics(uri, 2)) == ["leak"]
-        config.write_text(MODELS)
+        put(config, MODELS)
         client.wait("all well", lambda: client.published(config.as_uri())[-1]["diagnostics"] == [])
 
 

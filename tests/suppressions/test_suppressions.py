@@ -116,7 +116,7 @@ COMMENTS = (
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 14), st.booleans(), st.sampled_from(COMMENTS)), min_size=1, max_size=8))
 def test_incremental_equals_from_scratch(steps: list[tuple[int, bool, str]]) -> None:
     config, checker = Config(), Checker()
