@@ -30,8 +30,8 @@ PLAIN = (
     "hover definition declaration implementation references documentHighlight completion prepareRename selectionRange "
     "documentSymbol foldingRange inlayHint codeAction diagnostic rename"
 ).split()
-SECONDS = 20
-"""Of waiting for an answer before it counts as missing."""
+SECONDS = 300
+"""Of waiting for answers before one counts as missing."""
 
 
 def place(line: int, character: int) -> Json:
@@ -124,8 +124,11 @@ class Collected:
         """Nothing to close."""
 
 
-async def talk(data: Sequence[bytes]) -> list[Json]:
-    """Everything the server says to `data`, which is fed piece by piece, and to the probe after it."""
+async def talk(data: Sequence[bytes], asked: Sequence[object] = ()) -> list[Json]:
+    """Everything the server says to `data`, which is fed piece by piece, and to the probe after it.
+
+    It ends with the answer to the probe and one to each of the requests `asked`.
+    """
     server, said = MemlaneServer(), Collected()
     server.wire.set_writer(said)  # pyright: ignore[reportArgumentType] -- what pygls calls of a writer is there
     frames = Frames()
@@ -135,7 +138,8 @@ async def talk(data: Sequence[bytes]) -> list[Json]:
                 server.wire.receive(body)
                 await asyncio.sleep(0)
         for _ in range(SECONDS * 100):
-            if any(message.get("id") == PROBE_ID for message in said.messages):
+            answered = {message["id"] for message in said.messages if "method" not in message}
+            if answered.issuperset([PROBE_ID, *asked]):
                 break
             await asyncio.sleep(0.01)
     finally:
@@ -166,8 +170,13 @@ def judge(sent: Sequence[Json], said: Sequence[Json]) -> None:
         assert message.get("error", {}).get("code") != -32603, message
     [found] = [message for message in said if message.get("id") == PROBE_ID and "method" not in message]
     assert "memref<?xf32>" in json.dumps(found["result"]), found
+    assert all(answers.count(number) == 1 for number in _asked(sent))
+
+
+def _asked(sent: Sequence[Json]) -> list[str | int]:
+    """The numbers of requests, but those that several have."""
     numbers = [message["id"] for message in sent if _answerable(message)]
-    assert all(answers.count(number) == numbers.count(number) for number in numbers if numbers.count(number) == 1)
+    return [number for number in numbers if numbers.count(number) == 1]
 
 
 def _answerable(message: Json) -> bool:
@@ -177,7 +186,7 @@ def _answerable(message: Json) -> bool:
 def values(choose: random.Random) -> None:
     """A session in which some messages have odd values."""
     sent = [damaged(choose, one) if choose.random() < 0.4 else one for one in session(choose)]
-    judge(sent, asyncio.run(talk([framed(message) for message in sent])))
+    judge(sent, asyncio.run(talk([framed(message) for message in sent], _asked(sent))))
 
 
 def raw(choose: random.Random) -> None:
