@@ -96,10 +96,23 @@ def _planned(
         return None
     program, function, same = place
     flags = tuple(value for op in function.op.walk() for value in _values(op) if value.name in new.names)
+    if not _handed(function, flags):
+        return None
     found = plan(program, function, same, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
     if found is None:
         return None
     return replace(found, edits=difference(checked.text.source, apply(new.text.source, found.edits)))
+
+
+def _handed(function: FunctionFlow, flags: tuple[Value, ...]) -> bool:
+    """Whether each flag is given a value on every way to it: no list was left too short."""
+    graph, wanted = function.graph, set(flags)
+    for op in function.op.walk():
+        blocks = [block for region in op.regions for block in region.blocks]
+        for edge in (*graph.entries(op), *(edge for block in blocks for edge in graph.exits(block))):
+            if any(source is None and receiver in wanted for source, receiver in edge.bindings):
+                return False
+    return True
 
 
 def _values(op: Op) -> list[Value]:

@@ -73,7 +73,7 @@ class Threading:
     lists: Widening
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
     constants: words.Constants = field(default_factory=words.Constants)
-    handed: set[tuple[Op, Value]] = field(default_factory=set[tuple[Op, Value]])
+    handed: set[tuple[Op, int]] = field(default_factory=set[tuple[Op, int]])
     used: set[str] = field(default_factory=set[str])
 
     def run(self) -> None:
@@ -113,9 +113,9 @@ class Threading:
         elif block is not None and block.label is not None:
             self.lists.argument(block, self.flags[value])
         for edge in self._edges(op):
-            source = next((source for source, receiver in edge.bindings if receiver is value), None)
-            if any(receiver is value for _, receiver in edge.bindings):
-                self._hand(edge, source, value, op)
+            for position, (source, receiver) in enumerate(edge.bindings):
+                if receiver is value:
+                    self._hand(edge, position, source, value, op)
 
     def _edges(self, op: Op) -> Iterator[Edge]:
         yield from self.graph.entries(op)
@@ -123,7 +123,7 @@ class Threading:
             for block in region.blocks:
                 yield from self.graph.exits(block)
 
-    def _hand(self, edge: Edge, source: Value | None, value: Value, op: Op) -> None:
+    def _hand(self, edge: Edge, position: int, source: Value | None, value: Value, op: Op) -> None:
         """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
         last = edge.place
         if source is None:
@@ -134,9 +134,9 @@ class Threading:
             return
         if not last.operands:
             raise Refused
-        if (last, source) in self.handed:  # a result and an argument of the body get the same
+        if (last, position) in self.handed:  # a result and an argument of the body get the same
             return
-        self.handed.add((last, source))
+        self.handed.add((last, position))
         self.lists.handed(last, self._flag(source, value, last))
 
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:

@@ -26,3 +26,22 @@ func.func @diamond(%c: i1, %arg: memref<8xf32>, %out: memref<8xf32>) {
   memref.copy %1, %out : memref<8xf32> to memref<8xf32>
   return
 }
+
+func.func private @cond() -> i1
+
+// One buffer goes two ways through a loop, and each way has a flag.
+func.func @both_ways(%x: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %r:2 = scf.while (%m = %x, %n = %x) : (memref<8xi64>, memref<8xi64>) -> (memref<8xi64>, memref<8xi64>) {
+    %c = func.call @cond() : () -> i1
+    scf.condition(%c) %x, %m : memref<8xi64>, memref<8xi64>
+  } do {
+  ^bb0(%p: memref<8xi64>, %q: memref<8xi64>):
+    %a = memref.alloc() : memref<8xi64>
+    memref.copy %x, %a : memref<8xi64> to memref<8xi64>
+    scf.yield %a, %a : memref<8xi64>, memref<8xi64>
+  }
+  %v = memref.load %r#1[%c0] : memref<8xi64>
+  memref.store %v, %x[%c0] : memref<8xi64>
+  return
+}
