@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import struct
 import sys
 import traceback
@@ -71,6 +72,7 @@ def packed(message: object) -> bytes:
 
 def main() -> None:
     """Do jobs, one after the other, until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; with it end the jobs
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed is no reply
     jobs: SimpleQueue[tuple[Job, Flag]] = SimpleQueue()

@@ -26,8 +26,6 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
 COLLECT = 20_000, 10, 10
 """When to look for garbage: importing makes many objects, and most that a check makes stay until its end."""
-INTERRUPTED = 130
-"""What shells call a command that Ctrl-C ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,8 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # `memlane check | head`: the reader has what it wanted. Python would complain once more at exit.
         _discard_output()
         return CLEAN
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except OSError as error:
         if error.filename is None:  # of a stream: a full disk, for one
             _discard_output()

@@ -7,6 +7,7 @@ is done again, one file at a time, so that only a file that cannot be checked at
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from argparse import Namespace
 from collections.abc import Generator, Iterator, Sequence
@@ -15,10 +16,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 from memlane.cli.outcome import Checked, Failure
 from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
+from memlane.endings import admit, postponed
 from memlane.rules import modules
 from memlane.syntax.remembered import shapes
 
@@ -71,7 +74,7 @@ class Workers:
         with ProcessPoolExecutor(jobs, initializer=_start, initargs=(self._options,)) as pool:
             try:
                 yield pool
-            except BaseException:  # interrupted, most likely: nobody waits for what is under way
+            except BaseException:  # nobody waits for what is under way
                 for process in multiprocessing.active_children():
                     process.terminate()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -87,22 +90,9 @@ def _load() -> None:
 
 
 def _submitted(pool: ProcessPoolExecutor, paths: Sequence[Path]) -> list[Future[Result]]:
-    """The results to come. The processes that this starts never see Ctrl-C: they are ended from here."""
-    with _uninterrupted():
+    """The results to come. The processes that this starts never see Ctrl-C: they end with this one."""
+    with postponed():
         return [pool.submit(_work, path) for path in paths]
-
-
-@contextmanager
-def _uninterrupted() -> Generator[None, None, None]:
-    """An interrupt waits until the end of this context; processes that are started in it inherit that, for good."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _settings: Settings
@@ -111,7 +101,18 @@ _settings: Settings
 
 def _start(options: Namespace) -> None:
     global _settings
+    with postponed():  # signals go to the thread that works
+        Thread(target=_follow_parent, daemon=True).start()
+    admit()
     _settings = Settings(options)
+
+
+def _follow_parent() -> None:
+    """End with the process that started this one, however that ended; what is being written is written first."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _work(path: Path) -> Result:

@@ -17,6 +17,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from memlane.endings import SIGNALS
+
 
 def replace_content(path: Path, data: bytes) -> None:
     """Make `data` the content of `path`, which may be new. Symbolic links stay, and so do mode, owner and hard links.
@@ -31,19 +33,21 @@ def replace_content(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _undisturbed() -> Generator[None, None, None]:
-    """Ctrl-C takes effect when the file is written: in between it would leave something behind."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is None or threading.current_thread() is not threading.main_thread():
-        yield  # the signal is not ours
+    """Ctrl-C and the like take effect when the file is written: in between they would leave something behind."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    if None in before.values() or threading.current_thread() is not threading.main_thread():
+        yield  # the signals are not ours
         return
     caught: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    for number in SIGNALS:
+        signal.signal(number, lambda number, _: caught.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if caught:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in caught[:1]:
+            signal.raise_signal(number)
 
 
 def _replace(path: Path, data: bytes) -> None:
