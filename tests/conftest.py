@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memlane.syntax import document
+from memlane.syntax.memo import Memo
+
 os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
 
@@ -38,3 +41,9 @@ def shared() -> Path:
     if not path.is_dir():
         pytest.skip(f"needs the folder `shared` beside the checkout ({path})")
     return path
+
+
+@pytest.fixture
+def unlearned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What statements look like is known as in a new process, whatever tests ran before: for those that count work."""
+    monkeypatch.setattr(document, "_memo", Memo())

@@ -90,7 +90,9 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert both.late > 20
 
 
+@pytest.mark.usefixtures("unlearned")
 def test_many_buffers_in_many_blocks() -> None:
     """Following each buffer through all blocks would be a square."""
+    check(stages(40))  # learn what statements look like
     small, large = (lines_run(lambda size=size: check(stages(size))) for size in (40, 80))
     assert exponent(small, large) < 1.2

@@ -85,6 +85,7 @@ def chain(count: int) -> str:
 PROGRAMS = [(in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (block_by_block, 50), (ring, 20), (chain, 40)]
 
 
+@pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize(("program", "count"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
 def test_work_grows_with_the_program(program: Callable[[int], str], count: int) -> None:
     """Counted in lines run, for most buffers here need not be followed step by step."""

@@ -25,6 +25,7 @@ FEW = 30_000
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_growth(shape: str) -> None:
     make, size, _ = SHAPES[shape]
@@ -39,6 +40,7 @@ def test_growth(shape: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("shape", ["calls", "cycle"])
 def test_growth_of_versions(shape: str) -> None:
     """Functions are told apart by what they call as well, however long the chains of calls are."""
