@@ -6,8 +6,9 @@ import type { Cli } from "./cli";
 /** The scheme of the pages. */
 export const RULE_PAGES = "memlane-rule";
 
+/** As `memlane rules --output-format json` prints them. */
 interface Rule {
-  readonly name: string;
+  readonly rule: string;
   readonly severity: string;
   readonly summary: string;
 }
@@ -31,10 +32,15 @@ export async function explainRule(cli: Cli, name?: string): Promise<void> {
 
 async function pick(cli: Cli): Promise<string | undefined> {
   const here = rulesAtCursor();
-  const rules = JSON.parse((await cli.run(["rules", "--output-format", "json"])).out) as Rule[];
-  const items = rules.map((rule) => ({ label: rule.name, description: rule.severity, detail: rule.summary }));
-  items.sort((a, b) => Number(here.has(b.label)) - Number(here.has(a.label)));
+  const items = choices((await cli.run(["rules", "--output-format", "json"])).out, here);
   return (await vscode.window.showQuickPick(items, { title: "Explain a rule", matchOnDetail: true }))?.label;
+}
+
+/** What the user picks from, out of what the command line printed: the rules in `here` first. */
+export function choices(printed: string, here: ReadonlySet<string>): vscode.QuickPickItem[] {
+  const rules = JSON.parse(printed) as Rule[];
+  const items = rules.map(({ rule, severity, summary }) => ({ label: rule, description: severity, detail: summary }));
+  return items.sort((a, b) => Number(here.has(b.label)) - Number(here.has(a.label)));
 }
 
 function rulesAtCursor(): Set<string> {
