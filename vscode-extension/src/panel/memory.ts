@@ -77,17 +77,24 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
       return;
     }
     const lanes = await this.wanted(looked);
-    if (!lanes) {
-      if (!this.shown) view.post({ type: "nothing", why: "Put the cursor into a function to see its memory." });
-      return;
+    if (looked !== this.focus.view) return; // the user looks at something else by now
+    if (lanes) this.draw(view, looked, lanes);
+    else if (this.shown?.uri !== looked.editor.document.uri.toString()) {
+      this.shown = undefined;
+      view.panel.title = "Memory";
+      view.post({ type: "nothing", why: "There is no function with memory to show in this file." });
     }
-    this.draw(view, looked, lanes);
   }
 
-  /** The function to show: that at the cursor, or the one that was shown. */
+  /** The function to show: that at the cursor, the one of this file that was shown, or the next from the cursor on. */
   private async wanted(looked: Looked): Promise<FunctionLanes | undefined> {
-    const uri = looked.editor.document.uri.toString();
-    const old = this.shown?.uri === uri ? (this.chosen ?? this.shown.picture.name) : undefined;
+    const { document, selection } = looked.editor;
+    const uri = document.uri.toString();
+    let old = this.shown?.uri === uri ? (this.chosen ?? this.shown.picture.name) : undefined;
+    if (old === undefined && !looked.lanes) {
+      const found = await functionsOf(document.uri);
+      old = (found.find((one) => one.range.start.isAfter(selection.active)) ?? found.at(-1))?.name;
+    }
     const stay = old !== undefined && (looked.lanes === undefined || !settings().panelFollows);
     if (!stay || looked.lanes?.name === old) return looked.lanes;
     const answer = await this.ask<LanesAnswer>(LANES, { textDocument: { uri }, function: old });

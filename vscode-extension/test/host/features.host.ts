@@ -158,6 +158,13 @@ describe("the extension", () => {
     await until("the panel", () => vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.label === "Memory of @f")));
   });
 
+  it("follows to another document, also where its cursor is in no function", async () => {
+    const editor = await open(`// Nothing here.\n${LEAK.replace("@f", "@other")}`);
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await vscode.commands.executeCommand("memlane.showMemory");
+    await until("the panel", () => vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.label === "Memory of @other")));
+  });
+
   it("offers a task for each folder, whose findings become problems", async () => {
     const tasks = await vscode.tasks.fetchTasks({ type: "memlane" });
     assert.deepEqual(tasks.map((task) => [task.source, task.problemMatchers]), [["memlane", ["$memlane"]]]);
