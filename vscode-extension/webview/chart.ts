@@ -58,7 +58,7 @@ export class Chart {
     const zoomed = this.shown && this.shown.zoom !== shown.zoom;
     this.shown = shown;
     const plan = layout(shown.picture, shown.mode, shown.passing);
-    const width = Math.max(240, EDGE.left + EDGE.right + (Math.max(320, clientWidth - 4) - EDGE.left - EDGE.right) * shown.zoom);
+    const width = Math.max(240, EDGE.left + EDGE.right + (Math.max(240, clientWidth - 4) - EDGE.left - EDGE.right) * shown.zoom);
     const height = wantedHeight(shown.picture, plan, Math.max(160, clientHeight - 6));
     this.elements = [...this.drawing.draw(shown.picture, plan, { width, height }, shown.here)];
     this.elements.forEach(([, one], place) => one.setAttribute("tabindex", place === this.focused ? "0" : "-1"));

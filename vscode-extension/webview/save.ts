@@ -1,7 +1,7 @@
 /** The picture as a file: SVG that stands alone, or PNG made from it. */
 
 /** Properties that the page's style gives to elements, and that a picture takes along. */
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order", "stroke-linejoin"];
 
 /** The picture as an SVG document with its colours in it; `ground` is what it lies on. */
 export function standalone(svg: SVGElement, ground: string): string {
