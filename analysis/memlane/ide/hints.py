@@ -6,7 +6,8 @@ can be said. Nothing stands where there is nothing to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -114,21 +115,29 @@ def _is_ours(finding: Finding) -> bool:
 
 def _of_ops(
     file: File,
-    said: Iterable[tuple[int, Drafts]],
+    said: Sequence[tuple[int, Drafts]],
     span: Span,
     by_place: Mapping[Span, Finding],
     kinds: frozenset[Kind],
 ) -> list[Hint]:
-    """Hints of the ops whose names `span` touches. `by_place`: findings by the name of an op."""
+    """Hints of the ops whose names `span` touches.
+
+    Args:
+        said: first of what stands outside functions, then of functions in text order.
+        by_place: findings by the name of an op.
+    """
     found: list[tuple[int, list[Hint]]] = []
     for start, drafted in said:
         for made in drafted.made:
             name = back(made.op, -start)
             if touches(span, name.start):
                 found.append((name.start, [*_allocated(file, start, drafted, made, by_place.get(name), kinds)]))
-        for name, finding in by_place.items() if Kind.LATE in kinds else ():
-            if touches(span, name.start) and back(name, start) in drafted.names:
-                found.append((name.start, [*_late(file, finding)]))
+    starts = [start for start, _ in said]
+    for name, finding in by_place.items() if Kind.LATE in kinds else ():
+        owner = bisect_right(starts, name.start)
+        near = (said[0], said[owner - 1]) if owner > 1 else said[:owner]
+        if touches(span, name.start) and any(back(name, start) in drafted.names for start, drafted in near):
+            found.append((name.start, [*_late(file, finding)]))
     return [hint for _, those in sorted(found, key=lambda pair: pair[0]) for hint in those]
 
 

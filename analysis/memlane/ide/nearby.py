@@ -6,7 +6,7 @@ What stands outside functions is always built; of the functions, those at hand, 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import NamedTuple
@@ -178,12 +178,11 @@ class Nearby:
             self._trees[wanted] = self._built(wanted)
         return self._trees[wanted]
 
-    def _built(self, wanted: Iterable[int]) -> _Part:
+    def _built(self, wanted: Collection[int]) -> _Part:
         poll()
-        pieces = {id(self._document.pieces[number]) for number in wanted}
         built: dict[int, Op] = {}
         chunks = [
-            _chunk(chunk, section.part(lambda piece: id(piece) in pieces, built))
+            _chunk(chunk, section.some([at for at in wanted if section.first <= at < section.last], built))
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
         ]
         whole = self._document.tree

@@ -145,15 +145,19 @@ class Section:
 
         `built` takes the op of each function that was built, by the number of its piece.
         """
+        pieces = enumerate(self.document.pieces[self.first : self.last], self.first)
+        return self.some([at for at, piece in pieces if piece.sort == Sort.FUNCTION and wanted(piece)], built)
+
+    def some(self, functions: Iterable[int], built: dict[int, Op]) -> list[Op]:
+        """As `part`, with the functions of these numbers; costs no more than what is built."""
         document = self.document
         builder = Builder(None)
-        for number in range(self.first, self.last):
-            piece = document.pieces[number]
-            if piece.sort == Sort.GLUE:
-                leaf = self.leaves[number]
+        for number in sorted((*self.leaves, *functions)):
+            leaf = self.leaves.get(number)
+            if leaf is not None:
                 builder.run(leaf.statements, leaf.text, document.starts[number], self.links[number])
-            elif piece.sort == Sort.FUNCTION and wanted(piece):
-                built[number] = self.put(builder, piece, number)
+            else:
+                built[number] = self.put(builder, document.pieces[number], number)
         return builder.finish()
 
     def put(self, builder: Builder, piece: Piece, number: int) -> Op:
