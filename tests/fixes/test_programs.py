@@ -46,7 +46,7 @@ def test_mlir_accepts_it(path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-UNRUNNABLE = {"generic", "kernels", "refused", "waits", "wrong"}
+UNRUNNABLE = {"generic", "kernels", "refused", "types", "waits", "wrong"}
 """Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu)."""
 
 

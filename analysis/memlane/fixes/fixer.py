@@ -17,7 +17,7 @@ from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
-from memlane.fixes.writing import apply, difference
+from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
 from memlane.options import ALL, FORMS
@@ -41,6 +41,7 @@ RULES = frozenset(
 )
 """The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
 
+_TWICE = ("double-free", "possible-double-free")
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
@@ -100,6 +101,8 @@ class Fixer:
         place = self.cluster(finding)
         if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
+            if rule in _TWICE and not place[1].entry:
+                yield from self._without(finding, place)
 
     def repairs(self, finding: Finding) -> bool:
         """Whether there are fixes for findings of this rule at all."""
@@ -125,6 +128,16 @@ class Fixer:
         edits = renewed(flow, cluster, self.checked.text)
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
+
+    def _without(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """What a private function does to its argument is its callers' business; freeing it twice is not."""
+        program, flow, _ = place
+        op = next((op for op in flow.op.walk() if op.name_span == finding.report.span), None)
+        if op is not None and not (op.results or op.regions) and program.callee(op) is None:
+            writer = Writer(self.checked.text)
+            writer.remove(op)
+            message = f"Remove the deallocation of {_named(finding)}"
+            yield Fix(message, writer.edits(), *self._grade(flow, False))
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.
@@ -224,9 +237,13 @@ def _counted(findings: Iterable[Finding], advice: bool) -> Counter[Key]:
     return Counter(_key(finding) for finding in findings if advice or _grave(finding))
 
 
+def _named(finding: Finding) -> str:
+    return finding.report.buffer.name if finding.report.buffer is not None else "the buffer"
+
+
 def _message(finding: Finding, found: Plan) -> str:
     """What the fix does, in words."""
-    name = finding.report.buffer.name if finding.report.buffer is not None else "the buffer"
+    name = _named(finding)
     if not found.placed:
         count = len(found.removed)
         return f"Remove the deallocation of {name}" if count == 1 else f"Remove {count} deallocations of {name}"

@@ -24,6 +24,28 @@ def is_generic(source: str, op: Op) -> bool:
     return source[op.name_span.start] == '"'
 
 
+def closing(source: str, start: int, depth: int) -> int:
+    """The offset of the parenthesis that closes the outermost of `depth` open ones, and of those from `start` on."""
+    for token in _TOKEN.finditer(source, start):
+        depth += (token[0] == "(") - (token[0] == ")")
+        if depth == 0 and token[0] == ")":
+            return token.start()
+    raise Refused
+
+
+def last_arrow(source: str, start: int, end: int) -> int:
+    """The offset of the last `->` between two offsets that is in no brackets; types may have some in theirs."""
+    depth, found = 0, -1
+    for token in _TOKEN.finditer(source, start, end):
+        word = token[0]
+        depth += (word in "([{<") - (word in ")]}>")
+        if word == "->" and depth == 0:
+            found = token.start()
+    if found < 0:
+        raise Refused
+    return found
+
+
 def operand_types(source: str, op: Op) -> list[Span]:
     """Where the types of the operands of an op in generic form stand."""
     start = _colon(source, op) + 1

@@ -9,7 +9,7 @@ from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
-from memlane.fixes.generic import is_generic
+from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.placing import Placing, Site
 from memlane.fixes.writing import Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
@@ -296,12 +296,11 @@ class _Edits:
         successor = op.successors[position]
         end = successor.span.end
         if not is_generic(source, op) and successor.operands:
-            end = source.find(")", successor.operands[-1].span.end) + 1
-            tail = source[successor.operands[-1].span.end : end]
-            opening = 1 + tail.count("(") - tail.count(")")
-            while opening > 0 and end < op.span.end:
-                opening += {"(": 1, ")": -1}.get(source[end], 0)
-                end += 1
+            try:
+                end = closing(source, successor.operands[-1].span.end, 1) + 1
+            except Refused:
+                self.failed = True
+                return
         arguments, target = "", source[successor.span.start : end]
         if is_generic(source, op):  # what it receives goes through
             arguments, target = self._through(successor)

@@ -16,9 +16,9 @@ from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.flagged import again
 from memlane.fixes.flags import Threading, merges
-from memlane.fixes.generic import Refused, is_generic
+from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.plan import Plan, plan
-from memlane.fixes.widen import Widening, matching, one_more
+from memlane.fixes.widen import Widening, one_more
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias import Cluster
@@ -130,7 +130,7 @@ def _declare(function: Op, returned: Value, writer: Writer) -> None:
     opening = source.find("(", start, end) if start >= 0 else -1
     if opening < 0:
         raise Refused
-    arrow = re.compile(r"\s*->\s*").match(source, matching(source, opening) + 1)
+    arrow = re.compile(r"\s*->\s*").match(source, closing(source, opening, 0) + 1)
     if arrow is None:
         raise Refused
     one_more(writer, arrow.end(), returned.type or "")

@@ -6,11 +6,12 @@ import re
 
 from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
-from memlane.fixes.generic import Operands, Refused, is_generic, result_types
+from memlane.fixes.generic import Operands, Refused, closing, is_generic, last_arrow, result_types
 from memlane.fixes.writing import Writer
 from memlane.flow.graph import Graph
 from memlane.syntax.tree import Block, Op, Use
 
+_COMMA = re.compile(r"\s*,\s*")
 _LABEL = re.compile(r"\^[\w$.-]+")
 
 
@@ -66,12 +67,12 @@ class Widening:
         if block.label is not None or not inits or not op.results:
             raise Refused
         self._writer.insert(inits[-1].span.end, f", {name} = {flag}")
-        before = self._source.rfind("->", op.name_span.end, op.regions[0].blocks[0].span.start)
+        before = last_arrow(self._source, op.name_span.end, op.regions[0].blocks[0].span.start)
         while self._source[before - 1] in " \t\r\n":
             before -= 1
         if self._source[before - 1] != ")":
             raise Refused
-        if before - 1 != closing(self._source, tuple(inits)):  # a type of the arguments, too
+        if before - 1 != closing(self._source, inits[-1].span.end, 1):  # a type of the arguments, too
             self._writer.insert(before - 1, ", i1")
 
     def handed(self, last: Op, flag: str) -> None:
@@ -94,7 +95,7 @@ class Widening:
                 raise Refused
             self._operands.add(last, uses[0].index + len(uses), flag, "i1")
         elif successor.operands:
-            end = closing(self._source, successor.operands)
+            end = closing(self._source, successor.operands[-1].span.end, 1)
             self._writer.insert(successor.operands[-1].span.end, f", {flag}")
             self._writer.insert(end, ", i1")
         else:
@@ -106,29 +107,21 @@ class Widening:
             one_more(self._writer, result_types(source, op), op.results[0].type or "", types)
             return
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
-        arrow = source.rfind("->", start, end)
-        if arrow < 0:
-            raise Refused
-        first = arrow + 2
+        first = last_arrow(source, start, end) + 2
         while source[first] in " \t":
             first += 1
-        written = op.results[0].type or ""
-        if source[first] == "(":
-            self._writer.insert(matching(source, first), types)
-        elif written and source.startswith(written, first):
+        if any(edge.guard is Guard.CASE for edge in self._graph.entries(op)):
             # Operations with cases list their types as they are; the others put several in parentheses.
-            bare = any(edge.guard is Guard.CASE for edge in self._graph.entries(op))
-            self._writer.insert(first, "" if bare else "(")
-            self._writer.insert(first + len(written), types if bare else f"{types})")
+            self._writer.insert(listed(source, first, [result.type or "" for result in op.results]), types)
         else:
-            raise Refused
+            one_more(self._writer, first, op.results[0].type or "", types)
 
 
 def one_more(writer: Writer, first: int, written: str, types: str = ", i1") -> None:
     """More types behind those that start at `first`: several in parentheses, or the one that is `written`."""
     source = writer.text.source
     if source[first] == "(":
-        writer.insert(matching(source, first), types)
+        writer.insert(closing(source, first, 0), types)
     elif written and source.startswith(written, first):
         writer.insert(first, "(")
         writer.insert(first + len(written), f"{types})")
@@ -136,19 +129,12 @@ def one_more(writer: Writer, first: int, written: str, types: str = ", i1") -> N
         raise Refused
 
 
-def closing(source: str, operands: tuple[Use, ...]) -> int:
-    """The offset of the parenthesis that closes a list, from its last operand on."""
-    return _closed(source, operands[-1].span.end, 1)
-
-
-def matching(source: str, opening: int) -> int:
-    """The offset of the parenthesis that closes the one at `opening`."""
-    return _closed(source, opening, 0)
-
-
-def _closed(source: str, start: int, depth: int) -> int:
-    for offset in range(start, len(source)):
-        depth += {"(": 1, ")": -1}.get(source[offset], 0)
-        if depth == 0 and source[offset] == ")":
-            return offset
-    raise Refused
+def listed(source: str, start: int, types: list[str]) -> int:
+    """Where the list of `types` ends that begins at `start`, with commas between them."""
+    for position, written in enumerate(types):
+        comma = _COMMA.match(source, start) if position else None
+        start = comma.end() if comma is not None else start
+        if not written or not source.startswith(written, start):
+            raise Refused
+        start += len(written)
+    return start

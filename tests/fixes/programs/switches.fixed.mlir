@@ -42,3 +42,37 @@ func.func @dead_in_the_others(%i: i32, %x: memref<8xf32>) {
 ^end:
   return
 }
+
+func.func private @cond() -> i1
+
+func.func @several_types(%x: memref<4xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r, %u, %r_owned = scf.index_switch %n -> memref<4xf32>, f32, i1
+  case 1 {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %x, %k : memref<4xf32> to memref<4xf32>
+    %z = memref.load %x[%c0] : memref<4xf32>
+    %true = arith.constant true
+    scf.yield %k, %z, %true : memref<4xf32>, f32, i1
+  }
+  default {
+    %c = func.call @cond() : () -> i1
+    %z = memref.load %x[%c0] : memref<4xf32>
+    %y, %y_owned = scf.if %c -> (memref<4xf32>, i1) {
+      %k = memref.alloc() : memref<4xf32>
+      memref.copy %x, %k : memref<4xf32> to memref<4xf32>
+      %true_0 = arith.constant true
+      scf.yield %k, %true_0 : memref<4xf32>, i1
+    } else {
+      %false = arith.constant false
+      scf.yield %x, %false : memref<4xf32>, i1
+    }
+    scf.yield %y, %z, %y_owned : memref<4xf32>, f32, i1
+  }
+  %v = memref.load %r[%c0] : memref<4xf32>
+  scf.if %r_owned {
+    memref.dealloc %r : memref<4xf32>
+  }
+  %w = arith.addf %v, %u : f32
+  return %w : f32
+}

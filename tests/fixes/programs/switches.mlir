@@ -34,3 +34,31 @@ func.func @dead_in_the_others(%i: i32, %x: memref<8xf32>) {
 ^end:
   return
 }
+
+func.func private @cond() -> i1
+
+func.func @several_types(%x: memref<4xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r, %u = scf.index_switch %n -> memref<4xf32>, f32
+  case 1 {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %x, %k : memref<4xf32> to memref<4xf32>
+    %z = memref.load %x[%c0] : memref<4xf32>
+    scf.yield %k, %z : memref<4xf32>, f32
+  }
+  default {
+    %c = func.call @cond() : () -> i1
+    %z = memref.load %x[%c0] : memref<4xf32>
+    %y = scf.if %c -> memref<4xf32> {
+      %k = memref.alloc() : memref<4xf32>
+      memref.copy %x, %k : memref<4xf32> to memref<4xf32>
+      scf.yield %k : memref<4xf32>
+    } else {
+      scf.yield %x : memref<4xf32>
+    }
+    scf.yield %y, %z : memref<4xf32>, f32
+  }
+  %v = memref.load %r[%c0] : memref<4xf32>
+  %w = arith.addf %v, %u : f32
+  return %w : f32
+}

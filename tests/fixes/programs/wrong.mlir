@@ -50,3 +50,16 @@ func.func @other_allocator(%x: memref<8xf32>) {
   memref.dealloc %a : memref<8xf32>
   return
 }
+
+// What a private function does to its argument is its callers' business, but freeing it twice is not.
+func.func private @drop(%m: memref<8xf32>) {
+  memref.dealloc %m : memref<8xf32>
+  memref.dealloc %m : memref<8xf32>
+  return
+}
+
+func.func @dropped() {
+  %a = memref.alloc() : memref<8xf32>
+  call @drop(%a) : (memref<8xf32>) -> ()
+  return
+}
