@@ -72,7 +72,7 @@ class Log:
         here: the pair being expanded.
         events: each with the pair at which it was first seen.
         taken: the edge by which a pair was first reached.
-        last_uses: per deallocation, per op of its block that was the last to name the buffer, one such buffer.
+        last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
         named_after: deallocations whose buffer is named again later in their block.
         escaped_goal: a path has passed the goal's place without its event.
     """
@@ -82,7 +82,7 @@ class Log:
         self.here: Pair | None = None
         self.events: dict[Event, Pair] = {}
         self.taken: dict[Pair, Edge] = {}
-        self.last_uses: dict[Op, dict[Op | None, Instance]] = {}
+        self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
         self.named_after: set[Op] = set()
         self.escaped_goal = False
         self._hit = False

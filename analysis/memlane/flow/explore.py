@@ -247,7 +247,7 @@ class Explorer:
         tracking = self._transfer.tracking
         if tracking and edge.leaves is not None:
             heap = self._lift(heap, edge.leaves)
-        elif tracking and source is not None and len(source.region.blocks) > 1:
+        elif tracking and source is not None:
             heap = _lift_block(heap, source)
         return State(frozenset(facts.items()), heap, state.reached, state.bad)
 
@@ -377,10 +377,12 @@ def is_inside(op: Op, around: Op) -> bool:
 
 
 def _lift_block(heap: Heap, source: Block) -> Heap:
-    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region."""
+    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region.
+
+    Not even where the block comes again: then that was another round, and what is named there now is another buffer.
+    """
     inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
     if not inside:
         return heap
-    first = source.region.blocks[0]
-    mark = first.ops[-1] if first.ops else None
-    return heap.difference(inside).union(one._replace(last=mark) for one in inside)
+    around = source.region.op
+    return heap.difference(inside).union(one._replace(last=around) for one in inside)

@@ -7,17 +7,17 @@ deallocation, on every execution (design.md section 3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.flow.alias import Origin
 from memlane.flow.graph import Graph
-from memlane.flow.state import Instance
 from memlane.syntax.tree import Op
 
-LastUses = Mapping[Op, Mapping["Op | None", Instance]]
-"""Per deallocation the ops of its block that were the last to name the buffer on some execution; None: none did."""
+LastUses = Mapping[Op, Mapping["Op | None", "set[Origin]"]]
+"""Per deallocation the ops of its block that were the last to name the buffer on some execution (None: none did), and
+where the buffers come from of which that is true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +40,32 @@ class LateFree:
 
 
 class LastUse(NamedTuple):
-    """The op of its block after which a deallocation of the buffer of `origin` could stand; None: at its start."""
+    """The op of its block after which a deallocation could stand; None: at its start. `origin`: of one such buffer."""
 
     op: Op
     origin: Origin
     after: Op | None
 
 
-def last_uses(graph: Graph, seen: Sequence[LastUses], wrong: set[Op]) -> Iterator[LastUse]:
-    """The last uses before the deallocations in `seen`, in no order, leaving out the `wrong` ones."""
-    merged: dict[Op, dict[Op | None, Instance]] = {}
+def last_uses(
+    graph: Graph, seen: Iterable[LastUses], wrong: set[Op], choose: Callable[[Op, set[Origin]], Origin]
+) -> Iterator[LastUse]:
+    """The last uses before the deallocations in `seen`, in no order, leaving out the `wrong` ones.
+
+    Args:
+        choose: which to speak of, of several that a deallocation may free.
+    """
+    merged: dict[Op, dict[Op | None, set[Origin]]] = {}
     for uses in seen:
         for op, last in uses.items():
-            merged.setdefault(op, {}).update(last)
+            for use, origins in last.items():
+                merged.setdefault(op, {}).setdefault(use, set()).update(origins)
     for op, last in merged.items():
         model = graph.model(op)
         if op.parent is None or op in wrong or model is None or model.alloc:
             continue
         after = max((use for use in last if use is not None), key=lambda use: use.index, default=None)
-        yield LastUse(op, last[after].origin, after)
+        yield LastUse(op, choose(op, last[after]), after)
 
 
 def late_free(graph: Graph, last: LastUse) -> LateFree | None:

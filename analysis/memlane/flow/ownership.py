@@ -14,9 +14,10 @@ from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calls import Outcome
 from memlane.flow.entering import told_apart
-from memlane.flow.events import Event, EventKind, Goal
+from memlane.flow.events import Event, EventKind, Goal, Log
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
+from memlane.flow.graph import Graph
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
 from memlane.flow.owned import Handing, settled_owned
 from memlane.flow.paths import steps
@@ -26,7 +27,7 @@ from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.straight import settled
-from memlane.syntax.tree import Op, Region
+from memlane.syntax.tree import Op, Region, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +106,35 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
 def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster]) -> Followed:
     """What following clusters together gives."""
     incidents: list[Incident] = []
-    last: list[LastUse] = []
     unsolved: list[Origin] = []
     parts: list[Slice] = []
     callees = _Callees(program)
+    logs: list[Log] = []
     for found in _analyses(program, flow, clusters, unsolved, callees, parts):
         incidents.extend(found.incidents())
-        last.extend(found.last())
-    return Followed(tuple(incidents), tuple(last), tuple(unsolved), tuple(callees.asked.items()), tuple(parts))
+        logs.extend(found.logs())
+    last = tuple(_last(flow.graph, logs, {v: root for c in clusters for v, root in c.root.items()}))
+    return Followed(tuple(incidents), last, tuple(unsolved), tuple(callees.asked.items()), tuple(parts))
+
+
+def _last(graph: Graph, logs: list[Log], root: dict[Value, Value]) -> Iterator[LastUse]:
+    """The last uses before the deallocations that are right, whichever way the function is entered."""
+    wrong = {event.place for log in logs for event in log.events}
+    wrong |= {
+        event.cause
+        for log in logs
+        for event in log.events
+        if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
+    }
+    wrong = wrong.union(*(log.named_after for log in logs))
+
+    handing = Handing(graph)
+
+    def choose(op: Op, origins: set[Origin]) -> Origin:
+        free = graph.effects(op).frees[0]
+        return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
+
+    yield from last_uses(graph, [log.last_uses for log in logs], wrong, choose)
 
 
 def _plain(
@@ -283,14 +305,6 @@ class _Analysis:
                 return True
         return False
 
-    def last(self) -> Iterator[LastUse]:
-        """The last uses before the deallocations that are right."""
-        wrong = {event.place for explorer in self._explored for event in explorer.log.events}
-        wrong |= {
-            event.cause
-            for explorer in self._explored
-            for event in explorer.log.events
-            if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
-        }
-        wrong = wrong.union(*(explorer.log.named_after for explorer in self._explored))
-        yield from last_uses(self._flow.graph, [explorer.log.last_uses for explorer in self._explored], wrong)
+    def logs(self) -> Iterator[Log]:
+        """What each has seen."""
+        yield from (explorer.log for explorer in self._explored)

@@ -306,7 +306,8 @@ class Transfer:
         """One buffer is freed."""
         log, origin = self._log, held.origin
         if self.tracking:
-            log.last_uses.setdefault(op, {})[ancestor(held.last, op.parent)] = held
+            last = ancestor(held.last, op.parent)
+            log.last_uses.setdefault(op, {}).setdefault(last, set()).add(origin)
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if not work & completion]:
