@@ -240,6 +240,37 @@ def test_hover_after_the_end() -> None:
     assert "**use-after-free**" in found.markdown
 
 
+GIVEN_BACK = """\
+func.func private @same(%m: memref<8xf32>) -> memref<8xf32> {
+  return %m : memref<8xf32>
+}
+func.func @f(%x: memref<8xf32>, %i: index, %e: f32) {
+  %r = call @same(%x) : (memref<8xf32>) -> memref<8xf32>
+  memref.store %e, %r[%i] : memref<8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  %s = call @same(%a) : (memref<8xf32>) -> memref<8xf32>
+  %t = call @same(%s) : (memref<8xf32>) -> memref<8xf32>
+  memref.store %e, %t[%i] : memref<8xf32>
+  memref.dealloc %t : memref<8xf32>
+  return
+}
+"""
+
+
+def test_hover_follows_what_calls_give_back() -> None:
+    texts: list[str] = []
+    for mention in ("~%r = call", "~%a = memref.alloc", "~%t = call"):
+        program = marked(GIVEN_BACK.replace(mention.replace("~", ""), mention, 1))
+        found = hover(program.file, program.cursor)
+        assert found is not None
+        texts.append(found.markdown)
+    assert "its owner is the caller" in texts[0]
+    assert "by `%s`), line 10 (`memref.store` by `%t`)." in texts[1]
+    assert "Freed in line 11." in texts[1]
+    assert "Here it is live: still used in line 10 (`memref.store` by `%t`)." in texts[2]
+    assert "Freed in line 11." in texts[2]
+
+
 def test_hover_on_a_comment_that_silences_shows_the_rule() -> None:
     program = marked(
         "func.func @f() {\n  %a = memref.alloc() : memref<8xf32>  // memlane: ignore[le~ak] why not\n  return\n}\n"

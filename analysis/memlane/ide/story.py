@@ -5,10 +5,11 @@ In the order of the text, not of one execution: where paths differ, findings say
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memlane.findings import Span
-from memlane.flow import FunctionFlow, Program
+from memlane.flow import FunctionFlow, Origin, Program
+from memlane.flow.alias import Aliases
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.memory import Memory
 from memlane.ide.ownership import received
@@ -30,8 +31,57 @@ def story(file: File, memory: Memory, offset: int) -> Iterator[str]:
     yield from _origin(file, program, flow, memory.value)
     yield from _whose(program, flow, memory.value)
     if len(memory.origins) == 1:
-        uses = sorted({use.op: use for name in memory.names for use in name.uses}.values(), key=lambda use: use.span)
-        yield from _now(file, flow, memory, uses, enclosing(linked.tree, offset))
+        origin, names = _through_calls(program, flow, memory.origins[0], memory.names)
+        uses = sorted({use.op: use for name in names for use in name.uses}.values(), key=lambda use: use.span)
+        if origin is not None:
+            yield from _now(file, flow, origin, uses, enclosing(linked.tree, offset))
+
+
+def _through_calls(
+    program: Program, flow: FunctionFlow, origin: Origin, names: Iterable[Value]
+) -> tuple[Origin | None, tuple[Value, ...]]:
+    """Where memory comes from and its names, where calls give back what they were given: those of both sides.
+
+    None: it may be one of several.
+    """
+    aliases = program.aliases(flow)
+    roots = [origin.value]
+    while given := _given_back(program, flow, roots[-1]):
+        root = aliases.root.get(given[0])
+        if len(given) > 1 or root is None or root in roots:
+            return None, ()
+        roots.append(root)
+    cluster = aliases.cluster_of(roots[-1])
+    first = next((one for one in cluster.origins if one.value is roots[-1]), None) if cluster else None
+    before = [name for root in roots[1:] for name in _of_root(aliases, root)]
+    return first, _names_after(program, flow, dict.fromkeys((*names, *before)))
+
+
+def _names_after(program: Program, flow: FunctionFlow, found: dict[Value, None]) -> tuple[Value, ...]:
+    """Names, and those of what calls give back that were given one of them."""
+    aliases = program.aliases(flow)
+    pending = list(found)
+    while pending:
+        name = pending.pop()
+        results = (result for use in name.uses for result in use.op.results if result not in found)
+        roots = {aliases.root.get(result) for result in results if name in _given_back(program, flow, result)}
+        new = [one for root in roots for one in _of_root(aliases, root) if one not in found]
+        found |= dict.fromkeys(new)
+        pending += new
+    return tuple(found)
+
+
+def _of_root(aliases: Aliases, root: Value | None) -> list[Value]:
+    cluster = aliases.cluster_of(root) if root is not None else None
+    return [name for name, own in cluster.root.items() if own is root] if cluster else []
+
+
+def _given_back(program: Program, flow: FunctionFlow, value: Value) -> tuple[Value, ...]:
+    """The arguments of a call that its result is, where it is nothing else."""
+    if value.op is None or flow.graph.call(value.op) is None:
+        return ()
+    found = next((one for one in received(program, flow, value.op) if one.value is value), None)
+    return found.sources if found is not None and not found.words.startswith(("owned", "borrowed")) else ()
 
 
 def _origin(file: File, program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
@@ -54,9 +104,8 @@ def _whose(program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
             yield f"It is {one.words}."
 
 
-def _now(file: File, flow: FunctionFlow, memory: Memory, uses: list[Use], here: list[Op]) -> Iterator[str]:
+def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: list[Op]) -> Iterator[str]:
     """Whether it lives here (the ops around the place, outermost first), what keeps it alive, what ends its life."""
-    [origin] = memory.origins
     frees = [use for use in uses if any(free.value is use.value for free in flow.graph.effects(use.op).frees)]
     handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
     place = here[-1].name_span.start if here else 0
