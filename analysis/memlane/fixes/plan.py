@@ -309,7 +309,7 @@ class _Edits:
         step = self.writer.step(op)
         outer = indent.removesuffix(step)
         self.writer.replace(Span(successor.span.start, end), label)
-        inner = [*statements, words.branch(target)]
+        inner = [*statements, words.branch(target, op, self.lives.graph.models)]
         lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
         self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
 

@@ -102,6 +102,7 @@ def under(tree: Tree, statement: str) -> list[str]:
     return [f"scf.if {tree.flag.name} {{", *then, "} else {", *other, "}"]
 
 
-def branch(target: str) -> str:
-    """The statement that goes to a block, given with its operands."""
-    return f"cf.br {target}"
+def branch(target: str, last: Op, models: Models) -> str:
+    """The statement that goes to a block, given with its operands, in the dialect of `last`, which went there before."""
+    own = f"{last.name.partition('.')[0]}.br"
+    return f"{own if models.of(own) is not None else 'cf.br'} {target}"

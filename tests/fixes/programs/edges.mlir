@@ -78,3 +78,17 @@ func.func @inside(%x: memref<8xf32>, %p0: i1, %p1: i1, %n: index) {
   }
   return
 }
+
+// A new block goes on as the others of its function do.
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @lowered(%n: i64, %c: i1) {
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.cond_br %c, ^bb1, ^bb2
+^bb1:
+  llvm.store %n, %p : i64, !llvm.ptr
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  llvm.return
+}
