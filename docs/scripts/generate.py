@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from diagram import drawn
+from diagrams import DIAGRAMS
 from picture import picture
 
 from memlane import cli
@@ -51,6 +53,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield DOCS / "memlane.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "cli.md", _commands()
     lost = "examples/lost_in_a_loop.mlir"
+    yield from ((DOCS / name, drawn(diagram)) for name, diagram in DIAGRAMS.items())
     yield DOCS / "cure.svg", picture(ROOT, ["check", lost], ["check", "--fix", "--diff", lost])
     for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = path.read_text(encoding="utf-8")

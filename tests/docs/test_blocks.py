@@ -22,7 +22,6 @@ MLIR_OPT = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
 RUN_HERE = {"mlir", "sh", "shell-session", "toml", "json", "yaml", "python"}
 RUN_ELSEWHERE = {
     "console": "docs/scripts/generate.py writes what they print; tests/tidy compares",
-    "mermaid": "a picture; the browser draws it",
     "text": "no code",
     "ts": "the shapes of messages: nothing that runs",
 }

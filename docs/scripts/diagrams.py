@@ -1,0 +1,96 @@
+"""The diagrams of docs/how-it-works.md."""
+
+from __future__ import annotations
+
+from diagram import Diagram
+
+READING = Diagram(
+    "From the text through pieces, statements and operations to control flow, aliases, paths and rules; from findings "
+    "to fixes, the command line, editors and agents",
+    {
+        "text": (0, 0),
+        "pieces": (0, 1),
+        "statements": (0, 2),
+        "operations": (0, 3),
+        "dialects in TOML": (0, 4),
+        "control flow": (1.2, 3),
+        "aliases": (1.2, 2),
+        "paths and liveness": (1.2, 1),
+        "what callees do": (1.2, 0),
+        "rules": (2.5, 1),
+        "peaks and pictures": (2.5, 0),
+        "findings": (2.5, 2),
+        "comments in the text": (2.5, 3),
+        "fixes": (3.7, 1),
+        "command line": (3.7, 2),
+        "editor": (3.7, 3),
+        "agent": (3.7, 4),
+    },
+    (
+        ("text", "pieces", ""),
+        ("pieces", "statements", ""),
+        ("statements", "operations", ""),
+        ("operations", "control flow", ""),
+        ("dialects in TOML", "control flow", ""),
+        ("control flow", "aliases", ""),
+        ("aliases", "paths and liveness", ""),
+        ("what callees do", "paths and liveness", ""),
+        ("paths and liveness", "rules", ""),
+        ("paths and liveness", "peaks and pictures", ""),
+        ("rules", "findings", ""),
+        ("comments in the text", "findings", ""),
+        ("findings", "fixes", ""),
+        ("findings", "command line", ""),
+        ("findings", "editor", ""),
+        ("findings", "agent", ""),
+    ),
+    {"for each function": ("control flow", "aliases", "paths and liveness", "what callees do")},
+)
+
+CLUSTER = Diagram(
+    "Two allocations, a view of one of them, and a select of both: one cluster",
+    {
+        "%a = memref.alloc": (0, 0),
+        "%b = memref.alloc": (0, 1),
+        "%v = memref.subview %a": (1, 0),
+        "%s = arith.select %c, %a, %b": (1, 1),
+    },
+    (
+        ("%a = memref.alloc", "%v = memref.subview %a", ""),
+        ("%a = memref.alloc", "%s = arith.select %c, %a, %b", ""),
+        ("%b = memref.alloc", "%s = arith.select %c, %a, %b", ""),
+    ),
+    {
+        "one cluster": (
+            "%a = memref.alloc",
+            "%b = memref.alloc",
+            "%v = memref.subview %a",
+            "%s = arith.select %c, %a, %b",
+        )
+    },
+    column=260,
+)
+
+STATES = Diagram(
+    "An owned buffer is freed, moved or lost; a lost one is a leak, one that is used or freed again a use after free "
+    "or a double free",
+    {
+        "owned": (0, 1),
+        "freed": (1, 0),
+        "moved": (1, 1),
+        "lost": (1, 2),
+        "use-after-free, double-free": (2, 0),
+        "leak": (2, 2),
+    },
+    (
+        ("owned", "freed", "deallocation"),
+        ("owned", "moved", "returned, stored, given to\na callee that frees it"),
+        ("owned", "lost", "last name gone"),
+        ("freed", "use-after-free, double-free", "used or freed again"),
+        ("lost", "leak", ""),
+    ),
+    column=300,
+)
+
+DIAGRAMS = {"reading.svg": READING, "cluster.svg": CLUSTER, "states.svg": STATES}
+"""By the name of the file in docs/."""
