@@ -67,7 +67,7 @@ def test_what_is_remembered_of_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch
     """However many files were read: a table that is full starts afresh, and nothing depends on it."""
     small = Memo(limit=50)
     monkeypatch.setattr(document, "_memo", small)
-    for number in range(12):
+    for number in range(40):
         source = text("tokens", 3, number)
         first = [piece.text for piece in Document(source).pieces]
         assert first == [piece.text for piece in Document(source).pieces]

@@ -83,6 +83,7 @@ class Memo:
         if shipped is None or shipped.line is None:
             return learn(shape, self.template)
         if shipped.template is not None:
+            bound(self.templates, self.limit)
             self.templates[shape] = shipped.template
         return shipped.line
 
