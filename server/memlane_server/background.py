@@ -55,6 +55,11 @@ class Background:
         with self._listening(document, self._gate) as flag, self._gate.urgent():
             return await self._run(self._requests, work, flag)
 
+    async def idle(self, document: str, work: Callable[[], T]) -> T:
+        """The result of work that nobody waits for, between checks: short, as it does not rest. Raises `Outdated`."""
+        with self._listening(document) as flag:
+            return await self._run(self._checks, work, flag)
+
     async def look(self, work: Callable[[], T]) -> T:
         """The result of a request that is about no document in particular."""
         with self._gate.urgent():

@@ -21,6 +21,7 @@ from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree import Function
 from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
+from memlane_server.ahead import Ahead
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
@@ -61,6 +62,7 @@ class MemlaneServer(LanguageServer):
         self.measures = Latest(self.failed)
         self.colours = Latest(self.failed)
         self.collector = garbage.Collector(self._make_room)
+        self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
@@ -69,7 +71,8 @@ class MemlaneServer(LanguageServer):
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
-        self.collector.busy()
+        self.ahead.forget(uri)
+        self.busy()
         self.redraw_soon(uri)
         if self.session.large(uri) is not None:
             self._tell_large(uri)
@@ -86,6 +89,17 @@ class MemlaneServer(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [note], version))
         text = f"{uri.rpartition('/')[2]}: {note.message}"
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def busy(self) -> None:
+        """Something happened: what is done while nothing does waits."""
+        self.collector.busy()
+        self.ahead.busy()
+
+    def look_ahead(self, file: File) -> None:
+        """A version was checked: find out what its hints say, where the client shows any."""
+        document, settings = self.session.capabilities.text_document, self.session.settings
+        if document and document.inlay_hint and self.session.details and settings.shows_hints:
+            self.ahead.add(file)
 
     def _make_room(self) -> None:
         memory.make_room(self.session, self.session.settings.memory_limit)
@@ -138,7 +152,7 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is None or (language and self.session.settings.features == "memory"):
             return None
-        self.collector.busy()
+        self.busy()
         encoding = self.session.encoding
         try:
             if seen is not None and viewing.is_small(seen):
@@ -160,7 +174,7 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is None:
             return None
-        self.collector.busy()
+        self.busy()
         convert, portraits = self.converter(file), file.portraits
 
         def orders() -> list[Order]:
@@ -269,9 +283,10 @@ class MemlaneServer(LanguageServer):
         file.view.tell = viewing.teller(self, file, publisher)
         checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
-        self.collector.busy()
+        self.busy()
         if self.session.file(uri) is file:
             self.wire.send_body(publication)
+            self.look_ahead(file)
         if uri in self.session.tokens:
             await self.background.check(lambda: file.checked)
             self.recolour(file)

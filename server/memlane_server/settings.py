@@ -54,7 +54,12 @@ class Settings:
     @property
     def shows_details(self) -> bool:
         """Whether anything is to be shown between the lines."""
-        return self.code_lens or any(value for name, value in self.items() if name.startswith("inlay_hint"))
+        return self.code_lens or self.shows_hints
+
+    @property
+    def shows_hints(self) -> bool:
+        """Whether hints of any kind are to be shown."""
+        return any(value for name, value in self.items() if name.startswith("inlay_hint"))
 
 
 def parse_settings(given: object) -> tuple[Settings, list[str]]:

@@ -6,11 +6,13 @@ import random
 
 import pytest
 from tests.fuzz.programs import program
+from tests.hostile import shapes
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.ide.hints import Hint, hints
+from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.snapshot import File
+from memlane.syntax.document import Section
 
 CONFIG = Config()
 WORDS = [
@@ -51,10 +53,45 @@ def test_edits(seed: int) -> None:
         file = file.edited(None, (source,), CONFIG, (edit,))
         start = chance.choice([0, chance.randrange(len(source) + 1)])
         span = Span(start, chance.choice([len(source), min(len(source), start + 400)]))
+        if chance.random() < 0.5:  # as while nobody asks for anything
+            ahead = unprepared(file)
+            for number in ahead[: chance.choice([1, len(ahead)])]:
+                prepare(file, number)
         shown = hints(file, span)
         assert shown == hints(fresh(source), span)
         said += len(shown)
     assert said
+
+
+def test_what_was_prepared_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = shapes.functions(8)
+    file = fresh(source)
+    assert len(unprepared(file)) == len(file.functions) == 8
+    file.view.span = file.functions[2].span
+    assert file.document.starts[unprepared(file)[0]] == file.functions[2].span.start
+    for number in unprepared(file):
+        prepare(file, number)
+    assert unprepared(file) == []
+    expected = hints(fresh(source), Span(0, len(source)))
+
+    def built(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Section, "put", built)
+    assert hints(file, Span(0, len(source))) == expected != []
+
+
+def test_late_frees_in_functions_of_which_some_are_known() -> None:
+    """A finding is told with the function that it is in, whichever of them were looked at anew."""
+    source = shapes.functions(8)
+    file = fresh(source)
+    expected = hints(file, Span(0, len(source)))
+    assert sum(" op after the last use" in hint.label or " ops after" in hint.label for hint in expected) == 8
+    for number in (1, 6, 3):
+        start = source.index("%z", source.index(f"@f{number}("))
+        source = source[:start] + "%w" + source[start + 2 :]
+        file = file.edited(None, (source,), CONFIG, (Edit(Span(start, start + 2), "%w"),))
+        assert hints(file, Span(0, len(source))) == hints(fresh(source), Span(0, len(source)))
 
 
 def test_a_callee_that_gives_back_something_else() -> None:

@@ -20,7 +20,7 @@ from memlane.ide.nearby import Depends, Linked
 from memlane.ide.ownership import Received, received
 from memlane.ide.paths import Paths, paths_of
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece
+from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Op, Value
 from memlane.words import words
 
@@ -70,6 +70,22 @@ class Drafts:
 
 
 Kept = WeakKeyDictionary[Piece, "tuple[Depends, Drafts]"]
+
+
+def undrafted(file: File) -> list[int]:
+    """The pieces of functions, by number, of which nothing is kept that still holds; none where names do not tell."""
+    kept: Kept = file.portraits.drafts
+    found: list[int] = []
+    for number, piece in enumerate(file.document.pieces):
+        if piece.sort == Sort.FUNCTION:
+            poll()
+            depends = file.depends(number)
+            if depends is None:
+                return []
+            known = kept.get(piece)
+            if known is None or known[0] != depends:
+                found.append(number)
+    return found
 
 
 def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:

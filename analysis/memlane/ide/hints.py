@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.findings import Certainty, Finding, Span
-from memlane.ide.drafts import Drafts, Made, back, drafts, of_ops
+from memlane.ide.drafts import Drafts, Made, back, drafts, of_ops, undrafted
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
@@ -33,6 +33,8 @@ class Kind(Enum):
 
 
 ALL = frozenset(Kind)
+LARGEST = 100_000
+"""Characters of a function that is prepared: building one is not interrupted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,21 @@ def hints(
     return sorted(found, key=lambda hint: hint.offset)
 
 
+def unprepared(file: File) -> list[int]:
+    """The functions, by the numbers of their pieces, for which `prepare` has something to do; what is in view, or next
+    to it, comes first."""
+    starts, pieces, seen = file.document.starts, file.document.pieces, file.view.span
+    place = bisect_right(starts, seen.start) - 1 if seen is not None else 0
+    small = [number for number in undrafted(file) if pieces[number].size <= LARGEST]
+    return sorted(small, key=lambda number: abs(number - place))
+
+
+def prepare(file: File, number: int) -> None:
+    """Find out what hints of one function say, for who asks later. Its findings are known."""
+    start = file.document.starts[number]
+    hints(file, Span(start + 1, start + file.document.pieces[number].size - 1))
+
+
 def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
     """What is to be said of what `span` touches, and where it counts from."""
     known = drafts(file, sorted(file.touched(span)))
@@ -85,7 +102,7 @@ def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
         linked = file.linked(span)
         return [(0, of_ops(file, list(ops_in(linked.tree, span)), linked))]
     outside = of_ops(file, list(ops_in(file.near(None), span)), None)
-    return [(0, outside), *((file.document.starts[number], one) for number, one in known.items())]
+    return [(0, outside), *((file.document.starts[number], one) for number, one in sorted(known.items()))]
 
 
 def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:

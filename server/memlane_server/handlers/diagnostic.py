@@ -29,7 +29,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
         return types.RelatedFullDocumentDiagnosticReport([] if note is None else [note])
     if file.identity == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
-    ls.collector.busy()
+    ls.busy()
     publisher = ls.publisher(file)
     try:
         items = await ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts))
@@ -38,4 +38,5 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
         message = f"{file.uri} changed"
         raise JsonRpcException(message, types.LSPErrorCodes.ServerCancelled.value, again) from None
     ls.recolour(file)
+    ls.look_ahead(file)
     return Json(f'{{"kind":"full","resultId":{json.dumps(file.identity)},"items":{items}}}')

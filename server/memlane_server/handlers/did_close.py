@@ -17,6 +17,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
     ls.session.close(uri)
     ls.checks.forget(uri)
+    ls.ahead.forget(uri)
     ls.publishers.pop(uri, None)
     ls.redraws.forget(uri)
     ls.measures.forget(uri)

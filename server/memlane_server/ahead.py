@@ -1,0 +1,79 @@
+"""Ahead of requests: while the client is quiet, what hints will say of functions is found out, one after the other.
+
+Whoever asks says the same without it, only later. Texts are kept, no ops. A message stops it within one function, and
+it goes on when the client is quiet again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from memlane.ide.hints import prepare, unprepared
+from memlane.snapshot import File
+from memlane_server.background import Background, Outdated
+
+QUIET_SECONDS = 0.2
+"""Who types, or goes from one place to the next, is not disturbed."""
+
+
+class Ahead:
+    """Lives on the event loop.
+
+    Args:
+        background: whose threads do the work.
+        fail: is told of what went wrong.
+    """
+
+    def __init__(self, background: Background, fail: Callable[[str, BaseException], None]) -> None:
+        self._background = background
+        self._fail = fail
+        self._files: dict[str, File] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, file: File) -> None:
+        """A version was checked, and its hints may be asked for."""
+        self._files[file.uri] = file
+        self.busy()
+
+    def forget(self, uri: str) -> None:
+        """A document was edited or closed: its last version is of no interest any more."""
+        self._files.pop(uri, None)
+
+    def busy(self) -> None:
+        """Something happened: stop, and wait again."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._files:
+            self._timer = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._begin)
+
+    def idle(self) -> bool:
+        """Whether there is nothing to be done."""
+        return not self._files
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        self._task.add_done_callback(self._done)
+
+    async def _run(self) -> None:
+        while self._files:
+            uri, file = next(iter(self._files.items()))
+            try:
+                for number in await self._background.idle(uri, partial(unprepared, file)):
+                    await self._background.idle(uri, partial(prepare, file, number))
+            except Outdated:
+                pass  # the next version is added when it has been checked
+            if self._files.get(uri) is file:
+                del self._files[uri]
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._files.clear()
+            self._fail("looking ahead", error)
