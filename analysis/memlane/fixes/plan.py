@@ -318,8 +318,8 @@ class _Edits:
         received = successor.block.arguments if successor.block is not None else ()
         if not received:
             return "", successor.name
-        used = set(re.findall(r"%[\w$.-]+", self.writer.text.source))
-        names = [words.fresh(words.derived(value.name, "on"), used) for value in received]
+        self.names = self.names or set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        names = [words.fresh(words.derived(value.name, "on"), self.names) for value in received]
         self.failed = self.failed or any(value.type is None for value in received)
         pairs = [(name, value.type or "") for name, value in zip(names, received, strict=True)]
         types = ", ".join(type_ for _, type_ in pairs)
