@@ -12,6 +12,7 @@ from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
+from memlane.flow.straight import Lends
 from memlane.syntax.tree import Region
 from tests.hostile.growth import exponent, lines_run
 from tests.hostile.shapes import stages
@@ -71,14 +72,16 @@ class Both:
         self._monkeypatch.setattr(ownership, "settled_across", _never)
         assert quick == check(source).findings, source
 
-    def _counted(self, graph: Graph, cluster: Cluster, known: dict[Region, Ways]) -> tuple[LateFree, ...] | None:
-        found = settled_across(graph, cluster, known)
+    def _counted(
+        self, graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends
+    ) -> tuple[LateFree, ...] | None:
+        found = settled_across(graph, cluster, known, lends)
         self.found += found == ()
         self.late += bool(found)
         return found
 
 
-def _never(graph: Graph, cluster: Cluster, known: dict[Region, Ways]) -> None:
+def _never(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends) -> None:
     return None
 
 

@@ -12,7 +12,7 @@ from memlane.flow import ownership
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
-from memlane.flow.straight import settled
+from memlane.flow.straight import Lends, settled
 
 LINES = [
     "%{a} = memref.alloc() : memref<4xf32>",
@@ -31,6 +31,9 @@ AROUND = [
     "scf.for %k{n} = %c0 to %c4 step %c1 {{\n{body}\n}}",
     "scf.for %k{n} = %c4 to %c0 step %c1 {{\n{body}\n}}",
     "scf.for %k{n} = %c0 to %i step %c1 {{\n{body}\n}}",
+    "scf.for %k{n} = %i to %c4 step %c1 {{\n{body}\n}}",
+    "scf.for %k{n} = %c0 to %i step %c1 {{\nscf.for %l{n} = %c0 to %k{n} step %c1 {{\n{body}\n}}\n}}",
+    "scf.for %k{n} = %c0 to %i step %c1 {{\nscf.for %l{n} = %c0 to %j step %c1 {{\n{body}\n}}\n}}",
     "scf.if %c {{\n{body}\n}}",
     "scf.if %no {{\n{body}\n}}",
     "scf.if %c {{\n{body}\n}} else {{\n{body2}\n}}",
@@ -79,7 +82,8 @@ def nested_programs(seed: int) -> str:
 
 
 def _constants() -> str:
-    return "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 4)) + "%no = arith.constant false\n"
+    numbers = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 4))
+    return f"{numbers}%no = arith.constant false\n%j = arith.addi %i, %c1 : index\n"
 
 
 def programs(seed: int) -> str:
@@ -109,14 +113,14 @@ class Both:
         self._monkeypatch.setattr(ownership, "settled", _never)
         assert quick == check(source).findings, source
 
-    def _counted(self, graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
-        found = settled(graph, cluster)
+    def _counted(self, graph: Graph, cluster: Cluster, lends: Lends) -> tuple[LateFree, ...] | None:
+        found = settled(graph, cluster, lends)
         self.found += found == ()
         self.late += bool(found)
         return found
 
 
-def _never(graph: Graph, cluster: Cluster) -> None:
+def _never(graph: Graph, cluster: Cluster, lends: Lends) -> None:
     return None
 
 

@@ -10,12 +10,14 @@ from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.liveness import LateFree
-from memlane.flow.straight import Passed, entered, followed, frees_it, has_contents, simple
+from memlane.flow.straight import Lends, Passed, entered, followed, frees_it, has_contents, nowhere, simple
 from memlane.flow.transfer import ancestor
 from memlane.syntax.tree import Block, Op, Region
 
 
-def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways]) -> tuple[LateFree, ...] | None:
+def settled_across(
+    graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere
+) -> tuple[LateFree, ...] | None:
     """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
 
     None where that takes more than a look. `known` keeps the ways of regions of the function.
@@ -38,7 +40,7 @@ def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways]) ->
     between = _between(ways, made.parent, freed.parent)
     if between is None or not users.keys() <= set(between):
         return None
-    passed = _contents(graph, cluster, ways, users, between, freed)
+    passed = _contents(graph, cluster, ways, users, between, freed, lends)
     return None if passed is None else _late(graph, origin, ways, freed, passed, last)
 
 
@@ -112,7 +114,13 @@ def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
 
 
 def _contents(
-    graph: Graph, cluster: Cluster, ways: Ways, users: dict[Block, list[Op]], between: list[Block], freed: Op
+    graph: Graph,
+    cluster: Cluster,
+    ways: Ways,
+    users: dict[Block, list[Op]],
+    between: list[Block],
+    freed: Op,
+    lends: Lends,
 ) -> Passed | None:
     """What is known at the deallocation; None where more is done than reading what was written, and writing.
 
@@ -125,7 +133,7 @@ def _contents(
     while pending:
         block = pending.pop()
         before = made if block is first else all(known[b].written for b in ways.before[block] if b in known)
-        passed = followed(graph, block, users.get(block, []), freed, cluster, before)
+        passed = followed(graph, block, users.get(block, []), freed, cluster, before, lends)
         if passed is None:
             return None
         if passed.written != (block not in known or known[block].written):

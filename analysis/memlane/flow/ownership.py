@@ -18,6 +18,7 @@ from memlane.flow.events import Event, EventKind, Goal, Log
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
 from memlane.flow.graph import Graph
+from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
 from memlane.flow.owned import Handing, settled_owned
 from memlane.flow.paths import steps
@@ -72,11 +73,11 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     unsolved: list[Origin] = []
     unfollowed: set[Op] = set()
     ways: dict[Region, Ways] = {}
-    handing = Handing(flow.graph)
+    handing, lending = Handing(flow.graph), Lending(program, flow)
     for clusters in _together(program, flow):
-        if not any(_matters(program, flow, cluster) for cluster in clusters):
+        if not any(_matters(program, flow, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
-        plain = _plain(flow, clusters[0], ways, handing) if len(clusters) == 1 else None
+        plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
         if plain is not None:
             late.extend(plain)
             continue
@@ -138,12 +139,12 @@ def _last(graph: Graph, logs: list[Log], root: dict[Value, Value]) -> Iterator[L
 
 
 def _plain(
-    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing
+    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> tuple[LateFree, ...] | None:
     """All there is to say of the buffers of a cluster, where that is plain to see."""
-    found = settled(flow.graph, cluster)
+    found = settled(flow.graph, cluster, lending.lends)
     if found is None:
-        found = settled_across(flow.graph, cluster, ways)
+        found = settled_across(flow.graph, cluster, ways, lending.lends)
     return found if found is not None else settled_owned(flow.graph, cluster, handing)
 
 

@@ -7,21 +7,32 @@ the blocks around them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
-from memlane.flow.graph import Graph
+from memlane.flow.graph import Graph, TripOf
 from memlane.flow.liveness import LateFree
+from memlane.flow.scalar import Expr, leaves, points
 from memlane.flow.sizes import size_of
 from memlane.flow.transfer import ancestor
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.tree import Block, Op, Value
+
+Lends = Callable[[Op, Cluster], bool]
+"""Whether a call that is passed the buffer of a cluster comes back and neither frees nor keeps it."""
 
 
-def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
+def nowhere(call: Op, cluster: Cluster) -> bool:
+    """`Lends` of those who do not ask."""
+    return False
+
+
+def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> tuple[LateFree, ...] | None:
     """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
 
-    None where that takes more than a look: where paths, callees, tokens or ops nobody described have a say.
+    None where that takes more than a look: where paths, tokens, ops nobody described or callees that do more than
+    borrow the buffer have a say.
     """
     origin = cluster.origins[0]
     made = origin.value.op
@@ -34,7 +45,8 @@ def settled(graph: Graph, cluster: Cluster) -> tuple[LateFree, ...] | None:
     if not frees and not returns(graph, users[-1], cluster):
         return None
     freed = users[-1] if frees else None
-    passed = followed(graph, made.parent, users if frees else users[:-1], freed, cluster, has_contents(graph, origin))
+    users_then, filled = users if frees else users[:-1], has_contents(graph, origin)
+    passed = followed(graph, made.parent, users_then, freed, cluster, filled, lends)
     if passed is None or not frees:
         return None if passed is None else ()
     return _late(graph, origin, max(passed.sure, made.index), users)
@@ -53,27 +65,51 @@ class Passed(NamedTuple):
 
 
 def followed(
-    graph: Graph, block: Block, users: list[Op], freed: Op | None, cluster: Cluster, written: bool
+    graph: Graph,
+    block: Block,
+    users: list[Op],
+    freed: Op | None,
+    cluster: Cluster,
+    written: bool,
+    lends: Lends = nowhere,
 ) -> Passed | None:
     """What `users`, ops of `block` or in regions of its ops, do, in this order. `written`: before them.
 
     None where more than reading and writing is done, or where contents may be read that nobody wrote.
     """
-    filled = {block} if written else set[Block]()
+    filled: dict[Block, Trips] = {block: _ANYHOW} if written else {}
     passing: dict[Op, bool] = {}
     sure = -1
     for user in users:
         around = _around(graph, user, block, passing)
         if around is None or user.successors or (user.regions and not passes(graph, user)):
             return None
-        before = any(inner in filled for inner in around)
-        after = _after(graph, user, user is freed, cluster, before)
+        before = _contents(graph, around, filled)
+        after = _after(graph, user, user is freed, cluster, before, lends)
         if after is None:
             return None
         top = _sure(graph, user, block, filled if after and not before else None)
         if top is not None and user is not freed:
             sure = max(sure, top.index)
-    return Passed(sure, block in filled)
+    return Passed(sure, filled.get(block) == _ANYHOW)
+
+
+Trips = frozenset[tuple[Expr, Expr]]
+"""Loops, by the bounds that they count from and to: those of the same bounds run or do not run together."""
+_ANYHOW: Trips = frozenset()
+
+
+def _contents(graph: Graph, around: list[Block], filled: dict[Block, Trips]) -> bool:
+    """Whether the buffer has contents in the first of some blocks, each inside the next: `filled` says in which it has,
+    and which loops have to have run for that."""
+    running: Trips = _ANYHOW
+    for inner in around:
+        if inner in filled and filled[inner] <= running:
+            return True
+        trip = graph.trip(inner.region.op)
+        if trip is not None:
+            running |= {(trip.lower, trip.upper)}
+    return False
 
 
 def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list[Block] | None:
@@ -97,21 +133,44 @@ def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list
     return None
 
 
-def _sure(graph: Graph, op: Op, block: Block, filled: set[Block] | None) -> Op | None:
+def _sure(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips] | None) -> Op | None:
     """The op of `block` that is or holds `op`, where that is executed whenever the block is; else None.
 
-    `filled` takes the blocks in which all that follows comes after `op`.
+    `filled` takes the blocks in which all that follows comes after `op`, where loops run that are round `op`.
     """
+    needed = _ANYHOW
     while op.parent is not None:
-        if filled is not None:
-            filled.add(op.parent)
+        if filled is not None and (op.parent not in filled or needed < filled[op.parent]):
+            filled[op.parent] = needed
         if op.parent is block:
-            return op
+            return None if needed else op
         op = op.parent.region.op
         trip = graph.trip(op)
-        if trip is None or trip.lower[0] != "const" or trip.upper[0] != "const" or trip.lower[1] >= trip.upper[1]:
+        if trip is None:
+            return None
+        if not _runs(trip):
+            if filled is None:
+                return None
+            needed |= {(trip.lower, trip.upper)}
+        if needed and not all(_known_outside(op, bound) for trip in needed for bound in trip):
             return None
     return None
+
+
+def _runs(trip: TripOf) -> bool:
+    return trip.lower[0] == trip.upper[0] == "const" and trip.lower[1] < trip.upper[1]
+
+
+def _known_outside(op: Op, bound: Expr) -> bool:
+    """Whether nothing in the regions of `op` has a say in a bound."""
+    return not points(bound) and not any(_stands_in(leaf, op) for leaf in leaves(bound))
+
+
+def _stands_in(value: Value, op: Op) -> bool:
+    block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+    while block is not None and block.region.op is not op:
+        block = block.region.op.parent
+    return block is not None
 
 
 def passes(graph: Graph, op: Op) -> bool:
@@ -130,15 +189,57 @@ def _late(graph: Graph, origin: Origin, sure: int, users: list[Op]) -> tuple[Lat
     freed = users[-1]
     block = freed.parent
     assert block is not None
-    last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=sure)
-    start = sure + 1
-    count = graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
+    if not _work(graph, block, sure + 1, freed):
+        return ()
+    tops = [(top.index, op) for op in users[:-1] if (top := ancestor(op, block)) is not None]
+    last = max((index for index, _ in tops), default=sure)
+    if last > sure:  # on some paths at least
+        count = _work(graph, block, last + 1, freed)
+        if not any(reached(graph, op) for index, op in tops if index == last):
+            return None
+    else:
+        last, count = sure, _work(graph, block, sure + 1, freed)
     if not count:
         return ()
-    if last > sure or not entered(graph, block):
+    if not entered(graph, block):
         return None
-    first = next(op for op in block.ops[start : freed.index] if graph.works(op))
-    return (LateFree(freed, origin, block.ops[sure], count, first),)
+    first = next(op for op in block.ops[last + 1 : freed.index] if graph.works(op))
+    return (LateFree(freed, origin, block.ops[last], count, first),)
+
+
+def _work(graph: Graph, block: Block, start: int, freed: Op) -> int:
+    """How many ops that work stand in a block from a place on before a deallocation."""
+    return graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
+
+
+def reached(graph: Graph, op: Op) -> bool:
+    """Whether it is plain to see that control may come to `op`: as `entered`, and the loops on the way may run."""
+    block = op.parent
+    if block is None or not entered(graph, block):
+        return False
+    while block is not None and block.region.op is not graph.function:
+        holder = block.region.op
+        trip = graph.trip(holder)
+        if trip is None and graph.may_repeat(block.region):
+            return False
+        if trip is not None and not _runs(trip) and not _may_run(graph, trip):
+            return False
+        block = holder.parent
+    return block is not None
+
+
+def _may_run(graph: Graph, trip: TripOf) -> bool:
+    """Whether nothing is known of how far a loop counts. All such loops may run at once."""
+    if trip.lower[0] != "const" or trip.upper[0] != "leaf":
+        return False
+    limit: Value = trip.upper[1]
+    if limit.op is not None:
+        return not limit.op.regions and graph.call(limit.op) is None
+    return limit.block is graph.entry and not _private(graph.function)
+
+
+def _private(function: Op) -> bool:
+    return "private" in function.keywords or function.attributes.get("sym_visibility") == '"private"'
 
 
 def entered(graph: Graph, block: Block) -> bool:
@@ -196,10 +297,12 @@ def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
     return handed == 1 and not (effects.packed or effects.reads or effects.writes or effects.frees)
 
 
-def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool) -> bool | None:
+def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool, lends: Lends) -> bool | None:
     """Whether the buffer has contents after one of its users; None where that does more than read and write."""
     effects = graph.effects(user)
-    if graph.call(user) is not None or effects.unknown or effects.completion or (effects.frees and not last):
+    if graph.call(user) is not None:
+        return True if not effects.completion and lends(user, cluster) else None  # what is called may write
+    if effects.unknown or effects.completion or (effects.frees and not last):
         return None
     elsewhere = (*effects.escapes, *effects.acquires, *effects.returned, *effects.packed)
     if any(value in cluster.root for value in elsewhere):
