@@ -19,7 +19,7 @@ export interface Rejected {
   readonly why: string;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** The interpreter at `path` if the server runs on it, else why not. Never rejects. */
 export function probe(path: string, source: string): Promise<Interpreter | Rejected> {

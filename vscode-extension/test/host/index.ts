@@ -4,7 +4,7 @@ import Mocha from "mocha";
 
 /** Resolves when all tests pass. What failed is printed. */
 export function run(): Promise<void> {
-  const mocha = new Mocha({ ui: "bdd", timeout: 60_000, reporter: "spec", color: false });
+  const mocha = new Mocha({ ui: "bdd", timeout: 400_000, reporter: "spec", color: false });
   mocha.suite.emit("pre-require", globalThis as unknown as Mocha.MochaGlobals, "host", mocha);
   require("./features.host");
   return new Promise((resolve, reject) => {

@@ -1,12 +1,14 @@
 // A real VS Code for one test: code-server with a fresh profile, and Chromium with a page open in it.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 
 /** Where scripts/install-editor.sh put things. */
 export const TOOLS = process.env.MEMLANE_EDITORS ?? path.join(homedir(), ".cache/memlane-editors");
+/** Milliseconds until something is given up: a bound for what hangs, which no machine is too slow for. */
+export const PATIENCE = 180_000;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder of the extension. */
 export const EXTENSION = path.resolve(import.meta.dirname, "../..");
@@ -21,7 +23,7 @@ export function missing() {
 /** A Chromium without windows. */
 export function browser() {
   const { chromium } = createRequire(path.join(TOOLS, "x.js"))("playwright-core");
-  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
+  return chromium.launch({ executablePath: CHROMIUM, timeout: PATIENCE, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
 }
 
 /** An editor that runs; `close` ends it and removes its profile. */
@@ -109,14 +111,29 @@ export class Editor {
     this.browser = await browser();
     this.context = await this.browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
     this.page = await this.context.newPage();
+    this.page.setDefaultTimeout(PATIENCE);
     this.console = [];
     this.page.on("console", (message) => this.console.push(message.text()));
     await before?.(this.page);
     const host = this.origin.replace("http://", "");
     const asked = [...(open ? [["openFile", `vscode-remote://${host}${path.join(this.folder, open)}`]] : []), ...(payload?.(host) ?? [])];
     const query = `folder=${encodeURIComponent(this.folder)}&payload=${encodeURIComponent(JSON.stringify(asked))}`;
-    await this.page.goto(`${this.origin}/?${query}`, { timeout: 90_000 });
-    await this.page.waitForSelector(".monaco-workbench", { timeout: 90_000 });
+    await this.page.goto(`${this.origin}/?${query}`, { timeout: PATIENCE });
+    await this.page.waitForSelector(".monaco-workbench", { timeout: PATIENCE });
+  }
+
+  /** The numbers of the processes that are language servers of this editor. */
+  servers() {
+    return readdirSync("/proc").filter((name) => {
+      if (!/^\d+$/.test(name)) return false;
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
+        if (!command.some((part) => part.endsWith("launch.py")) || !command.includes("server")) return false;
+        return readFileSync(`/proc/${name}/environ`, "utf8").split("\0").includes(`HOME=${this.home}`);
+      } catch {
+        return false; // it ended while it was looked at
+      }
+    });
   }
 
   async close() {

@@ -1,7 +1,11 @@
 // What a user's hands and eyes do in the page. Everything is polled for: nothing here sleeps for luck.
+import { PATIENCE } from "./editor.mjs";
+
+/** Milliseconds until a key is pressed again whose effect is not seen: it may have been pressed too early. */
+const AGAIN = 10_000;
 
 /** Wait until `look` gives something true, and give it. */
-export async function until(what, look, patience = 40_000) {
+export async function until(what, look, patience = PATIENCE) {
   const end = Date.now() + patience;
   let last;
   while (Date.now() < end) {
@@ -33,9 +37,9 @@ export class Hands {
   async run(title) {
     await until(`the palette for ${title}`, async () => {
       await this.page.keyboard.press("F1");
-      const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: 2000 });
+      const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: AGAIN });
       await input.fill(`>${title}`);
-      const label = await this.page.waitForSelector(".quick-input-list .monaco-list-row .label-name", { timeout: 2000 });
+      const label = await this.page.waitForSelector(".quick-input-list .monaco-list-row .label-name", { timeout: AGAIN });
       return (await label.textContent()) === title;
     });
     await this.page.keyboard.press("Enter");
@@ -101,7 +105,7 @@ export class Hands {
   async quickFix(title) {
     await until("the actions", async () => {
       await this.page.keyboard.press("Control+.");
-      return this.page.waitForSelector(".action-widget .monaco-list-row", { timeout: 2000 });
+      return this.page.waitForSelector(".action-widget .monaco-list-row", { timeout: AGAIN });
     });
     await until(`the action ${title}`, async () => {
       const focused = await this.page.textContent(".action-widget .monaco-list-row.focused");

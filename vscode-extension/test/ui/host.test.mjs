@@ -11,7 +11,7 @@ import { until } from "./hands.mjs";
 const bundled = existsSync(path.join(EXTENSION, "bundled/libs")) && existsSync(path.join(EXTENSION, "dist/extension.js"));
 const skip = missing() ?? (bundled ? false : "the extension is not built: npm run package");
 
-test("the tests in the extension host", { skip, timeout: 300_000 }, async () => {
+test("the tests in the extension host", { skip, timeout: 1_500_000 }, async () => {
   const outfile = path.join(EXTENSION, "dist-test/index.js");
   await build({ entryPoints: [path.join(EXTENSION, "test/host/index.ts")], outfile, bundle: true, platform: "node", external: ["vscode"], logLevel: "error" });
   let code;
@@ -29,7 +29,7 @@ test("the tests in the extension host", { skip, timeout: 300_000 }, async () => 
     },
   });
   try {
-    await until("the tests to end", () => code !== undefined, 240_000).catch((error) => said.push(String(error)));
+    await until("the tests to end", () => code !== undefined, 1_200_000).catch((error) => said.push(String(error)));
     // The editor's own console comes along: libraries that are not built here, and the network that is not there.
     const report = said.filter((call) => /^ {2,}[✔✓\d]|^ +at .*dist-test|AssertionError|^Error: \d+ tests|waited in vain/.test(call));
     console.log(report.join("\n").slice(-6000));

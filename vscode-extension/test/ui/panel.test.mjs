@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { browser, EXTENSION, missing } from "./editor.mjs";
+import { browser, EXTENSION, missing, PATIENCE } from "./editor.mjs";
 import { until } from "./hands.mjs";
 
 const SCRIPT = path.join(EXTENSION, "dist/panel.js");
@@ -27,6 +27,7 @@ const show = (blocks, here = [], name = "f") => ({ type: "show", picture: pictur
 async function open() {
   const chromium = await browser();
   const page = await chromium.newPage({ viewport: { width: 700, height: 500 } });
+  page.setDefaultTimeout(PATIENCE);
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   await page.setContent(`<!doctype html><html><body style="background:#fff"><main id="memlane"></main></body></html>`);
@@ -41,7 +42,7 @@ async function open() {
   return { chromium, page, say, posted, errors };
 }
 
-test("the memory panel", { skip, timeout: 120_000 }, async (t) => {
+test("the memory panel", { skip, timeout: 1_500_000 }, async (t) => {
   const { chromium, page, say, posted, errors } = await open();
   t.after(() => chromium.close());
   const blocks = () => page.locator(".block");
