@@ -19,6 +19,8 @@ START = r"""
 (unless (locate-library client) (kill-emacs 3))
 (load (expand-file-name "init.el") nil t)
 (setq mlir-mode-hook nil)
+(setq eglot-connect-timeout 300 lsp-response-timeout 300)  ; for slow machines
+(with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
 (defvar found nil)
 (defun await (what condition)
   (let ((end (+ (float-time) 300)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from hashlib import blake2b
+from math import log
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,20 +16,33 @@ LARGEST = 20_000
 
 
 @cache
-def seeds() -> tuple[str, ...]:
-    """The texts, in a fixed order. Undecodable bytes become U+FFFD."""
+def seeds() -> tuple[tuple[int, float, str], ...]:
+    """The texts, each after a number made of its file's name and its weight. Undecodable bytes become U+FFFD.
+
+    Small texts weigh more: a mutation of them says more for the time it takes.
+    """
     folders = [ROOT / name for name in OWN] + [ROOT.parent / "shared" / name for name in SHARED]
     paths = [path for folder in folders for path in sorted(folder.rglob("*.mlir")) if path.stat().st_size <= LARGEST]
-    return tuple(path.read_text(encoding="utf-8", errors="replace") for path in paths)
+    texts = [(path, path.read_text(encoding="utf-8", errors="replace")) for path in paths]
+    return tuple((_number(path), 1 + 3_000_000 // (200 + len(text)), text) for path, text in texts)
 
 
-@cache
-def _weights() -> tuple[int, ...]:
-    """Small texts are drawn more often: a mutation of them says more for the time it takes."""
-    total = 0
-    return tuple([total := total + 1 + 3_000_000 // (200 + len(text)) for text in seeds()])
+def _number(path: Path) -> int:
+    name = path.relative_to(ROOT if path.is_relative_to(ROOT) else ROOT.parent).as_posix()
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
 
 
 def seed(choose: random.Random) -> str:
-    """One of the texts."""
-    return choose.choices(seeds(), cum_weights=_weights())[0]
+    """One of the texts. A further file changes only the draws that it wins itself (weighted rendezvous hashing)."""
+    draw = choose.getrandbits(64)
+    return min(seeds(), key=lambda one: -log(_mixed(one[0] ^ draw)) / one[1])[2]
+
+
+def _mixed(number: int) -> float:
+    """A number between 0 and 1, both exclusive, of 64 bits: the finalizer of SplitMix64 (Steele et al., 2014)."""
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _BITS
+    return ((number ^ (number >> 31)) + 0.5) / 2**64
+
+
+_BITS = 2**64 - 1
