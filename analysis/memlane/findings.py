@@ -7,8 +7,10 @@ findings into text, JSON or LSP diagnostics; nothing here knows of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -143,6 +145,13 @@ class Late:
 
     after: Span | None
     operations: int
+
+
+def gathered(notes: Iterable[Note]) -> Iterator[Note]:
+    """The notes; a step that is made again and again, as around a loop, becomes one that says how often."""
+    for note, same in groupby(notes):
+        times = sum(1 for _ in same)
+        yield note if times == 1 else replace(note, message=f"{note.message} ({times} times)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from lsprotocol import types
 
-from memlane.findings import Edit, Finding, Severity, Span
+from memlane.findings import Edit, Finding, Severity, Span, gathered
 from memlane.links import rule_url
 from memlane.text import Text
 
@@ -102,7 +102,10 @@ class Converter:
     def diagnostic(self, uri: str, finding: Finding, related: bool) -> types.Diagnostic:
         """The client's form of a finding; `related`: whether it shows related information."""
         report, rule = finding.report, finding.rule
-        notes = [types.DiagnosticRelatedInformation(self.location(uri, n.span), n.message) for n in report.notes]
+        notes = [
+            types.DiagnosticRelatedInformation(self.location(uri, note.span), note.message)
+            for note in gathered(report.notes)
+        ]
         return types.Diagnostic(
             range=self.range(report.span),
             message=report.message,

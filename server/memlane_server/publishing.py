@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from threading import Lock
 
-from memlane.findings import Finding, Span
+from memlane.findings import Finding, Span, gathered
 from memlane.links import rule_url
 from memlane.parts import Part, Parts
 from memlane.syntax import Document
@@ -189,7 +189,7 @@ class Publisher:
             uri = self._uri.replace("%", "%%")
             notes = [
                 f'{{"location":{{"uri":{uri},"range":{range_(note.span)}}},"message":{_text(note.message)}}}'
-                for note in report.notes
+                for note in gathered(report.notes)
             ]
             said.append(f'"relatedInformation":[{",".join(notes)}]')
         return ",".join(said) + "}"

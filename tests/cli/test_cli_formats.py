@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -145,6 +146,15 @@ def test_github() -> None:
         "buffer %25a is held over 2 operations%0A2: %25a is allocated here%0A3: last use",
         "::notice title=memlane (unused-buffer),file=dir/f.mlir,line=1,col=1,endLine=1,endColumn=10::nobody reads it",
     ]
+
+
+def test_steps_of_a_loop_are_told_once() -> None:
+    found = late()
+    first, last = found.report.notes
+    found = replace(found, report=replace(found.report, notes=(first, *[replace(first, message="again")] * 3, last)))
+    assert "allocated here%0A2: again (3 times)%0A3: last use" in shown("github", found)
+    assert shown("junit", found).count("again (3 times)") == 1
+    assert len(json.loads(shown("json", found))[0]["notes"]) == 5, "programs get each"
 
 
 def test_gitlab() -> None:

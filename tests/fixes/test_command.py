@@ -29,6 +29,16 @@ def test_fix(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Found 1 finding in 1 file (1 fixed, 0 remaining).\n"
 
 
+def test_what_was_fixed_is_listed_where_wanted(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(LEAK + LEAK.replace("@f", "@g"))
+    (file.parent / "b.mlir").write_text(FIXED)
+    assert main(["check", "--fix", "--show-fixes"]) == 0
+    out = capsys.readouterr().out
+    assert out == "Fixed:\na.mlir:\n  2 × leak\n\nFound 2 findings in 2 files (2 fixed, 0 remaining).\n"
+    assert main(["check", "--fix", "--show-fixes"]) == 0
+    assert capsys.readouterr().out == "No findings in 2 files.\n"
+
+
 def test_what_is_left_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     unsure = LEAK.replace("@f", "@g").replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
     file.write_text(LEAK + unsure)

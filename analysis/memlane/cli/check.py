@@ -18,7 +18,7 @@ from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
-from memlane.cli.render.summary import summary
+from memlane.cli.render.summary import repairs, summary
 from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
@@ -138,8 +138,9 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         text = render_statistics(outcome, options.output_format)
     else:
         text = render(options.output_format, outcome, style)
-    if people and not options.quiet and not options.diff:
-        text += summary(outcome, style) + "\n"
+    if people and not options.diff:
+        text += repairs(outcome, style) if options.show_fixes else ""
+        text += summary(outcome, style) + "\n" if not options.quiet else ""
     changed = STDIN in options.paths and (options.fix or options.add_ignore) and not options.diff
     if changed:
         _pass_on(outcome, options.stdin_filename)

@@ -17,7 +17,8 @@ class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
-    of the file silence; `fixed` is how many findings fixes have taken away, `left` why errors and warnings were left.
+    of the file silence; `fixed` are the rules of the findings that fixes have taken away, `left` is why errors and
+    warnings were left.
     """
 
     name: str
@@ -25,7 +26,7 @@ class Checked:
     findings: tuple[Finding, ...]
     before: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
-    fixed: int = 0
+    fixed: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
 

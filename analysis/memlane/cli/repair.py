@@ -24,7 +24,9 @@ def add_options(parser: ArgumentParser) -> None:
         "--unsafe-fixes", action="store_true", help="with --fix or --diff: those as well that need a look"
     )
     group.add_argument(
-        "--show-fixes", action="store_true", help="look for the fix of each finding, and show it with it"
+        "--show-fixes",
+        action="store_true",
+        help="look for the fix of each finding, and show it with it; list what --fix has fixed",
     )
     group.add_argument(
         "--add-ignore", action="store_true", help="put comments into the files that silence what is found and not fixed"
@@ -74,11 +76,11 @@ class Repair:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> tuple[checker.Checked, int, tuple[str, ...]]:
-        """The text after its fixes, how many findings they took away, and why the rest was left; or the text itself."""
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...], tuple[str, ...]]:
+        """The text after its fixes, the rules of the findings they took away, why the rest was left; or the text."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
 
-        fixed, left = 0, ()
+        fixed, left = (), ()
         if self.apply:
             from memlane.fixes import repaired  # 20 ms, for those who want some
 

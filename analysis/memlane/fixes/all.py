@@ -42,14 +42,15 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A text after its fixes, with what is left in it, and how many findings they took away.
+    """A text after its fixes, with what is left in it.
 
     Args:
+        fixed: the rules of the findings that the fixes took away, in alphabetical order.
         left: why the errors and warnings that are left have no fix that was wanted, in source order.
     """
 
     checked: Checked
-    fixed: int
+    fixed: tuple[str, ...]
     left: tuple[str, ...] = ()
 
 
@@ -67,7 +68,8 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     grave = (finding for finding in checked.findings if finding.severity in GRAVE)
     left = tuple(refusal(fixer, finding) for finding in grave) if reasons else ()
-    return Repaired(checked, sum((before - now).values()), left)
+    fixed = tuple(sorted(rule for rule, _, _ in (before - now).elements()))
+    return Repaired(checked, fixed, left)
 
 
 def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.cli.outcome import Checked, Outcome
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style, visible
-from memlane.findings import Finding, Severity
+from memlane.findings import Finding, Severity, gathered
 
 COMMANDS = {
     Severity.ERROR: "error",
@@ -33,7 +33,7 @@ def _command(file: Checked, finding: Finding) -> str:
     }
     shown = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     steps = [
-        f"{location(file.text, note.span.start)['row']}: {visible(note.message)}" for note in report.notes
+        f"{location(file.text, note.span.start)['row']}: {visible(note.message)}" for note in gathered(report.notes)
     ]  # the annotation has one place: the others go into its text
     return f"::{COMMANDS[finding.severity]} {shown}::{_data(chr(10).join([visible(report.message), *steps]))}"
 

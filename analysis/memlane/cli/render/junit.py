@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style, visible
-from memlane.findings import Finding
+from memlane.findings import Finding, gathered
 
 
 def render(outcome: Outcome, style: Style) -> str:
@@ -45,7 +45,7 @@ def _case(suite: ElementTree.Element, file: Checked, finding: Finding) -> None:
         line=str(place["row"]),
     )
     failure = ElementTree.SubElement(case, "failure", type=finding.severity.value, message=visible(report.message))
-    steps = [(report.message, report.span), *((note.message, note.span) for note in report.notes)]
+    steps = [(report.message, report.span), *((note.message, note.span) for note in gathered(report.notes))]
     failure.text = "\n".join(
         f"{visible(file.name)}:{location(file.text, span.start)['row']}: {visible(message)}" for message, span in steps
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memlane.cli.outcome import Outcome
-from memlane.cli.render.style import Style
+from memlane.cli.render.style import Style, visible
 from memlane.findings import Severity
 
 NAMES = {
@@ -24,6 +24,16 @@ def summary(outcome: Outcome, style: Style) -> str:
     return unfixed(outcome) + _found(outcome, style)
 
 
+def repairs(outcome: Outcome, style: Style) -> str:
+    """What fixes took away, by file: `2 × leak`; "" where that is nothing."""
+    lines: list[str] = []
+    for file in outcome.files:
+        if file.fixed:
+            lines.append(style.paint("bold", f"{visible(file.name)}:"))
+            lines += [f"  {count} × {rule}" for rule, count in Counter(file.fixed).items()]
+    return "\n".join(["Fixed:", *lines, "", ""]) if lines else ""
+
+
 def unfixed(outcome: Outcome) -> str:
     """After fixes, a line for each reason: `2 not fixed: it cannot be told which buffers may be meant.`"""
     reasons = Counter(reason for file in outcome.files for reason in file.left)
@@ -35,7 +45,7 @@ def _found(outcome: Outcome, style: Style) -> str:
     files = plural(len(outcome.files), "file", "files")
     silent = sum(len(file.suppressed) for file in outcome.files)
     rest = f"; {silent} more {'is' if silent == 1 else 'are'} silenced by comments" if silent else ""
-    fixed = sum(file.fixed for file in outcome.files)
+    fixed = sum(len(file.fixed) for file in outcome.files)
     if fixed:
         every = plural(fixed + counts.total(), "finding", "findings")
         left = f"{counts.total()} remaining" + (f": {_listed(counts, style)}" if counts else "")
