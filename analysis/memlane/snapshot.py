@@ -132,6 +132,21 @@ class File:
             file._functions, file._portraits, file._nearby = self._functions, self._portraits, self._nearby
         return file
 
+    def apart(self) -> File:
+        """The same version, which builds functions of its own for requests: they can be let go of by `let_go`."""
+        file = File(self.uri, self.version, (), self.config)
+        file.identity, file.view = self.identity, self.view
+        file._text, file._document, file._functions = self._text, self._document, self._functions
+        file._checker, file._parts, file._checked = self._checker, self._parts, self._checked
+        file._tree, file._portraits = self._tree, self._portraits
+        return file
+
+    def let_go(self) -> None:
+        """Forget what requests built of single functions, so that its memory is free at once. Nobody may hold any."""
+        nearby = self._nearby.known
+        if nearby is not None:
+            nearby.let_go()
+
     def edited(self, version: int | None, leaves: tuple[str, ...], config: Config, edits: tuple[Edit, ...]) -> File:
         """The version after `edits`, made one after the other: what they do not touch need not be read again.
 

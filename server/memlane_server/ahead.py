@@ -65,9 +65,10 @@ class Ahead:
     async def _run(self) -> None:
         while self._files:
             uri, file = next(iter(self._files.items()))
+            apart = file.apart()
             try:
-                for number in await self._background.idle(uri, partial(unprepared, file)):
-                    await self._background.idle(uri, partial(prepare, file, number))
+                for number in await self._background.idle(uri, partial(unprepared, apart)):
+                    await self._background.idle(uri, partial(prepare, apart, number))
             except Outdated:
                 pass  # the next version is added when it has been checked
             if self._files.get(uri) is file:

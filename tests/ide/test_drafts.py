@@ -54,9 +54,10 @@ def test_edits(seed: int) -> None:
         start = chance.choice([0, chance.randrange(len(source) + 1)])
         span = Span(start, chance.choice([len(source), min(len(source), start + 400)]))
         if chance.random() < 0.5:  # as while nobody asks for anything
-            ahead = unprepared(file)
+            apart = file.apart()
+            ahead = unprepared(apart)
             for number in ahead[: chance.choice([1, len(ahead)])]:
-                prepare(file, number)
+                prepare(apart, number)
         shown = hints(file, span)
         assert shown == hints(fresh(source), span)
         said += len(shown)
@@ -69,8 +70,9 @@ def test_what_was_prepared_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatc
     assert len(unprepared(file)) == len(file.functions) == 8
     file.view.span = file.functions[2].span
     assert file.document.starts[unprepared(file)[0]] == file.functions[2].span.start
-    for number in unprepared(file):
-        prepare(file, number)
+    apart = file.apart()
+    for number in unprepared(apart):
+        prepare(apart, number)
     assert unprepared(file) == []
     expected = hints(fresh(source), Span(0, len(source)))
 

@@ -90,9 +90,15 @@ def unprepared(file: File) -> list[int]:
 
 
 def prepare(file: File, number: int) -> None:
-    """Find out what hints of one function say, for who asks later. Its findings are known."""
+    """Find out what hints of one function say, for who asks later. Its findings are known.
+
+    Nothing is left of what is built for it: `file` is nobody else's (`File.apart`).
+    """
     start = file.document.starts[number]
-    hints(file, Span(start + 1, start + file.document.pieces[number].size - 1))
+    try:
+        hints(file, Span(start + 1, start + file.document.pieces[number].size - 1))
+    finally:
+        file.let_go()
 
 
 def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:

@@ -21,7 +21,7 @@ from memlane.ide.excerpt import Excerpts
 from memlane.incremental import Said
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.tree import Chunk, Op, Tree
+from memlane.syntax.tree import Chunk, Op, Tree, take_apart
 
 Depends = tuple[object, ...]
 """What something said of a function depends on: as long as it is equal, so is what is said."""
@@ -164,6 +164,16 @@ class Nearby:
         tree = self._part(frozenset(functions)).tree
         source = self._document.source
         return Linked(tree, tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks))
+
+    def let_go(self) -> None:
+        """Forget all that was built. Nobody may hold any of it."""
+        with self._lock:
+            for part in self._trees.values():
+                for chunk in part.tree.chunks:
+                    for op in chunk.ops:
+                        take_apart(op)
+            self._trees.clear()
+            self._linked.clear()
 
     def touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""
