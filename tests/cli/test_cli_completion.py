@@ -77,7 +77,7 @@ def test_fish(line: str, script: Path) -> None:
 def test_zsh(script: Path) -> None:
     terminal = Terminal(shell("zsh"), script.parent)
     terminal.send("fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; setopt nolistbeep noautomenu\n")
-    terminal.until(PROMPT)
+    terminal.settle()
     for line, proposed in CASES.items():
         terminal.send(line + "\t" * min(2, len(proposed)))  # one completes, the second lists
         shown = terminal.until(*proposed)
@@ -85,8 +85,7 @@ def test_zsh(script: Path) -> None:
         assert proposed <= words
         others = {word for all_of in CASES.values() for word in all_of} - proposed
         assert not others & words, shown
-        terminal.send("\x15\n")  # ^U: an empty line
-        terminal.until(PROMPT)
+        terminal.settle()
     terminal.close()
 
 
@@ -101,6 +100,7 @@ class Terminal:
             os.execve(
                 program, [program, "-f", "-i"], {"PATH": path, "HOME": str(folder), "TERM": "dumb", "PS1": PROMPT}
             )
+        self.settled = 0
         self.until(PROMPT)
 
     def send(self, text: str) -> None:
@@ -117,6 +117,12 @@ class Terminal:
             elif all(word in shown for word in wanted):
                 return re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", shown)
         raise AssertionError(f"{wanted} not shown: {shown!r}")
+
+    def settle(self) -> None:
+        """Leave the line, and read all that is shown because of what was typed before."""
+        self.settled += 1
+        self.send(f"\x15echo set''tled-{self.settled}\n")  # ^U: an empty line
+        self.until(f"settled-{self.settled}", PROMPT)
 
     def close(self) -> None:
         """Hang up."""
