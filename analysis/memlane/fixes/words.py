@@ -104,5 +104,5 @@ def under(tree: Tree, statement: str) -> list[str]:
 
 def branch(target: str, last: Op, models: Models) -> str:
     """The statement that goes to a block, given with its operands, in the dialect of `last`, which has gone there."""
-    own = f"{last.name.partition('.')[0]}.br"
-    return f"{own if models.of(own) is not None else 'cf.br'} {target}"
+    dialect = last.name.partition(".")[0]
+    return f"{dialect if models.of(f'{dialect}.br') is not None else 'cf'}.br {target}"
