@@ -144,7 +144,7 @@ def _argument(action: Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else "|".join(map(str, action.choices or ()))
     names = ", ".join(f"`{name}`" for name in action.option_strings)
     shown = f"{names} {value}".strip() if action.nargs != 0 else names
-    return f"| {_cell(shown)} | {_cell(action.help or '')} |"
+    return f"| {_cell(shown)} | {_cell((action.help or '').replace('%%', '%'))} |"
 
 
 def _cell(text: str) -> str:
