@@ -89,6 +89,13 @@ class Server:
         message = self._message("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
         return self._until_findings(message, self._version)
 
+    def rest(self, quiet: float = 0.5) -> None:
+        """Wait until the server has done nothing for so many seconds."""
+        before = -1.0
+        while (spent := self._cpu()) - before > quiet / 50:
+            before = spent
+            time.sleep(quiet)
+
     def request(self, method: str, params: object) -> tuple[Any, Taken]:
         """The result of a request, and what it took."""
         number = next(self._ids)

@@ -104,6 +104,11 @@ class Portraits:
             found = self._assumed = file.identity, file.config, assumptions(file.text.source, file.config)
         return found[2]
 
+    @property
+    def blank(self) -> bool:
+        """Whether no function was measured yet."""
+        return not self._known
+
     def known(self, order: Order, config: Config) -> tuple[FunctionLanes | None] | None:
         """What was kept for an order, in the places of its document; None: nothing was."""
         with self._lock:

@@ -27,14 +27,15 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
     uri, settings = params.text_document.uri, ls.session.settings
     kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
-
+    told = _refreshes(ls)
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
         span = convert.span(params.range)
-        known, unknown = peaks(file, span) if Kind.PEAK in kinds else ([], [])
+        wanted = Kind.PEAK in kinds and (told or not file.portraits.blank)
+        known, unknown = peaks(file, span) if wanted else ([], [])
         asked.extend(unknown)
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]
 
-    later = await viewing.found_later(ls, uri, ls.refresh_details) if _refreshes(ls) else False
+    later = await viewing.found_later(ls, uri, ls.refresh_details) if told else False
     found = await ls.ask(uri, work, findings=not later, seen=params.range)
     ls.measure_soon(uri, asked)
     return found
