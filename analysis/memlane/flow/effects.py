@@ -105,6 +105,15 @@ def silent(model: OpModel) -> bool:
     return not any(speaks) and not ends and model.token is None and model.tag is None
 
 
+def by_itself(model: OpModel | None) -> bool:
+    """Whether the effects of an op of that model rest on nothing but the op, and the values it uses and their types."""
+    if model is None:
+        return True
+    if model.call is not None or model.exits or model.aggregate is not None or model.read_if_used:
+        return False
+    return not any(view.shifts for view in model.view)
+
+
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
     tag = _values(select(op, model.tag, model)) if model.tag is not None else ()

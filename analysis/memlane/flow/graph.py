@@ -9,14 +9,14 @@ that does not restrict its successors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
 from memlane.flow.cycles import cycles
-from memlane.flow.effects import NO_EFFECTS, Effects, effects_of, silent, undescribed
+from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import Expressions, written_number
 from memlane.syntax.tree import Block, Op, Region, Use, Value
@@ -298,6 +298,15 @@ class Graph:
             if quiet:
                 return NO_EFFECTS
         return effects_of(self, op, model)
+
+    def lasting(self) -> dict[Op, Effects]:
+        """The effects found out that stay the same as long as their ops do, with the values that these use."""
+        lasting = {name for name in {op.name for op in self._effects} if by_itself(self.models.of(name))}
+        return {op: effects for op, effects in self._effects.items() if op.name in lasting}
+
+    def told(self, effects: Mapping[Op, Effects]) -> None:
+        """What `lasting` gave of those of the ops that have stayed the same."""
+        self._effects.update(effects)
 
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""

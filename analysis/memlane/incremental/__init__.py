@@ -10,6 +10,8 @@ remembered.
 | --- | --- |
 | `mentions` | the names that pieces define and mention; how that differs from the version before |
 | `interfaces` | what callers were told of a function, kept without its ops |
+| `functions` | the functions of a section, built when somebody looks into them |
+| `kept` | the ops of those looked at last, to be put right instead of built again |
 | `section` | which functions are looked at again, and in which order |
 | `whole` | the same where names alone do not tell: all that an edit can reach |
 | `memory` | what was found in a piece |

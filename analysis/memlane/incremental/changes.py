@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import is_not
+from typing import NamedTuple
 
 from memlane.flow.recall import UNCHANGED, Change
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import OpShape, Template
-from memlane.syntax.statements import Statements, joined
+from memlane.syntax.splice import Splice
+from memlane.syntax.statements import NO_POPS, Statements, joined
 
 
-def changed(old: Piece, new: Piece, at: int) -> Change | None:
-    """What is different in `new`, which stands at `at`.
+class Difference(NamedTuple):
+    """Some statements in a row, of one function, in place of others: each an op that neither has regions nor decides
+    where control goes, and none of them the last of its block. All else is the same.
 
-    None where more than some statements in a row, each an op that neither has regions nor decides where control goes,
-    and none of them the last of its block.
+    Args:
+        old, new: the statements of the function before and now. `gone`, `come`: which of them.
     """
-    if old is new:
-        return UNCHANGED
+
+    old: Statements
+    new: Statements
+    gone: range
+    come: range
+
+
+def difference(old: Piece, new: Piece) -> Difference | None:
+    """What is different in `new`; None where that is more."""
     one, other = joined(old.leaves), joined(new.leaves)
     if one.pops or other.pops:
         return None
-    before, now = old.text, new.text
-    alike = _alike(one, other, before, now)
+    alike = _alike(one, other, old.text, new.text)
     if alike is None:
         return None
     first, last = alike
@@ -38,9 +48,39 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
         return None
     if not all(_plain(other.templates[number]) for number in come):
         return None
-    defined, defines = list(_defined(one, before, gone)), list(_defined(other, now, come))
+    return Difference(one, other, gone, come)
+
+
+def changed(old: Piece, new: Piece, at: int) -> Change | None:
+    """What is different in `new`, which stands at `at`; None where that is more than a `Difference` tells."""
+    if old is new:
+        return UNCHANGED
+    found = difference(old, new)
+    if found is None:
+        return None
+    one, other, gone, come = found
+    defined, defines = list(_defined(one, old.text, gone)), list(_defined(other, new.text, come))
     names = frozenset[str]() if defined == defines else frozenset(name for name, _ in (*defined, *defines))
-    return Change(at + other.starts[first], len(gone), len(come), names)
+    return Change(at + other.starts[come.start], len(gone), len(come), names)
+
+
+def spliced(old: Piece, new: Piece) -> Splice | None:
+    """The same, for who has the ops of `old`."""
+    found = difference(old, new) if not (old.odd or new.odd) else None
+    if found is None:
+        return None
+    one, other, gone, come = found
+    first, last = other.starts[come.start], other.starts[come.stop]
+    name = other.names[come.start]
+    statements = Statements(
+        other.templates[come.start : come.stop],
+        array("i", [start - first for start in other.starts[come.start : come.stop]]),
+        array("i", [number - name for number in other.names[come.start : come.stop]]),
+        NO_POPS,
+    )
+    links = array("i", [link for leaf in new.leaves for link in leaf.links])
+    start, stop = one.starts[gone.start], one.starts[gone.stop]
+    return Splice(start, stop, first, last - stop, statements, new.text[first:last], links)
 
 
 def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[int, int] | None:

@@ -12,6 +12,7 @@ from memlane.flow.function import Passed
 from memlane.flow.graph import Graph
 from memlane.flow.recall import Recall
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
+from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
@@ -19,6 +20,7 @@ from memlane.syntax.build import Builder
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import OpShape
+from memlane.syntax.splice import Built
 from memlane.syntax.tree import Block, Op
 
 KEPT = 500_000
@@ -34,6 +36,7 @@ class Functions:
         known: what is known of its pieces; what is found out is added.
         at: where pieces stand.
         past: is told before what is known of pieces changes in place.
+        kept: has ops of versions before. `recalls`: knows what those were.
     """
 
     def __init__(
@@ -44,7 +47,12 @@ class Functions:
         known: Mapping[Piece, Interface],
         at: Mapping[Piece, int],
         past: Past,
+        kept: Kept,
+        recalls: Recalls,
     ) -> None:
+        self._kept = kept
+        self._recalls = recalls
+        self._ops: dict[str, tuple[Piece, Built, Graph]] = {}
         self._past = past
         self._section = section
         self._mentions = mentions
@@ -66,11 +74,11 @@ class Functions:
             return None
         return self.of(pieces[0]) if self.is_function(pieces[0]) else None
 
-    def recall(self, piece: Piece, recalls: Recalls) -> Recall | None:
-        """What `recalls` know of the function of a piece."""
+    def recall(self, piece: Piece) -> Recall | None:
+        """What is known of following the buffers of a piece's function."""
         external = self.program.models.functions
         known = [name for name in self._mentions.said[piece].mentions if name in external]
-        return recalls.open(piece, self._at[piece], self.of(piece), self.program, known)
+        return self._recalls.open(piece, self._at[piece], self.of(piece), self.program, known)
 
     def of(self, piece: Piece) -> FunctionFlow:
         """The function of a piece: what is known of it is told, the rest found out."""
@@ -88,8 +96,14 @@ class Functions:
     def _build(self, flow: FunctionFlow) -> tuple[Op, Graph]:
         piece = self._pieces[flow]
         self._built += piece.size
-        op = self._frame.build(piece)
-        return self.program.put(flow, op)
+        at, around = self._at[piece], self._frame.around(piece)
+        kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
+        built = kept[0] if kept is not None else self._section.built(piece, at, Builder(around[0], 0, around[1]))
+        op, graph = self.program.put(flow, built.op)
+        if kept is not None:
+            graph.told(kept[1])
+        self._ops[flow.name] = piece, built, graph
+        return op, graph
 
     def trim(self) -> None:
         """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
@@ -99,6 +113,7 @@ class Functions:
     def drop(self) -> None:
         """Let go of the ops of all functions. Nobody may hold any."""
         self._built = 0
+        self._ops = {}
         self.program.forget()
         for flow in self._flows.values():
             flow.forget()
@@ -172,6 +187,10 @@ class Functions:
             cell = interface.cells[place.start, size] = Cell(piece, place.function, place.start, offset, size)
         return cell
 
+    def keep_ops(self) -> None:
+        """Let the ops be kept for the next version."""
+        self._kept.keep(self._ops)
+
     def keep(self) -> None:
         """Add what was found out to what is known."""
         for piece in self._flows:
@@ -200,11 +219,9 @@ class Frame:
         self._starts: list[int] = []
         self._around: list[tuple[Block | None, str]] = []
 
-    def build(self, piece: Piece) -> Op:
-        """The op of the function of a piece."""
-        start = self._at[piece]
-        parent, dialect = self._place(start)
-        return self._section.put(Builder(parent, 0, dialect), piece, self._number(start))
+    def around(self, piece: Piece) -> tuple[Block | None, str]:
+        """The block that the function of a piece stands in, and what a name without a dialect belongs to there."""
+        return self._place(self._at[piece])
 
     def name(self, piece: Piece) -> str:
         """The name of the op of the function of a piece."""

@@ -21,6 +21,10 @@ class Recalls:
         """The same, to be kept while this changes."""
         return Recalls({**self._known})
 
+    def piece(self, name: str) -> Piece | None:
+        """The last piece of the function of that name, where anything is known of it."""
+        return self._known[name][0] if name in self._known else None
+
     def open(
         self, piece: Piece, at: int, flow: FunctionFlow, program: Program, known: Collection[str]
     ) -> Recall | None:

@@ -18,6 +18,7 @@ from memlane.flow.answers import Group
 from memlane.flow.cycles import components
 from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
+from memlane.incremental.kept import Kept
 from memlane.incremental.memory import Memory, remember
 from memlane.incremental.mentions import Change, Mentions
 from memlane.incremental.past import Past, Version
@@ -60,6 +61,7 @@ class SectionChecker:
         self._pending: set[Piece] = set()
         self._past = Past()
         self._recalls = Recalls()
+        self._kept = Kept()
 
     def check(self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place) -> None:
         """Bring it up to date.
@@ -80,7 +82,7 @@ class SectionChecker:
         by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
             self.memories, self._interfaces, self._leaning = {}, {}, {}
-            self._recalls = Recalls()
+            self._recalls, self._kept = Recalls(), Kept()
             self._by_names = by_names
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
@@ -151,14 +153,17 @@ class SectionChecker:
     def _by_name(
         self, section: Section, at: Mapping[Piece, int], config: Config, change: Change, ordered: Order
     ) -> None:
-        if not self._interfaces:
+        first = not self._interfaces
+        if first:
             self._unfinished.update(self._functions())
         self.loose = ()
         for name in {name for said in change.said.values() for name in said.defines} - self.mentions.defining.keys():
             self._recalls.forget(name)
         before = {piece: found for piece in change.gone if (found := self._interfaces.pop(piece, None)) is not None}
         round_ = _Round(self.mentions, self._interfaces, change, before, self._unfinished)
-        functions = Functions(section, config.models, self.mentions, self._interfaces, at, self._past)
+        functions = Functions(
+            section, config.models, self.mentions, self._interfaces, at, self._past, self._kept, self._recalls
+        )
         try:
             self._pending |= round_.run(functions)
         except BaseException:
@@ -180,6 +185,8 @@ class SectionChecker:
             functions.keep()
             if self._once:
                 functions.drop()
+            elif not first:  # who opens a document need not edit it
+                functions.keep_ops()
 
     def _found(self, piece: Piece, functions: Functions, config: Config) -> list[Finding]:
         """What is found in the function of a piece."""
@@ -188,7 +195,7 @@ class SectionChecker:
         flow, program = functions.of(piece), functions.program
         if not functions.is_function(piece):
             return []
-        recall = functions.recall(piece, self._recalls) if not self._once else None
+        recall = functions.recall(piece) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
         return list(judge(facts, program, config))

@@ -27,6 +27,11 @@ class Builder:
         parent: the block the ops stand in; None at the top of a section.
         index: number of the first op in it.
         dialect: what a name without a dialect belongs to, "" where nothing says.
+
+    Attributes:
+        top: the ops that have no op around them here.
+        values: by the number of their definition; `before`: how many uses came before each.
+        uses: by the number of their link.
     """
 
     def __init__(self, parent: Block | None, index: int = 0, dialect: str = "") -> None:
@@ -36,6 +41,8 @@ class Builder:
         self.parent = parent
         self.index = index
         self.values: list[Value] = []
+        self.before: list[int] = []
+        self.uses: list[Use] = []
         self.unlinked: list[tuple[Use, int]] = []
         self.regions: list[tuple[Op, Region, Block, dict[str, Block], dict[str, list[Successor]]]] = []
         self.dialects = [dialect]
@@ -168,7 +175,7 @@ class Builder:
         if shape.generic and op.symbol is None:
             op.symbol = forms.symbol_of(op.attributes)
         self.add(op)
-        self.uses(op, shape)
+        self.operands(op, shape)
         if shape.results:
             op.results = self.results(op, shape)
         self.op = op
@@ -184,7 +191,7 @@ class Builder:
             self.top.append(op)
 
     def laid(self, shape: OpShape, laid: OpLayout, name: str) -> None:
-        """An op of which all is known but its names: the same as in `shape`, `results` and `uses`, with less work."""
+        """An op of which all is known but its names: as in `shape`, `results` and `operands`, with less work."""
         start, first, longer, names = self.start, self.first, self.longer, self.names
         head, (begin, before), (end, after) = laid.name_start, laid.start, laid.end
         at = start + head.offset + longer[first + head.names]
@@ -227,6 +234,7 @@ class Builder:
                         self.unlinked.append((use, target))
                 uses.append(use)
             op.operands = tuple(uses)
+            self.uses += uses
         if laid.results:
             found: list[Value] = []
             for slot, offset, types in laid.results:
@@ -238,7 +246,12 @@ class Builder:
                     name = written if len(types) == 1 else f"{written}#{position}"
                     found.append(Value(name, span, type_, len(found), op))
             op.results = tuple(found)
-            self.values.extend(found)
+            self.define(found)
+
+    def define(self, values: list[Value]) -> None:
+        """Number definitions."""
+        self.values += values
+        self.before += [len(self.uses)] * len(values)
 
     def results(self, op: Op, shape: OpShape) -> tuple[Value, ...]:
         found: list[Value] = []
@@ -247,10 +260,10 @@ class Builder:
             for number in range(count):
                 written = name if count == 1 else f"{name}#{number}"
                 found.append(Value(written, span, self.type_text(shape.result_types[len(found)]), len(found), op))
-        self.values.extend(found)
+        self.define(found)
         return tuple(found)
 
-    def uses(self, op: Op, shape: OpShape) -> None:
+    def operands(self, op: Op, shape: OpShape) -> None:
         successors = [self.successor(target) for target in shape.successors]
         uses = [self.use(op, position, *operand) for position, operand in enumerate(shape.operands)]
         forwarded: set[int] = set()
@@ -272,6 +285,7 @@ class Builder:
             name = f"{name}#{number}"
             span = Span(span.start, span.start + len(name))
         use = Use(name, span, op, index, group)
+        self.uses.append(use)
         link = self.links[self.next_link]
         self.next_link += 1
         if link >= 0:
@@ -342,7 +356,7 @@ class Builder:
         for slot, written in defines:
             name, span = self.name_at(slot)
             found.append(Value(name, span, self.type_text(written), count + len(found), None, block))
-        self.values.extend(found)
+        self.define(found)
         return (*block.arguments, *found)
 
     def close(self, end: int, pops: int) -> None:
@@ -361,7 +375,7 @@ class Builder:
         self.op = None
         if not self.regions:
             for slot, _ in event.arguments:  # counted as definitions all the same
-                self.values.append(Value(*self.name_at(slot), None, 0))
+                self.define([Value(*self.name_at(slot), None, 0)])
             return
         op, region, block, labels, waiting = self.regions[-1]
         name, span = self.name_at(event.slot)

@@ -26,9 +26,10 @@ from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
 from memlane.syntax.problems import Problems
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
+from memlane.syntax.splice import Built, built
 from memlane.syntax.statements import Leaf, no_links
 from memlane.syntax.suggest import Suggestions
-from memlane.syntax.tree import Block, Chunk, Function, Op, Problem, Tree
+from memlane.syntax.tree import Chunk, Function, Op, Problem, Tree
 
 _memo = Memo()
 """Shared by all documents of the process, as what a shape says depends on nothing else."""
@@ -162,17 +163,16 @@ class Section:
 
     def put(self, builder: Builder, piece: Piece, number: int) -> Op:
         """Build a function where the builder stands."""
-        document, dialect = self.document, builder.dialect
+        at, dialect = self.document.starts[number], builder.dialect
+        return builder.place(lambda parent, index: self.built(piece, at, Builder(parent, index, dialect)).op)
 
-        def make(parent: Block | None, index: int) -> Op:
-            inner = Builder(parent, index, dialect)
-            start = document.starts[number]
-            for leaf in piece.leaves:
-                inner.run(leaf.statements, leaf.text, start, leaf.links)
-                start += leaf.end - leaf.start
-            return inner.finish()[0]
-
-        return builder.place(make)
+    def built(self, piece: Piece, at: int, builder: Builder) -> Built:
+        """Build a function which stands `at`, with a new builder."""
+        start = at
+        for leaf in piece.leaves:
+            builder.run(leaf.statements, leaf.text, start, leaf.links)
+            start += leaf.end - leaf.start
+        return built(builder, at)
 
     def function(self, function: Function) -> Op:
         """The op of one of the section's functions."""

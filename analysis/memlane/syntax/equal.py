@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -21,7 +22,12 @@ def difference(first: Tree, second: Tree) -> str | None:
         keys = [[(function.span, function.symbol) for function in chunk.functions] for chunk in (one, other)]
         if keys[0] != keys[1]:
             return f"functions: {keys[0]} and {keys[1]}"
-    for one, other in zip_longest(first.walk(), second.walk()):
+    return op_difference(first.walk(), second.walk())
+
+
+def op_difference(first: Iterable[Op], second: Iterable[Op]) -> str | None:
+    """Where ops differ from others, in the order in which they are given; None where all is equal."""
+    for one, other in zip_longest(first, second):
         if one is None or other is None or _op(one) != _op(other):
             return f"ops: {one and _op(one)} and {other and _op(other)}"
     return None

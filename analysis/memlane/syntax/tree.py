@@ -1,6 +1,7 @@
 """The op tree: operations, regions, blocks and SSA values, with definitions and uses linked.
 
-Built by `syntax`, read by everybody else; never changed once built, until nobody needs it any more (`take_apart`).
+Built by `syntax`, read by everybody else; never changed once built, until nobody needs it any more (`take_apart`), or
+nobody but the one who has it put right (splice.py).
 Positions are `Span`s of the document.
 A tree always exists: what cannot be read is an op of name `""` with `unparsed` set, and a `Problem`.
 """

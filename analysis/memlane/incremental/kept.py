@@ -1,0 +1,84 @@
+"""The ops of the functions that were looked at last: put right after the next edit, where that is less work than to
+build them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memlane.flow.effects import Effects
+from memlane.flow.graph import Graph
+from memlane.incremental.changes import spliced
+from memlane.syntax.pieces import Piece
+from memlane.syntax.splice import Built, move, splice
+from memlane.syntax.tree import Block, Op
+
+MOST = 100_000
+"""Characters of functions whose ops are kept, some 7 MB; those of one function always are."""
+ASIDE = 1_000_000
+"""Characters of a function that may be kept twice."""
+
+
+@dataclass(slots=True, eq=False)
+class _Version:
+    """A function as it was: what its piece was, its ops, and what is known of their effects."""
+
+    piece: Piece
+    made: Built
+    effects: dict[Op, Effects]
+
+
+class Kept:
+    """By the names of functions their last versions: the ops of one are put right, so that it is another.
+
+    What cannot be put right is kept aside, as it is often the edit that is taken back.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[_Version]] = {}
+
+    def take(
+        self, name: str, piece: Piece, before: Piece | None, at: int, around: tuple[Block | None, str]
+    ) -> tuple[Built, Mapping[Op, Effects]] | None:
+        """The ops of a function, no longer kept, with what is known of their effects; None where none can be put right.
+
+        Args:
+            piece: what it is made of now, which stands `at`.
+            before: what it was made of in the version before, where known.
+            around: the block it stands in, and what a name without a dialect belongs to there.
+        """
+        known = [version for version in self._known.pop(name, ()) if version.made.dialect == around[1]]
+        known.sort(key=lambda version: (version.piece is not piece, version.piece is not before))
+        for version in known:
+            if _brought(version, before) and _brought(version, piece):
+                move(version.made, at)
+                version.made.op.parent = around[0]
+                return version.made, version.effects
+        if piece.size <= ASIDE:
+            self._known[name] = known[:1]
+        return None
+
+    def keep(self, built: Mapping[str, tuple[Piece, Built, Graph]]) -> None:
+        """Keep the ops of functions, those named first before others."""
+        known: dict[str, list[_Version]] = {}
+        size = 0
+        for name, (piece, made, graph) in built.items():
+            size += piece.size
+            if size <= MOST or not known:
+                known[name] = [_Version(piece, made, graph.lasting()), *self._known.get(name, ())]
+        self._known = known
+
+
+def _brought(version: _Version, piece: Piece | None) -> bool:
+    """Let the ops of a version be those of `piece` (None: as they are); whether that can be done."""
+    if piece is None or piece is version.piece:
+        return True
+    change = spliced(version.piece, piece)
+    stale = splice(version.made, change) if change is not None else None
+    if stale is None:
+        return False
+    for op in stale:
+        version.effects.pop(op, None)
+    version.piece = piece
+    return True

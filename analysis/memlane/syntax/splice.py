@@ -1,0 +1,191 @@
+"""The ops of a function after an edit of single statements: those of the version before, put right in place.
+
+Nobody but the one who checks version after version holds such ops (others build their own, and never change them).
+What is left is as if it had been built anew: ops, places, links, and the order in which values know their uses.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress, count
+from operator import attrgetter, is_not
+
+from memlane.findings import Span
+from memlane.syntax import forms
+from memlane.syntax.build import Builder
+from memlane.syntax.statements import Statements, no_links
+from memlane.syntax.tree import Block, Op, Use, Value, take_apart
+
+_VALUE = attrgetter("value")
+
+
+@dataclass(slots=True, eq=False)
+class Built:
+    """The ops of a function.
+
+    Args:
+        op: the function; it stands at the beginning of its piece, which stands `at` in the document.
+        dialect: what a name without a dialect belongs to around it.
+        values, before, uses: as in `Builder`.
+    """
+
+    op: Op
+    at: int
+    dialect: str
+    values: list[Value]
+    before: list[int]
+    uses: list[Use]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Splice:
+    """Some statements in a row in place of others: all ops without regions and successors, none the last of a block.
+
+    Args:
+        start, stop: where those that are gone begin, and what follows them, from the start of the function's piece.
+        at: where the new ones begin, from there. `further`: how much further on than before what follows them begins.
+        statements: the new ones, relative to `at`, with their `text`.
+        links: those of the whole function now.
+    """
+
+    start: int
+    stop: int
+    at: int
+    further: int
+    statements: Statements
+    text: str
+    links: array[int]
+
+
+def built(builder: Builder, at: int) -> Built:
+    """What a builder has made of a function which stands `at`."""
+    op = builder.finish()[0]
+    return Built(op, at, builder.dialects[0], builder.values, builder.before, builder.uses)
+
+
+def move(made: Built, at: int) -> None:
+    """Let a function stand elsewhere."""
+    if at != made.at:
+        distance = at - made.at
+        _move_ops(made.op.walk(), distance)
+        _move_names(made.values, distance)
+        _move_names(made.uses, distance)
+        made.at = at
+
+
+def splice(made: Built, change: Splice) -> set[Op] | None:
+    """Put new statements in place of others.
+
+    Returns: the ops that are gone, and those that use something else now; None where this cannot be done: then nothing
+    has been.
+    """
+    start, stop = made.at + change.start, made.at + change.stop
+    ops = [*made.op.walk()]
+    first, last = (bisect_left(ops, place, key=lambda op: op.span.start) for place in (start, stop))
+    block = ops[last].parent if last < len(ops) else None
+    if block is None or any(op.parent is not block for op in ops[first:last]):
+        return None
+    further = change.further
+    index = ops[last].index - (last - first)
+    builder = Builder(block, index, _dialect(made, block))
+    builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
+    if further:
+        _move_ops(ops[last:], further)
+        for op in _around(block, made.op):
+            if op.span.end > start:  # not where its region was left open
+                op.span = Span(op.span.start, op.span.end + further)
+            _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
+    block.ops[index : ops[last].index] = builder.top
+    for number, op in enumerate(block.ops[index:], index):
+        op.index = number
+    removed = _replace(made, builder, start, stop, further)
+    relinked = _link(made, change.links, removed)
+    for op in ops[first:last]:
+        take_apart(op)
+    return relinked.union(ops[first:last])
+
+
+def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> list[Use]:
+    """Put definitions and uses in place of those between two offsets, and move what follows; gives the uses gone."""
+    first, last = (bisect_left(made.values, place, key=lambda value: value.span.start) for place in (start, stop))
+    one, other = (bisect_left(made.uses, place, key=lambda use: use.span.start) for place in (start, stop))
+    if further:
+        _move_names(made.values[last:], further)
+        _move_names(made.uses[other:], further)
+    more = len(builder.uses) - (other - one)
+    behind = [number + more for number in made.before[last:]] if more else made.before[last:]
+    made.before[first:] = [*(number + one for number in builder.before), *behind]
+    made.values[first:last] = builder.values
+    removed = made.uses[one:other]
+    made.uses[one:other] = builder.uses
+    return removed
+
+
+def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> set[Op]:
+    """Let all uses mean what `links` say; gives the ops of those that meant something else."""
+    values, uses = made.values, made.uses
+    meant = [*map([*values, None].__getitem__, links)]  # -1: none
+    stale = [*compress(count(), map(is_not, meant, map(_VALUE, uses)))]
+    touched = {use.value for use in removed}
+    for number in stale:
+        touched.update((uses[number].value, meant[number]))
+        uses[number].value = meant[number]
+    if touched:
+        _count_uses(made, links, touched)
+    return {uses[number].op for number in stale}
+
+
+def _count_uses(made: Built, links: Sequence[int], touched: set[Value | None]) -> None:
+    """Let some values know their uses: in text order, but those before the definition come last."""
+    uses = made.uses
+    found: dict[int, list[int]] = {number: [] for number, value in enumerate(made.values) if value in touched}
+    for number, link in enumerate(links):
+        if link in found:
+            found[link].append(number)
+    for link, numbers in found.items():
+        behind = bisect_left(numbers, made.before[link])
+        made.values[link].uses[:] = [uses[number] for number in (*numbers[behind:], *numbers[:behind])]
+
+
+def _move_ops(ops: Iterable[Op], distance: int) -> None:
+    """Let ops stand further on, with all that is in them but values and uses."""
+    for op in ops:
+        first, last = op.name_span
+        op.name_span = Span(first + distance, last + distance)
+        first, last = op.span
+        op.span = Span(first + distance, last + distance)
+        for successor in op.successors:
+            first, last = successor.span
+            successor.span = Span(first + distance, last + distance)
+        for region in op.regions:
+            _move_blocks(region.blocks, distance)
+
+
+def _move_blocks(blocks: Iterable[Block], distance: int) -> None:
+    for block in blocks:
+        first, last = block.span
+        block.span = Span(first + distance, last + distance)
+
+
+def _move_names(names: Iterable[Value] | Iterable[Use], distance: int) -> None:
+    for name in names:
+        first, last = name.span
+        name.span = Span(first + distance, last + distance)
+
+
+def _around(block: Block, outermost: Op) -> Iterable[Op]:
+    """The ops around a block, as far as one of them."""
+    op = block.region.op
+    yield op
+    while op is not outermost and op.parent is not None:
+        op = op.parent.region.op
+        yield op
+
+
+def _dialect(made: Built, block: Block) -> str:
+    """What a name without a dialect belongs to in a block."""
+    known = forms.DEFAULT_DIALECTS
+    return next((known[op.name] for op in _around(block, made.op) if op.name in known), made.dialect)

@@ -1,0 +1,148 @@
+"""Ops that are kept and put right after an edit are those that would be built anew, and so is what they do."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memlane.findings import Edit, Span
+from memlane.flow.effects import Effects
+from memlane.flow.graph import Graph
+from memlane.incremental import Checker
+from memlane.incremental.changes import spliced
+from memlane.syntax import Document
+from memlane.syntax.build import Builder
+from memlane.syntax.document import Section
+from memlane.syntax.equal import op_difference
+from memlane.syntax.pieces import Piece
+from memlane.syntax.splice import Built, move, splice
+from memlane.syntax.tree import Op
+from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
+from tests.flow.test_recall import LONG
+from tests.fuzz.programs import program
+
+_MIXED = """\
+func.func @mixed(%c: i1, %n: index, %x: f32) -> index {
+  %k = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.store %x, %a[%later] : memref<?xf32>
+  %p:2 = "some.pair"(%k, %a) : (index, memref<?xf32>) -> (index, memref<?xf32>)
+  %r = scf.if %c -> (index) {
+    %k2 = arith.addi %k, %p#0 : index
+    memref.store %x, %p#1[%k2] : memref<?xf32>
+    scf.yield %k2 : index
+  } else {
+    %later = arith.constant 1 : index
+    scf.yield %later : index
+  }
+  cf.cond_br %c, ^bb1(%r : index), ^bb2
+^bb1(%b: index):
+  %s = arith.addi %b, %k : index
+  memref.dealloc %a : memref<?xf32>
+  cf.br ^bb3(%s : index)
+^bb2:
+  %t = arith.addi %r, %k : index
+  memref.dealloc %a : memref<?xf32>
+  cf.br ^bb3(%t : index)
+^bb3(%e: index):
+  %f = arith.addi %e, %r : index
+  return %f : index
+}
+"""
+"""With uses before definitions, blocks, packs, and regions."""
+
+
+def _built(document: Document, number: int, piece: Piece) -> Built:
+    _ = document.tree
+    section: Section = document.sections[0]
+    return section.built(piece, document.starts[number], Builder(None))
+
+
+def _effects(made: Built) -> dict[Op, Effects]:
+    graph = Graph(made.op, CONFIG.models)
+    for op in made.op.walk():
+        graph.effects(op)
+    return graph.lasting()
+
+
+@pytest.mark.parametrize("name", ["mixed", "long", "0", "1", "2"])
+def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
+    source = {"mixed": _MIXED, "long": LONG}.get(name) or program(random.Random(int(name)), 4)
+    choose = random.Random(source)
+    original = Document(source, CONFIG.models)
+    number = max(range(len(original.pieces)), key=lambda number: original.pieces[number].size)
+    made = _built(original, number, original.pieces[number])
+    effects, piece, document, done = _effects(made), original.pieces[number], original, 0
+    for _ in range(90):
+        edit = edit_inside(choose, document.source)
+        next_ = document.edit([edit])
+        if len(next_.pieces) != len(original.pieces) or next_.pieces[number] is piece:
+            continue
+        change = spliced(piece, next_.pieces[number])
+        stale = splice(made, change) if change is not None else None
+        if stale is None:
+            continue
+        done, document, piece = done + 1, next_, next_.pieces[number]
+        move(made, document.starts[number])
+        fresh = _built(document, number, piece)
+        assert op_difference(made.op.walk(), fresh.op.walk()) is None, (edit, document.source)
+        assert made.before == fresh.before
+        assert [value.span for value in made.values] == [value.span for value in fresh.values]
+        assert [use.span for use in made.uses] == [use.span for use in fresh.uses]
+        graph = Graph(made.op, CONFIG.models)
+        kept = {op: found for op, found in effects.items() if op not in stale}
+        assert kept == {op: graph.effects(op) for op in kept}
+        effects = _effects(made)
+        assert kept.keys() <= effects.keys()
+    assert done > 8
+
+
+def test_a_function_elsewhere() -> None:
+    source = "func.func private @before()\n" + _MIXED
+    one, other = Document(_MIXED), Document(source)
+    made = _built(one, 0, one.pieces[0])
+    move(made, other.starts[1])
+    assert op_difference(made.op.walk(), _built(other, 1, other.pieces[1]).op.walk()) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_findings_of_edits(seed: int) -> None:
+    edit_on(_MIXED, seed, 40)
+
+
+def _builds(edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, source: str) -> list[int]:
+    """How many functions are built anew after each of some edits: the first of a text, and another for it."""
+    count = 0
+    build = Section.built
+
+    def counted(self: Section, piece: Piece, at: int, builder: Builder) -> Built:
+        nonlocal count
+        count += 1
+        return build(self, piece, at, builder)
+
+    monkeypatch.setattr(Section, "built", counted)
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    found: list[int] = []
+    for old, new in edits:
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        count = 0
+        checker.findings(document, CONFIG)
+        found.append(count)
+    return found
+
+
+def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    edits = [
+        ("arith.addi %e", "arith.addx %e"),  # nobody has edited it before
+        ("arith.addx %e", "arith.addxy %e"),
+        ("memref.store %x, %p#1[%k2]", "memref.store %x, %p#1[%k]"),
+        ("memref.store %x, %p#1[%k]", "memref.store %x, %p#1[%k2]"),  # known as it was
+        ("  %k2 = ", "  %k3 = "),
+        ("scf.if %c ->", "scf.if %n ->"),  # has regions
+        ("scf.if %n ->", "scf.if %c ->"),
+        ("%t = arith.addi", "%t = arith.subi"),  # what was kept aside
+    ]
+    assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 1, 0, 0]
