@@ -28,6 +28,7 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
     kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
     told = _refreshes(ls)
+
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
         span = convert.span(params.range)
         wanted = Kind.PEAK in kinds and (told or not file.portraits.blank)
