@@ -75,7 +75,7 @@ def _printed(command: str) -> list[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60
+        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600
     )
     assert "```" not in done.stdout, f"{command}: prints a fence, and cannot stand in one"
     return (done.stdout + done.stderr).rstrip().splitlines()
