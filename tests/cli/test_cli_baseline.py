@@ -64,10 +64,13 @@ def test_a_baseline_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> Non
     assert check() == 2
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 2
-    assert err.startswith("memlane: base.json: is no baseline: ")
+    assert err.startswith("memlane: base.json: No such file or directory; make one")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', '{"version": 1}', "{"])
+LIST = '{"version": 1, "findings": {"gone.mlir": ["leak"]}}'
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', '{"version": 1}', "{", LIST])
 def test_a_file_that_is_no_baseline(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "base.json").write_text(text)
     assert check() == 2

@@ -45,7 +45,8 @@ def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
         if after != known:
             _write(path, after)
     except (OSError, ValueError) as error:
-        failure = Failure(str(path), f"is no baseline: {error}; make one with --write-baseline")
+        reason = error.strerror if isinstance(error, OSError) else f"is no baseline: {error}"
+        failure = Failure(str(path), f"{reason}; make one with --write-baseline")
         return replace(outcome, failures=(*outcome.failures, failure))
     new = [(file, finding) for file, finding, mark in fingerprints(outcome, name) if mark not in kept[name(file)]]
     files = (
@@ -64,6 +65,8 @@ def _read(path: Path) -> Entries:
     findings: Any = table.get("findings")
     if table.get("version") != VERSION or not isinstance(findings, dict):
         raise ValueError(f"version {VERSION} and findings are expected")
+    if not all(isinstance(entries, dict) for entries in cast("dict[str, Any]", findings).values()):
+        raise ValueError("findings of a program are a table")
     return cast("Entries", findings)
 
 
