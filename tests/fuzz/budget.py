@@ -14,7 +14,7 @@ from types import FrameType
 FLOOR = 20.0
 PER_BYTE = 0.002
 """Seconds of processor time that any input may take, and that each of its bytes may take beside."""
-TIMES = {"fixes": 6.0, "renderers": 3.0, "editor": 3.0}
+TIMES = {"fixes": 6.0, "renderers": 9.0, "editor": 6.0}
 """Targets that check a text again and again: how many times the time of the others they may take."""
 
 
