@@ -187,6 +187,11 @@ def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(file), "--function", "g"]) == 0
     assert "peak        32 B at line 13" in capsys.readouterr().out
     assert main(["stats", str(tmp_path / "none.mlir")]) == 2
+    capsys.readouterr()
+    assert main(["stats", str(file), "--function", "nobody"]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert "there is no function @nobody" in err
 
 
 MOVED = "func.func private @before()\n" + LATER

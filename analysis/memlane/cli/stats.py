@@ -1,11 +1,12 @@
 """Show how much memory each function takes: its buffers, its peak and where, and what ideal placement would reach.
 
-Exit code 0: shown; 2: a file could not be read.
+Exit code 0: shown; 2: a file could not be read, or there is no such function.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -35,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Print what there is to say about each file."""
     records: list[dict[str, Any]] = []
-    code = CLEAN
+    code, shown = CLEAN, False
     for name in options.files:
         reading = read(name, options)
         if reading is None:
@@ -43,12 +44,16 @@ def run(options: Namespace) -> int:
             continue
         text = Text(reading.source)
         found = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
+        shown |= bool(found)
         if options.output_format == "json":
             records += [record(name, one, text) for one in found]
-        else:
+        elif found:
             print("\n".join(_table(name, found, text, options.sites)))
     if options.output_format == "json":
         print(json.dumps(records, ensure_ascii=False, indent=2))
+    if options.function is not None and not shown and code == CLEAN:
+        print(f"memlane: there is no function @{options.function} in {', '.join(options.files)}", file=sys.stderr)
+        return FAILED
     return code
 
 
