@@ -206,3 +206,27 @@ def test_statements_broken_anywhere() -> None:
     assert [problem.message for problem in tree.problems] == ["'%z' is not defined"] * 3
     names = ["func.func", "func.func", "arith.constant", "arith.addi", "memref.dealloc", "scf.for", "func.return"]
     assert [op.name for op in tree.walk()] == names
+
+
+def test_clauses_name_operands_or_arguments() -> None:
+    source = """  omp.parallel allocate(%m : memref<4xf32> -> %m : memref<4xf32>) private(@p %m -> %own : memref<4xf32>) {
+    memref.store %v, %own[%i] : memref<4xf32>
+    omp.terminator
+  }
+  omp.taskwait depend(taskdependin -> %m : memref<4xf32>)
+  omp.wsloop linear(%m = %i : memref<4xf32>) {
+    omp.loop_nest (%j) : index = (%i) to (%i) step (%i) {
+      omp.yield
+    }
+  }
+  acc.parallel num_gangs({%i : index, %i : index}) wait({devnum: %i : index, %i : index}) {
+    acc.yield
+  }"""
+    ops = body(source)
+    operands = {op.name: [use.name for use in op.operands] for op in ops}
+    assert operands["omp.parallel"] == ["%m", "%m", "%m"]
+    assert [value.name for value in ops[0].regions[0].blocks[0].arguments] == ["%own"]
+    assert operands["omp.taskwait"] == ["%m"]
+    assert operands["omp.wsloop"] == ["%m", "%i"]
+    assert operands["acc.parallel"] == ["%i"] * 4
+    assert [op.name for op in ops[-2:]] == ["acc.parallel", "acc.yield"]

@@ -18,6 +18,9 @@ DEFINING_WORDS: Mapping[str, frozenset[str]] = {
 }
 """Words whose parenthesis declares arguments of the region that follows."""
 
+OPERAND_WORDS: frozenset[str] = frozenset({"allocate", "depend", "linear"})
+"""Words in whose parenthesis `->` and `=` stand between operands; elsewhere they declare arguments of the region."""
+
 DECLARING: frozenset[str] = frozenset({"linalg.map", "linalg.reduce", "linalg.transpose"})
 """Ops whose typed parenthesis before a region declares its arguments even where the shape would read operands."""
 

@@ -203,10 +203,10 @@ class Part:
         token = roles.token(children[at])
         slot = roles.slots[token.start]
         top = children is self.head
-        if roles.kind(children[at]) == "BIND":
+        if roles.kind(children[at]) == "BIND" and group not in forms.OPERAND_WORDS:
             self.bind(children, at, slot, top)
             return
-        if at and self.binds_before(children, at, top):
+        if at and self.binds_before(children, at, top or group in forms.OPERAND_WORDS):
             known = next(roles.typed(children[at : at + 3]), None)
             self.defines.append(known or Definition(slot, None))
             return

@@ -267,9 +267,8 @@ class _Lexer:
             self.emit("STR", start, end)
 
     def block(self, start: int, end: int) -> None:
-        label = None
-        if not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end))):
-            label = _LABEL.match(self.text, start)
+        here = not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end)))
+        label = _LABEL.match(self.text, start) if here else None
         self.emit("LABEL" if label else "BLOCK", start, end)
         if label and label.group()[-1] == ":":
             self.emit("COLON", label.end() - 1, label.end())
@@ -289,7 +288,8 @@ class _Lexer:
         elif mark == "{":
             self.brace(start)
         elif mark == "(" or mark == "[":
-            region = mark == "(" and (not self.open) and _REGION_HERE.match(self.text, start)
+            worded = [token.kind for token in self.tokens[-1:]] == ["WORD"]  # `num_gangs({%n : i32})`
+            region = mark == "(" and not (self.open or worded) and _REGION_HERE.match(self.text, start)
             if region and (not _DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
                 self.region(region.end())
                 return
