@@ -209,7 +209,8 @@ def test_statements_broken_anywhere() -> None:
 
 
 def test_clauses_name_operands_or_arguments() -> None:
-    source = """  omp.parallel allocate(%m : memref<4xf32> -> %m : memref<4xf32>) private(@p %m -> %own : memref<4xf32>) {
+    source = """  omp.parallel allocate(%m : memref<4xf32> -> %m : memref<4xf32>)
+      private(@p %m -> %own : memref<4xf32>) {
     memref.store %v, %own[%i] : memref<4xf32>
     omp.terminator
   }
