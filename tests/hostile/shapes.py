@@ -133,6 +133,13 @@ def replaced(count: int) -> str:
     return f"{head}{body}  memref.dealloc %a{count} : {TYPE}\n  return\n}}\n"
 
 
+def held(count: int) -> str:
+    """Loops in a row, each of which replaces the buffer carried through it, and frees the old one late."""
+    use = "    memref.store %x, %b[%i] : memref<4xf32>\n    %y = arith.addf %x, %x : f32\n"
+    text = replaced(count).replace("(%n: index)", "(%n: index, %x: f32)")
+    return text.replace("    memref.dealloc %b", use + "    memref.dealloc %b")
+
+
 def handed(count: int) -> str:
     """A control flow graph of so many blocks that hand eight buffers on; each third may replace one."""
     types = ", ".join([TYPE] * 8)
@@ -277,6 +284,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "stages": (stages, 500, 12_000),
     "diamonds": (diamonds, 250, 5_000),
     "replaced": (replaced, 800, 20_000),
+    "held": (held, 800, 20_000),
     "handed": (handed, 400, 10_000),
     "cycle": (cycle, 200, 5_000),
     "crossing": (crossing, 60, 2_000),

@@ -9,12 +9,12 @@ them on, would cost the product of both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from memlane.findings import Span
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.handing import Handing
+from memlane.flow.lateness import Lateness
 from memlane.flow.liveness import LateFree
 from memlane.flow.straight import Passed, followed, frees_it, has_contents, passes, returns
 from memlane.flow.transfer import ancestor
@@ -22,7 +22,7 @@ from memlane.syntax.tree import Block, Op, Value
 
 
 def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[LateFree, ...] | None:
-    """As `settled`, for buffers that are handed on: () where the explorer would find neither incidents nor late frees.
+    """As `settled`, for buffers that are handed on: the late frees where the explorer would find no incidents.
 
     None where that takes more than a look.
     """
@@ -39,73 +39,17 @@ def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[Lat
     if not all(root in made or _received(graph, root, cluster, handing) for root in names):
         return None
     stories: dict[Value, _Story] = {}
+    lateness = Lateness(graph, cluster, handing)
     for root, aliases in names.items():
-        teller = _Teller(graph, cluster, root, aliases, handing)
+        teller = _Teller(graph, cluster, root, aliases, lateness, handing)
         story = teller.story(written=False) or teller.story(written=True)
         if story is None:
             return None
         stories[root] = story
     filled = _filled(stories, made)
-    return () if all(filled[root] or not story.needs for root, story in stories.items()) else None
-
-
-class Handing:
-    """Who hands what to whom in one function."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._into: dict[Value, list[Value | None]] = {}
-        self._entering: Counter[Block] = Counter()
-        self._known: set[Op] = set()
-        self._given: dict[int, dict[Value | None, list[Value]]] = {}
-
-    def into(self, value: Value) -> list[Value | None]:
-        """What a block argument, or a result of an op with regions, may be bound to; None: nobody knows."""
-        holder = value.op if value.op is not None else value.block.region.op if value.block is not None else None
-        assert holder is not None
-        self._learn(holder)
-        return self._into.get(value, [])
-
-    def entering(self, block: Block) -> int:
-        """How many edges lead to a block."""
-        self._learn(block.region.op)
-        return self._entering[block]
-
-    def given(self, edge: Edge) -> dict[Value | None, list[Value]]:
-        """What receives each value that an edge hands on."""
-        found = self._given.get(id(edge))  # the graph keeps its edges
-        if found is None:
-            found = self._given[id(edge)] = {}
-            for source, receiver in edge.bindings:
-                found.setdefault(source, []).append(receiver)
-        return found
-
-    def nearness(self, freed: Value, root: Mapping[Value, Value]) -> Callable[[Origin], tuple[bool, Span, int]]:
-        """Orders buffers that may be freed under a name: first those that are handed to it directly, in text order.
-
-        Args:
-            freed: a root. `root`: of each alias.
-        """
-        gets = freed.block is not None or (freed.op is not None and bool(freed.op.regions))
-        sources = {root.get(source) for source in self.into(freed) if source is not None} if gets else set[Value]()
-        return lambda origin: (origin.value not in sources, origin.value.span, origin.value.index)
-
-    def _learn(self, holder: Op) -> None:
-        if holder in self._known:
-            return
-        self._known.add(holder)
-        for edge in self._edges(holder):
-            if edge.block is not None:
-                self._entering[edge.block] += 1
-            for source, receiver in edge.bindings:
-                self._into.setdefault(receiver, []).append(source)
-
-    def _edges(self, holder: Op) -> Iterator[Edge]:
-        if holder is not self._graph.function:
-            yield from self._graph.entries(holder)
-        for region in holder.regions:
-            for block in region.blocks:
-                yield from self._graph.exits(block)
+    if not all(filled[root] or not story.needs for root, story in stories.items()):
+        return None
+    return tuple(late for story in stories.values() for late in story.late)
 
 
 def _plain(graph: Graph, origin: Origin, resource: str) -> bool:
@@ -142,17 +86,22 @@ class _Story:
     Args:
         needs: it is read, and has to have contents when it comes.
         given: the names that get it, each with whether it has been written to under this one.
+        late: the late deallocations of it.
     """
 
     needs: bool
     given: list[tuple[Value, bool]]
+    late: list[LateFree]
 
 
 class _Teller:
     """Tells the story of one name. `aliases`: it and its views."""
 
-    def __init__(self, graph: Graph, cluster: Cluster, root: Value, aliases: list[Value], handing: Handing) -> None:
+    def __init__(
+        self, graph: Graph, cluster: Cluster, root: Value, aliases: list[Value], lateness: Lateness, handing: Handing
+    ) -> None:
         self._graph = graph
+        self._lateness = lateness
         self._own = Cluster(cluster.origins[:1], dict.fromkeys(aliases, root))
         self._root = root
         self._handing = handing
@@ -164,7 +113,7 @@ class _Teller:
     def story(self, written: bool) -> _Story | None:
         """None where the buffer is not given up once on every way. `written`: it has contents when it comes."""
         users = self._by_block()
-        needs, given = written, list[tuple[Value, bool]]()
+        needs, given, late = written, list[tuple[Value, bool]](), list[LateFree]()
         entered: Counter[Block] = Counter()
         pending = [self._home]
         while users is not None and pending:
@@ -172,6 +121,7 @@ class _Teller:
             after = self._through(block, users.pop(block, []), written, given)
             if after is None:
                 return None
+            late += after.late
             if block is self._home:
                 written = after.passed.written
             for edge in after.kept:
@@ -183,7 +133,7 @@ class _Teller:
                 entered[target] += 1
         if users is None or users or any(self._handing.entering(one) != count for one, count in entered.items()):
             return None
-        return _Story(needs, given)
+        return _Story(needs, given, late)
 
     def _by_block(self) -> dict[Block, list[Op]] | None:
         """Who names the buffer, in text order, by the block of its region; None: some elsewhere."""
@@ -210,7 +160,8 @@ class _Teller:
         if passed is None or any(self._receivers(edge) for op in before for edge in self._edges(op)):
             return None
         if last is not None and frees:
-            return _After(passed, []) if self._at_once(last, passed) else None
+            late = self._late(last, passed, users)
+            return _After(passed, [], late) if late is not None else None
         if last is None or not hands:
             kept = [] if gone else list(self._graph.exits(block))
             return _After(passed, kept) if gone or kept else None
@@ -248,14 +199,13 @@ class _Teller:
         plain = self._graph.model(op) is not None and self._graph.call(op) is None and not other
         return plain and not any(value in self._own.root for value in does)
 
-    def _at_once(self, freed: Op, passed: Passed) -> bool:
-        """Whether no work stands between the last use and the deallocation."""
-        assert freed.parent is not None
-        made = self._root.op.index if self._root.op is not None and self._root.op.parent is freed.parent else -1
-        start = max(passed.sure, made) + 1
-        if start >= freed.index:
-            return True
-        return self._graph.work_before(freed) == self._graph.work_before(freed.parent.ops[start])
+    def _late(self, freed: Op, passed: Passed, users: list[Op]) -> tuple[LateFree, ...] | None:
+        """Whether work stands between the last use and the deallocation; None where that is not plain."""
+        block = freed.parent
+        assert block is not None
+        made = self._root.op.index if self._root.op is not None and self._root.op.parent is block else -1
+        last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=-1)
+        return self._lateness.of(freed, self._root, max(passed.sure, made) + 1, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +214,7 @@ class _After:
 
     passed: Passed
     kept: list[Edge]
+    late: tuple[LateFree, ...] = ()
 
 
 def _filled(stories: dict[Value, _Story], made: dict[Value, bool]) -> dict[Value, bool]:

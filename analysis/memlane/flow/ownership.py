@@ -18,9 +18,10 @@ from memlane.flow.events import Event, EventKind, Goal, Log
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
 from memlane.flow.graph import Graph
+from memlane.flow.handing import Handing
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
-from memlane.flow.owned import Handing, settled_owned
+from memlane.flow.owned import settled_owned
 from memlane.flow.paths import steps
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
