@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.dialects import builtin_models
 from memlane.syntax import parse
 from memlane.syntax.tree import Op, Tree
 
@@ -231,3 +232,18 @@ def test_clauses_name_operands_or_arguments() -> None:
     assert operands["omp.wsloop"] == ["%m", "%i"]
     assert operands["acc.parallel"] == ["%i"] * 4
     assert [op.name for op in ops[-2:]] == ["acc.parallel", "acc.yield"]
+
+
+def test_an_expression_names_its_arguments_like_its_operands() -> None:
+    source = """emitc.func @f(%a: i32) -> i32 {
+  %e = emitc.expression %a : (i32) -> i32 {
+    %s = emitc.add %a, %a : (i32, i32) -> i32
+    emitc.yield %s : i32
+  }
+  emitc.return %e : i32
+}
+"""
+    tree = parse(source, builtin_models())
+    add = next(op for op in tree.walk() if op.name == "emitc.add")
+    assert not tree.problems
+    assert [use.name for use in add.operands if use.value is not None] == ["%a", "%a"]

@@ -77,6 +77,9 @@ ISOLATED: frozenset[str] = frozenset(
 )
 """Ops whose regions see no value from outside."""
 
+SEEING: frozenset[str] = frozenset({"emitc.expression"})
+"""Isolated ops whose text names the arguments of their region like their operands: as if these were seen inside."""
+
 FUNCTIONS: frozenset[str] = frozenset(
     """async.func builtin.func cfgfunc emitc.func func func.func gpu.func llvm.func mlfunc ml_program.func
     pdl_interp.func riscv_func.func rv_func.func shape.func spirv.func torch.func toy.func transform.named_sequence

@@ -22,6 +22,7 @@ class Scoping:
         if known is None:
             model = self.models.of(name) if self.models is not None else None
             known = name in forms.ISOLATED or self.function(name) or (model is not None and model.isolated)
+            known = known and name not in forms.SEEING
             self._isolated[name] = known
         return known
 
