@@ -40,6 +40,26 @@ def test_default_dialect_of_a_library() -> None:
     assert [op.name for op in read(source).walk()][1:] == ["shape.func", "shape.shape_of", "shape.return"]
 
 
+def test_default_dialect_of_a_pattern_and_of_functions() -> None:
+    source = """pdl.pattern @p : benefit(1) {
+  %o = operand
+  %op = operation "foo.op"(%o : !pdl.value)
+  rewrite %op {
+    %n = operation "foo.new"
+    replace %op with %n
+  }
+}
+emitc.func @f(%a: i32) -> i32 {
+  %s = add %a, %a : (i32, i32) -> i32
+  return %s : i32
+}
+"""
+    names = [op.name for op in read(source).walk()]
+    assert names[:3] == ["pdl.pattern", "pdl.operand", "pdl.operation"]
+    assert names[3:6] == ["pdl.rewrite", "pdl.operation", "pdl.replace"]
+    assert names[6:] == ["emitc.func", "emitc.add", "emitc.return"]
+
+
 def test_loop() -> None:
     (loop, *_) = body(
         "%r:2 = scf.for %k = %i to %i step %i iter_args(%a = %m, %b = %v) -> (memref<4xf32>, f32) {\n"

@@ -60,7 +60,11 @@ DEFAULT_DIALECTS: Mapping[str, str] = {
     "spirv.module": "spirv",
     "spirv.func": "spirv",
     "irdl.dialect": "irdl",
-    "emitc.class": "emitc",
+    "pdl.pattern": "pdl",
+    "pdl.rewrite": "pdl",
+    "async.func": "async",
+    **dict.fromkeys([f"emitc.{name}" for name in "class do expression file for func if switch".split()], "emitc"),
+    **dict.fromkeys([f"transform.{name}" for name in "foreach sequence with_pdl_patterns".split()], "transform"),
 }
 """Ops in whose regions a name without a dialect belongs to that dialect."""
 
