@@ -315,7 +315,10 @@ class File:
         return checking.checked(self.text, self.parts)
 
     def _find(self) -> Parts:
-        return self._checker.get().results(self._document.get(), self.config, self.view)
+        from memlane.ide.drafts import drafting
+
+        visit = drafting(self) if self.view.hinted else None
+        return self._checker.get().results(self._document.get(), self.config, self.view, visit)
 
 
 def _new_portraits() -> Portraits:

@@ -22,11 +22,13 @@ class View:
 
     Args:
         span: in the newest version of which a place is known; None: nobody said.
+        hinted: hints are shown there: a check finds out what they say, as it has the ops at hand.
         tell: gets what is known of a document once the functions in view are analysed, if that is not all there is.
             Of functions that are not analysed yet this has what was found before the last edit, or nothing.
     """
 
     span: Span | None = None
+    hinted: bool = False
     tell: Callable[[Parts], None] | None = None
 
     def ordered(self, pieces: Iterable[Piece], at: Mapping[Piece, int], seen: Callable[[], None]) -> Iterator[Piece]:

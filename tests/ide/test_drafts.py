@@ -34,7 +34,7 @@ def fresh(source: str) -> File:
     return File("file:///a.mlir", 1, (source,), CONFIG)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(16))
 def test_edits(seed: int) -> None:
     chance = random.Random(seed)
     source = program(chance, 5)
@@ -53,6 +53,10 @@ def test_edits(seed: int) -> None:
         file = file.edited(None, (source,), CONFIG, (edit,))
         start = chance.choice([0, chance.randrange(len(source) + 1)])
         span = Span(start, chance.choice([len(source), min(len(source), start + 400)]))
+        file.view.span = Span(0, len(source)) if seed % 2 else edit.span
+        file.view.hinted = seed > 3
+        if chance.random() < 0.7:
+            assert file.parts.findings == fresh(source).parts.findings
         if chance.random() < 0.5:  # as while nobody asks for anything
             apart = file.apart()
             ahead = unprepared(apart)

@@ -16,6 +16,7 @@ from memlane.cancellation import Cancelled, poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.incremental import Checker
+from memlane.incremental.section import Visit
 from memlane.parts import Part, Parts
 from memlane.syntax import Document
 from memlane.view import View
@@ -36,7 +37,9 @@ def hold(opened: Path | None, polls: bool) -> None:
         raise
 
 
-def results(self: Checker, document: Document, config: Config, view: View | None = None) -> Parts:
+def results(
+    self: Checker, document: Document, config: Config, view: View | None = None, visit: Visit | None = None
+) -> Parts:
     """Findings as the text says."""
     source = document.source
     if "CRASH" in source:

@@ -6,7 +6,8 @@ so they are kept with the pieces that these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -16,7 +17,7 @@ from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program, size_of
 from memlane.ide.locate import ancestors, at, enclosing
-from memlane.ide.nearby import Depends, Linked
+from memlane.ide.nearby import Depends
 from memlane.ide.ownership import Received, received
 from memlane.ide.paths import Paths, paths_of
 from memlane.snapshot import File
@@ -117,12 +118,28 @@ def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts
         start, end = starts[number], starts[number] + pieces[number].size
         linked = file.linked(at(start + 1))
         own = [op for op in linked.tree.walk() if start <= op.name_span.start < end]
-        yield number, of_ops(file, own, linked, start)
+        yield number, of_ops(file, own, linked.program(start), start)
 
 
-def of_ops(file: File, ops: Sequence[Op], linked: Linked | None, start: int = 0) -> Drafts:
-    """What is to be said of some ops. `linked`: what they are part of; None: they are in no function."""
-    program = linked.program(ops[0].span.start) if linked is not None and ops else None
+def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
+    """Makes the drafts of functions in view, for who has their ops; it keeps none of those."""
+    starts, kept = file.document.starts, file.portraits.drafts
+
+    def draft(piece: Piece, flow: FunctionFlow, program: Program) -> None:
+        number = bisect_right(starts, flow.op.name_span.start) - 1
+        start, end = starts[number], starts[number] + piece.size
+        if not file.view.touches(start, end):
+            return
+        depends = file.depends(number)
+        if depends is not None:
+            own = [op for op in flow.op.walk() if start <= op.name_span.start < end]
+            kept[piece] = depends, of_ops(file, own, program, start)
+
+    return draft
+
+
+def of_ops(file: File, ops: Sequence[Op], program: Program | None, start: int = 0) -> Drafts:
+    """What is to be said of some ops. `program`: what they are part of; None: they are in no function."""
     given = [one for op in ops for one in _given(program, op, start)] if program is not None else []
     made = [one for op in ops for one in _made(file, op, start)]
     return Drafts(frozenset([back(op.name_span, start) for op in ops]), tuple(made), tuple(given))

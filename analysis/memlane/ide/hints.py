@@ -106,7 +106,8 @@ def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
     known = drafts(file, sorted(file.touched(span)))
     if known is None:
         linked = file.linked(span)
-        return [(0, of_ops(file, list(ops_in(linked.tree, span)), linked))]
+        ops = list(ops_in(linked.tree, span))
+        return [(0, of_ops(file, ops, linked.program(ops[0].span.start) if ops else None))]
     outside = of_ops(file, list(ops_in(file.near(None), span)), None)
     return [(0, outside), *((file.document.starts[number], one) for number, one in sorted(known.items()))]
 

@@ -11,7 +11,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
 from memlane.incremental.memory import Memory
-from memlane.incremental.section import SectionChecker
+from memlane.incremental.section import SectionChecker, Visit
 from memlane.judge import finding as judged
 from memlane.parts import Part, Parts, once, order
 from memlane.rules import all_rules
@@ -41,11 +41,14 @@ class Checker:
         """The findings of `document` that no comment silences, in source order."""
         return self.results(document, config).findings
 
-    def results(self, document: Document, config: Config, view: View | None = None) -> Parts:
+    def results(
+        self, document: Document, config: Config, view: View | None = None, visit: Visit | None = None
+    ) -> Parts:
         """What is found in `document`, and what its comments silence. Its models are those of `config`.
 
         Args:
             view: what is looked at first. It is told of what is found there.
+            visit: sees the functions that are analysed.
         """
         with self._lock:
             if config is not self._config:
@@ -65,7 +68,7 @@ class Checker:
                 return view.ordered(pieces, at, seen)
 
             for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
-                checker.check(section, at, config, ordered)
+                checker.check(section, at, config, ordered, visit)
             found = self._together(document, paired, at, config)
             found.returning = {piece: told for _, checker in paired for piece, told in checker.returning()}
             return found

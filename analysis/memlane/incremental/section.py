@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.flow import analyse
+from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.answers import Group
 from memlane.flow.cycles import components
 from memlane.incremental.functions import Functions
@@ -32,6 +32,7 @@ _SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""
 
 Order = Callable[[Iterable[Piece], Mapping[Piece, int]], Iterable[Piece]]
+Visit = Callable[[Piece, FunctionFlow, Program], None]
 
 
 def by_place(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> list[Piece]:
@@ -62,17 +63,27 @@ class SectionChecker:
         self._past = Past()
         self._recalls = Recalls()
         self._kept = Kept()
+        self._visit: Visit | None = None
 
-    def check(self, section: Section, at: Mapping[Piece, int], config: Config, ordered: Order = by_place) -> None:
+    def check(
+        self,
+        section: Section,
+        at: Mapping[Piece, int],
+        config: Config,
+        ordered: Order = by_place,
+        visit: Visit | None = None,
+    ) -> None:
         """Bring it up to date.
 
         Args:
             at: where pieces stand.
             ordered: gives pieces in the order in which they are to be analysed.
+            visit: sees each function that is analysed, while its ops are there.
 
         Raises:
             Cancelled: then it can be brought up to date later all the same.
         """
+        self._visit = visit
         document = section.document
         before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
@@ -198,7 +209,10 @@ class SectionChecker:
         recall = functions.recall(piece) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
-        return list(judge(facts, program, config))
+        found = list(judge(facts, program, config))
+        if self._visit is not None:
+            self._visit(piece, flow, program)
+        return found
 
 
 class _Round:
