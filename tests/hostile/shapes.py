@@ -88,6 +88,11 @@ def open_regions(count: int) -> str:
     return "func.func @f(%c: i1) {\n" + "  scf.if %c {\n" * count + functions(3)
 
 
+def stray_braces(count: int) -> str:
+    """Statements that each close a region nobody opened."""
+    return "x.y }\n" * count + functions(3)
+
+
 def types(depth: int) -> str:
     """A type in a type in a type."""
     return f"func.func @f(%a: {'tuple<' * depth}i32{'>' * depth}) {{\n  return\n}}\n"
@@ -279,6 +284,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "brackets": (brackets, 2000, 100_000),
     "open-brackets": (open_brackets, 2000, 100_000),
     "open-regions": (open_regions, 1000, 10_000),
+    "stray-braces": (stray_braces, 3000, 100_000),
     "types": (types, 1000, 100_000),
     "blocks": (blocks, 1000, 50_000),
     "stages": (stages, 500, 12_000),

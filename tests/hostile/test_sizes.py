@@ -25,6 +25,7 @@ SHARES = {
     "brackets": 0.1,
     "open-brackets": 0.1,
     "open-regions": 0.5,
+    "stray-braces": 0.2,
     "blocks": 0.2,
     "diamonds": 0.2,
     "replaced": 0.2,

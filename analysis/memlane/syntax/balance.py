@@ -48,11 +48,13 @@ def popped(leaves: Sequence[Leaf]) -> list[Leaf]:
     if _strays(braces, pops):
         less = _pops(braces, anywhere=False)
         pops = less if _strays(braces, less) < _strays(braces, pops) else pops
-    found: list[Leaf] = []
-    for number, leaf in enumerate(leaves):
-        own = {place[1:]: count for place, count in pops.items() if place[0] == number}
-        found.append(replace(leaf, statements=replace(leaf.statements, pops=own or NO_POPS)))
-    return found
+    by_leaf: dict[int, dict[tuple[int, int], int]] = {}
+    for (number, statement, position), count in pops.items():
+        by_leaf.setdefault(number, {})[statement, position] = count
+    return [
+        replace(leaf, statements=replace(leaf.statements, pops=by_leaf.get(number, NO_POPS)))
+        for number, leaf in enumerate(leaves)
+    ]
 
 
 def _braces(leaves: Sequence[Leaf]) -> Iterator[_Brace]:

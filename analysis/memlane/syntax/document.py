@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, compress, count, islice
+from itertools import accumulate, compress, count
 from operator import is_not
 from typing import NamedTuple
 
@@ -64,7 +64,7 @@ class Section:
         pieces, after = document.pieces, self.first
         for number in [number for number in range(self.first, self.last) if not pieces[number].quiet]:
             piece, start = pieces[number], document.starts[number]
-            if any(one.sort is Sort.FUNCTION for one in islice(pieces, after, number + 1)):
+            if any(pieces[one].sort is Sort.FUNCTION for one in range(after, number + 1)):
                 glue.finish_op()
                 glue.frames[-1].filled = True
             after = number + 1
@@ -74,7 +74,7 @@ class Section:
                 leaf = self.leaves[number]
                 links = self.links[number] = no_links(leaf.statements)
                 glue.run(leaf, start, links)
-        if any(one.sort is Sort.FUNCTION for one in islice(pieces, after, self.last)):
+        if any(pieces[one].sort is Sort.FUNCTION for one in range(after, self.last)):
             glue.finish_op()
             glue.frames[-1].filled = True
         resolved = glue.finish()
