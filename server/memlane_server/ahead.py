@@ -59,6 +59,9 @@ class Ahead:
 
     def _begin(self) -> None:
         self._timer = None
+        if self._background.answering:  # perhaps what is to be found out here
+            self.busy()
+            return
         self._task = asyncio.get_running_loop().create_task(self._run())
         self._task.add_done_callback(self._done)
 

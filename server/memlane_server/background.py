@@ -80,6 +80,11 @@ class Background:
             tasks.discard(task)
             self._outdated.discard(task)
 
+    @property
+    def answering(self) -> bool:
+        """Whether requests are under way."""
+        return any(self._flags.values())
+
     def outdate(self, document: str) -> None:
         """`document` changed: stop the requests about it that are still under way."""
         for flag in self._flags.get(document, ()):

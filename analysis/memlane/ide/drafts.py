@@ -20,6 +20,7 @@ from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.nearby import Depends
 from memlane.ide.ownership import Received, received
 from memlane.ide.paths import Paths, paths_of
+from memlane.ide.perfunction import FEW
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Op, Value
@@ -111,13 +112,17 @@ def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:
 
 
 def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts]]:
-    """Functions are built one by one: all at once they would take some megabytes for each thousand lines."""
+    """A few functions are built one by one, many together: then each is built once, whoever calls it."""
     starts, pieces = file.document.starts, file.document.pieces
+    together = file.linked(Span(starts[numbers[0]], starts[numbers[-1]] + 1)) if len(numbers) > FEW else None
+    ops: dict[int, list[Op]] = {number: [] for number in numbers}
+    for op in together.tree.walk() if together is not None else ():
+        ops.get(bisect_right(starts, op.name_span.start) - 1, []).append(op)
     for number in numbers:
         poll()
         start, end = starts[number], starts[number] + pieces[number].size
-        linked = file.linked(at(start + 1))
-        own = [op for op in linked.tree.walk() if start <= op.name_span.start < end]
+        linked = together or file.linked(at(start + 1))
+        own = ops[number] or [op for op in linked.tree.walk() if start <= op.name_span.start < end]
         yield number, of_ops(file, own, linked.program(start), start)
 
 
