@@ -10,40 +10,17 @@ made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
-from memlane.fixes.choice import ALWAYS, Tree, decide
+from memlane.fixes.choice import decide
 from memlane.fixes.scope import Scope
+from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.lives import Lives, Node
 from memlane.syntax.tree import Block, Op, Value
 
 _ROUNDS = 24
-UNFREED, FREED = 1, 2
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A deallocation to be.
-
-    Args:
-        point: after the operation before it, or at the block's start.
-        edge: where it goes on an edge of its own instead; then `point` is where the edge leads to.
-        value: the name to free.
-        tree: on which paths.
-        unsure: an operation nobody described had the buffer.
-        nodes: the paths, by node at the point, where a flag that is still to be made has to tell; None: `tree` does.
-    """
-
-    point: Point
-    value: Value
-    tree: Tree = ALWAYS
-    edge: Edge | None = None
-    unsure: bool = False
-    nodes: frozenset[int] | None = None
-
 
 Ways = Callable[[Point, Value], Iterable[Site]]
 """How a buffer may be freed at a point, under a name, on some of the paths there."""
@@ -67,29 +44,27 @@ class Placing:
         self._more = more
         self.sites: list[Site] = []
         self._pinned: list[Site] = []
-        self._into: list[list[int]] = []
-        self._out: list[list[int]] = []
-        self._wrong: set[Site] = set()
+        self._spread = Spread(lives)
         self._scope = Scope(self.lives.graph, self.lives.part.stops)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._flags = self.lives.flags()
         self._tried: set[object] = set()
         for _ in range(_ROUNDS if more is None else 2 * _ROUNDS):
             self._place_always()
-            if self._wrong.intersection(self._pinned):
+            if self._spread.wrong.intersection(self._pinned):
                 # A choice made since has freed the buffer before.
-                self._pinned = [site for site in self._pinned if site not in self._wrong]
+                self._pinned = [site for site in self._pinned if site not in self._spread.wrong]
                 continue
             bad = self._bad()
             if not bad or not any(self._pin_one(bad, ways) for ways in self._ways()):
                 break
-        self.complete = not self._left() and not self._wrong
+        self.complete = not self._left() and not self._spread.wrong
 
     # Freeing wherever it holds on all paths.
 
     def _place_always(self) -> None:
         self.sites = list(self._pinned)
-        self._spread()
+        self._spread.start(self.sites)
         progress = True
         while progress:
             progress = False
@@ -97,14 +72,14 @@ class Placing:
                 # All that can be freed here, before a later point takes some of it for its own.
                 while (site := self._always(point)) is not None:
                     self.sites.append(site)
-                    self._spread()
+                    self._spread.add(site)
                     progress = True
 
     def _always(self, point: Point) -> Site | None:
         numbers = self.lives.at[point]
         first = self.lives.nodes[numbers[0]]
         for i, held in enumerate(first.heap):
-            if not (self._into[numbers[0]][i] == UNFREED and self._out[numbers[0]][i] == UNFREED):
+            if not (self._spread.into[numbers[0]][i] == UNFREED and self._spread.out[numbers[0]][i] == UNFREED):
                 continue
             for value in self._names(point, held.holders):
                 if all(self._free_at(number, value) for number in numbers):
@@ -114,7 +89,7 @@ class Placing:
     def _free_at(self, number: int, value: Value) -> bool:
         node = self.lives.nodes[number]
         i = node.holding(value)
-        return i is not None and self._out[number][i] == UNFREED and not node.heap[i].pending
+        return i is not None and self._spread.out[number][i] == UNFREED and not node.heap[i].pending
 
     def _names(self, point: Point, holders: frozenset[Value]) -> list[Value]:
         """The names under which a buffer may be freed at a point, best first."""
@@ -129,66 +104,13 @@ class Placing:
         nodes = (self.lives.nodes[number] for number in self.lives.at[point])
         return any(node.heap[i].unsure for node in nodes if (i := node.holding(value)) is not None)
 
-    # What the choices so far make of each path.
-
-    def _spread(self) -> None:
-        """Which dead buffers are unfreed, freed, or either, before and after what is done at each node's point."""
-        nodes = self.lives.nodes
-        self._into = [[0] * len(node.heap) for node in nodes]
-        self._out = [[0] * len(node.heap) for node in nodes]
-        self._wrong = set()
-        by_point: dict[Point, list[Site]] = {}
-        by_edge: dict[Edge, list[Site]] = {}
-        for site in self.sites:
-            if site.edge is None:
-                by_point.setdefault(site.point, []).append(site)
-            else:
-                by_edge.setdefault(site.edge, []).append(site)
-        pending = list(range(len(nodes)))[::-1]
-        while pending:
-            number = pending.pop()
-            node = nodes[number]
-            out = list(self._into[number])
-            for site in by_point.get(node.point, ()):
-                i = node.holding(site.value)
-                if i is not None and self._acts(number, site):
-                    if out[i] & FREED:
-                        self._wrong.add(site)
-                    out[i] = out[i] and FREED
-            self._out[number] = out
-            for step in node.steps:
-                sites = by_edge.get(step.edge, []) if step.edge is not None else []
-                freed = {node.holding(site.value) for site in sites}
-                old: dict[int, list[int]] = {}  # several where nobody can name them any more
-                for i, j in step.image.items():
-                    old.setdefault(j, []).append(i)
-                after = nodes[step.target]
-                into = self._into[step.target]
-                for j in range(len(after.heap)):
-                    if j in after.lives or not after.owned(j):
-                        continue
-                    bits = UNFREED if j not in old else 0
-                    for i in old.get(j, ()):
-                        bits |= FREED if i in freed else UNFREED if i in node.lives or not out[i] else out[i]
-                    if into[j] | bits != into[j]:
-                        into[j] |= bits
-                        pending.append(step.target)
-
-    def _acts(self, number: int, site: Site) -> bool:
-        if site.nodes is not None:
-            return number in site.nodes
-        tree = site.tree
-        while tree.flag is not None and tree.then is not None and tree.otherwise is not None:
-            tree = tree.then if self.lives.known(number, tree.flag) else tree.otherwise
-        return tree.act
-
     # What is wrong with them.
 
     def _left(self) -> set[tuple[int, int]]:
         """Buffers that some path leaves unfreed: at the node where the last name goes, or the path ends."""
         found: set[tuple[int, int]] = set()
         for number, node in enumerate(self.lives.nodes):
-            for i, bits in enumerate(self._out[number]):
+            for i, bits in enumerate(self._spread.out[number]):
                 if bits & UNFREED and (
                     any(i not in step.image for step in node.steps) or (not node.steps and self._lost(node, i))
                 ):
@@ -215,7 +137,7 @@ class Placing:
         for number, node in enumerate(self.lives.nodes):
             for step in node.steps:
                 for i, j in step.image.items():
-                    if self._out[number][i] & UNFREED and i not in node.lives:
+                    if self._spread.out[number][i] & UNFREED and i not in node.lives:
                         before.setdefault((step.target, j), []).append((number, i))
         pending = list(found)
         while pending:
@@ -226,7 +148,7 @@ class Placing:
         return found
 
     def _held_while_taking(self, number: int, node: Node) -> Iterator[int]:
-        unfreed = [i for i, bits in enumerate(self._out[number]) if bits & UNFREED]
+        unfreed = [i for i, bits in enumerate(self._spread.out[number]) if bits & UNFREED]
         if unfreed and node.steps and self._takes_next(node):
             yield from unfreed
 
@@ -286,7 +208,7 @@ class Placing:
         if i is None or j is None or j in after.lives or not after.owned(j) or after.heap[j].pending:
             return False
         image = next((s.image.get(i) for s in node.steps if s.target == target), None)
-        return image == j and (i in node.lives or self._out[source][i] in (0, UNFREED))
+        return image == j and (i in node.lives or self._spread.out[source][i] in (0, UNFREED))
 
     def _can_split(self, edge: Edge, value: Value) -> bool:
         """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
@@ -352,7 +274,7 @@ class Placing:
 
     def _mixed(self, number: int, value: Value) -> bool:
         i = self.lives.nodes[number].holding(value)
-        return i is not None and self._out[number][i] == UNFREED | FREED
+        return i is not None and self._spread.out[number][i] == UNFREED | FREED
 
     # Places.
 

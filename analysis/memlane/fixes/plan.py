@@ -10,7 +10,8 @@ from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
 from memlane.fixes.generic import Refused, closing, is_generic
-from memlane.fixes.placing import Placing, Site
+from memlane.fixes.placing import Placing
+from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.events import Point

@@ -1,0 +1,38 @@
+"""What is found anew after one more choice is what would be found from the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.fixes import fix_all
+from memlane.fixes.spread import Site, Spread
+from tests.fixes.test_programs import PROGRAMS, read
+from tests.hostile.shapes import held, stages
+
+
+def test_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Spread.add
+    chosen: dict[int, list[Site]] = {}
+    start, compared, freed = Spread.start, 0, 0
+
+    def started(self: Spread, sites: list[Site]) -> None:
+        chosen[id(self)] = list(sites)
+        start(self, sites)
+
+    def added(self: Spread, site: Site) -> None:
+        nonlocal compared, freed
+        add(self, site)
+        sites = [*chosen[id(self)], site]
+        found = self.into, self.out, self.wrong
+        start(self, sites)
+        assert found == (self.into, self.out, self.wrong)
+        chosen[id(self)] = sites
+        compared += 1
+        freed += any(2 in bits for bits in self.into)
+
+    monkeypatch.setattr(Spread, "start", started)
+    monkeypatch.setattr(Spread, "add", added)
+    for text in (*map(read, PROGRAMS), held(8), stages(8)):
+        fix_all(text)
+    assert compared > 100
+    assert freed > 30
