@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -249,12 +250,17 @@ def test_nobody_is_left_of_those_who_are_killed(folder: Path) -> None:
         "run()",
     ).replace("import os", "import os, signal")
     process = subprocess.Popen(
-        [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)], stdout=subprocess.PIPE
+        [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
     )
-    assert process.stdout is not None and process.stdout.read(3) == b"!??"
-    process.kill()
-    assert process.stdout.read() == b""  # the end, as nobody holds the pipe any more
-    process.wait()
+    try:
+        assert process.stdout is not None and process.stdout.read(3) == b"!??"
+        process.kill()
+        assert process.communicate(timeout=300) == (b"", None)  # the end, as nobody holds the pipe any more
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 @POSIX
