@@ -267,3 +267,44 @@ def test_an_expression_names_its_arguments_like_its_operands() -> None:
     add = next(op for op in tree.walk() if op.name == "emitc.add")
     assert not tree.problems
     assert [use.name for use in add.operands if use.value is not None] == ["%a", "%a"]
+
+
+def test_regions_behind_an_equals_sign() -> None:
+    source = """func.func @f(%x: f64) -> f64 {
+  %a = sparse_tensor.unary %x : f64 to f64 present={} absent={}
+  %b = sparse_tensor.unary %a : f64 to f64
+    present = {
+      %c = math.absf %a : f64
+      sparse_tensor.yield %c : f64
+    }
+    absent={ sparse_tensor.yield %x : f64 }
+  %d = sparse_tensor.binary %x, %b : f64, f64 to f64
+    overlap = { // of both
+      // nothing yet
+      ^bb0(%y: f64, %z: f64):
+        sparse_tensor.yield %y : f64
+    }
+    left = identity
+    right={
+    }
+  %e = sparse_tensor.binary %x, %d : f64, f64 to f64
+   overlap = {
+  ^bb0(%y: f64, %z: f64):
+    sparse_tensor.yield %z : f64
+  }
+  left={
+  ^bb0(%y: f64):
+    sparse_tensor.yield %y : f64
+  }
+  right=identity
+  linalg.generic {indexing_maps = [], iterator_types = []} attrs = {
+    more
+  } {
+  }
+  return %e : f64
+}
+"""
+    ops = [op for op in read(source).walk() if op.name.partition(".")[0] in ("sparse_tensor", "linalg")]
+    found = [(op.name.partition(".")[2], len(op.regions)) for op in ops if op.name != "sparse_tensor.yield"]
+    assert found == [("unary", 2), ("unary", 2), ("binary", 2), ("binary", 2), ("generic", 1)]
+    assert [op.regions[0].blocks[0].arguments == () for op in ops if op.regions] == [True, True, False, False, True]

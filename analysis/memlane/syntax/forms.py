@@ -115,6 +115,9 @@ REGION_WORDS: frozenset[str] = frozenset(
 )
 """Words that, right before a brace, name the region."""
 
+EQUAL_REGIONS: frozenset[str] = frozenset("present absent overlap left right".split())
+"""Words behind which `=` and a brace open a region, also an empty one: those of sparse_tensor.unary and binary."""
+
 ORDERED_DIALECTS: frozenset[str] = frozenset(
     """affine arith acc async bufferization cf func gpu linalg llvm memref nvgpu omp scf shape spirv sparse_tensor
     tensor tosa transform vector xegpu emitc amdgpu""".split()

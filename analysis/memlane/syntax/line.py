@@ -148,7 +148,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
             stop = len(text) if quote >= end else last
             if skip_space(text, end) >= stop:
                 before = text[max(0, match.start() - 80) : match.start()].rstrip()
-                if before.endswith(("=", "attributes")):
+                if before.endswith("attributes"):
                     stack += mark
                 else:
                     undecided = not before.endswith("(")

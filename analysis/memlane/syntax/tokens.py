@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax import forms
+from memlane.syntax.braces import DICT, brace_kind
 from memlane.syntax.brackets import closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.characters import ARROW
 from memlane.syntax.holes import BLOCK, HOLE, VALUE
@@ -40,12 +41,6 @@ _RESULTS = re.compile(
     rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))'
 )
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
-_DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
-_EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
-_REGION = re.compile(
-    rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",
-    re.VERBOSE,
-)
 _REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
@@ -290,7 +285,7 @@ class _Lexer:
         elif mark == "(" or mark == "[":
             worded = [token.kind for token in self.tokens[-1:]] == ["WORD"]  # `num_gangs({%n : i32})`
             region = mark == "(" and not (self.open or worded) and _REGION_HERE.match(self.text, start)
-            if region and (not _DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
+            if region and (not DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
                 self.region(region.end())
                 return
             self.open.append((mark, start))
@@ -339,37 +334,13 @@ class _Lexer:
         ):
             while self.open:
                 self.put_in_closer()
-        kind = self.brace_kind(start)
+        before = [(token.kind, self.text[token.start : token.end]) for token in self.tokens[-2:]]
+        kind = brace_kind(self.text, start, before, bool(self.open), self.function)
         if kind == "region":
             self.region(start)
             return
         self.open.append((kind, start))
         self.emit("LDICT" if kind == "dict" else "LBRACE", start, start + 1)
-
-    def brace_kind(self, start: int) -> str:
-        text = self.text
-        previous = self.tokens[-1] if self.tokens else None
-        attributes = previous is not None and (
-            previous.kind == "EQ" or text[previous.start : previous.end] == "attributes"
-        )
-        empty = _EMPTY.match(text, start)
-        if previous is not None and previous.kind == "COMMA" and (not self.open) and self.closed_region():
-            return "region"
-        if empty:
-            dictionary = attributes or bool(self.open) or empty.group().strip()[-1:] != "}"
-            if empty.group()[-1] == "{" and not self.open and _DICT.match(text, empty.end() - 1):
-                dictionary = attributes
-            return "dict" if dictionary else "region"
-        if attributes:
-            return "dict"
-        if _DICT.match(text, start):
-            return "region" if not self.open and lone_op(text, start) else "dict"
-        if self.open:
-            return "brace"
-        return "region" if self.function or _REGION.match(text, start) else "brace"
-
-    def closed_region(self) -> bool:
-        return len(self.tokens) > 1 and self.tokens[-2].kind == "RREGION"
 
     def close(self, mark: str, start: int, end: int) -> None:
         while self.open and not self.closes(mark, self.open[-1][0]):
