@@ -53,8 +53,9 @@ class Buffer:
         leaf, inner = self._leaf_of(line)
         if leaf == len(self._leaves):
             return ""
-        lines = _LINE.findall(self._leaves[leaf])
-        return lines[inner].rstrip("\r\n") if inner < len(lines) else ""
+        text = self._leaves[leaf]
+        start, end = _extent(text, inner)
+        return text[start:end]
 
     def offset(self, line: int, column: int) -> int:
         """Code points before a (line, column) place, clamped as `replace` does."""
@@ -101,6 +102,10 @@ class Buffer:
 
 def _cut(source: str) -> tuple[list[str], list[int]]:
     """Leaves of `LINES_PER_LEAF` lines or somewhat more, never twice as many, and how many lines each has."""
+    if source and "\r" not in source:  # nearly all that is typed
+        count = source.count("\n") + (not source.endswith("\n"))
+        if count < 2 * LINES_PER_LEAF:
+            return [source], [count]
     lines = _LINE.findall(source)
     if not lines:
         return [], []
@@ -112,12 +117,25 @@ def _cut(source: str) -> tuple[list[str], list[int]]:
 
 def _offset(leaf: str, line: int, column: int) -> int:
     """The offset of a place in `leaf`, clamped to its line."""
+    start, end = _extent(leaf, line)
+    return start + min(max(column, 0), end - start)
+
+
+def _extent(leaf: str, line: int) -> tuple[int, int]:
+    """Where line `line` of `leaf` begins, and where it ends without what ends it; beyond the last one the end."""
+    if "\r" not in leaf:
+        rest = leaf.split("\n", line)
+        if len(rest) <= line:
+            return len(leaf), len(leaf)
+        start = len(leaf) - len(rest[-1])
+        end = leaf.find("\n", start)
+        return start, end if end >= 0 else len(leaf)
     at = 0
     for number, match in enumerate(_LINE.finditer(leaf)):
         if number == line:
-            return at + min(max(column, 0), len(match.group().rstrip("\r\n")))
+            return at, at + len(match.group().rstrip("\r\n"))
         at = match.end()
-    return at
+    return at, at
 
 
 def _may_follow(leaf: str, following: str) -> bool:
