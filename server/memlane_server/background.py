@@ -40,6 +40,7 @@ class Background:
         self._flags: dict[str, set[Flag]] = {}
         self._tasks: dict[str, set[asyncio.Task[Any]]] = {}
         self._outdated: set[asyncio.Task[Any]] = set()
+        self._working = 0
 
     async def check(self, work: Callable[[], T]) -> T:
         """The result of `work`, done after the checks before it; cancelling this await stops it at its next poll."""
@@ -85,6 +86,11 @@ class Background:
         """Whether requests are under way."""
         return any(self._flags.values())
 
+    @property
+    def working(self) -> bool:
+        """Whether somebody waits for work of any kind."""
+        return self._working > 0
+
     def outdate(self, document: str) -> None:
         """`document` changed: stop the requests about it that are still under way."""
         for flag in self._flags.get(document, ()):
@@ -123,11 +129,14 @@ class Background:
         return await self._run(threads, resting, flag)
 
     async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
+        self._working += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(threads, _guarded, work, flag)
         except asyncio.CancelledError:
             flag.set()
             raise
+        finally:
+            self._working -= 1
 
 
 def _guarded(work: Callable[[], T], flag: Flag) -> T:

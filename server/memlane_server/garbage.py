@@ -32,11 +32,16 @@ class Collector:
     """Collects when the server has been quiet for a while. Lives on the event loop.
 
     `look` is called then, too, and now and then while the server is busy: is there too much?
+
+    Args:
+        working: whether threads are at work. A client that waits for a long check is quiet, too, but what the check
+            has made so far is no garbage, and all of it would be walked.
     """
 
-    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, look: Callable[[], None] = lambda: None, working: Callable[[], bool] = lambda: False) -> None:
         self._timer: asyncio.TimerHandle | None = None
         self._look = look
+        self._working = working
         self._looked = 0.0
         self._settled = 0
 
@@ -48,10 +53,16 @@ class Collector:
         if loop.time() - self._looked > LOOK_SECONDS:
             self._looked = loop.time()
             self._look()
-        self._timer = loop.call_later(QUIET_SECONDS, self._quiet)
+        self._timer = loop.call_later(QUIET_SECONDS, self._rung)
+
+    def _rung(self) -> None:
+        self._timer = None
+        if self._working():
+            self.busy()
+        else:
+            self._quiet()
 
     def _quiet(self) -> None:
-        self._timer = None
         if gc.get_count()[2] >= ENOUGH:
             self._collect()
         self._look()

@@ -61,7 +61,7 @@ class MemlaneServer(LanguageServer):
         self.redraws = Latest(self.failed)
         self.measures = Latest(self.failed)
         self.colours = Latest(self.failed)
-        self.collector = garbage.Collector(self._make_room)
+        self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
         self.publishers: dict[str, Publisher] = {}

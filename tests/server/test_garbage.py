@@ -1,0 +1,45 @@
+"""Garbage is collected while nobody waits: neither while messages come, nor while a long check is under way."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from memlane_server import garbage
+from memlane_server.background import Background
+
+
+def test_collecting_waits_for_the_end_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    seen: list[bool] = []
+    monkeypatch.setattr(garbage, "QUIET_SECONDS", 0)
+
+    def working() -> bool:
+        asked.append(len(asked) < 3)
+        return asked[-1]
+
+    async def quiet() -> None:
+        done = asyncio.Event()
+
+        def collected(collector: garbage.Collector) -> None:
+            seen.extend(asked)
+            done.set()
+
+        monkeypatch.setattr(garbage.Collector, "_quiet", collected)
+        garbage.Collector(working=working).busy()
+        await done.wait()
+
+    asyncio.run(quiet())
+    assert seen == [True, True, True, False]
+
+
+def test_work_is_under_way_until_it_has_been_answered() -> None:
+    async def work() -> tuple[bool, bool, bool]:
+        background = Background()
+        before = background.working
+        during = await background.check(lambda: background.working)
+        background.close()
+        return before, during, background.working
+
+    assert asyncio.run(work()) == (False, True, False)
