@@ -308,3 +308,52 @@ def test_regions_behind_an_equals_sign() -> None:
     found = [(op.name.partition(".")[2], len(op.regions)) for op in ops if op.name != "sparse_tensor.yield"]
     assert found == [("unary", 2), ("unary", 2), ("binary", 2), ("binary", 2), ("generic", 1)]
     assert [op.regions[0].blocks[0].arguments == () for op in ops if op.regions] == [True, True, False, False, True]
+
+
+def test_arguments_that_regions_share() -> None:
+    source = """func.func @f(%s: !sparse_tensor.iter_space<#x, lvls = 0>, %t: !x.t, %init: index) -> index {
+  %r = sparse_tensor.coiterate (%s, %t) at(%i) iter_args(%a = %init) : (!x.s, !x.t) -> index
+  case %p, _ {
+    sparse_tensor.yield %a : index
+  }
+  case %p, %q {
+    "x.use"(%p, %q) : (!x.p, !x.q) -> ()
+    sparse_tensor.yield %i : index
+  }
+  return %r : index
+}
+"""
+    (loop, first, use, second, _) = list(read(source).walk())[1:]
+    assert [operand.name for operand in loop.operands] == ["%s", "%t", "%init"]
+    assert [[value.name for value in region.blocks[0].arguments] for region in loop.regions] == [
+        ["%i", "%a", "%p"], ["%p", "%q"],
+    ]  # fmt: skip
+    assert [one.value for one in use.operands] == list(loop.regions[1].blocks[0].arguments)
+    assert [first.operands[0].value, second.operands[0].value] == list(loop.regions[0].blocks[0].arguments[1::-1])
+    (problem,) = parse(source.replace("return %r", "return %a")).problems
+    assert problem.message == "'%a' is not defined"
+
+
+def test_names_that_blocks_declare_again() -> None:
+    source = """func.func @f(%c: tensor<i1>, %t: tensor<4xf32>) -> tensor<4xf32> {
+  %r = tosa.cond_if %c (%x = %t) : tensor<i1> (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%x: tensor<4xf32>):
+    tosa.yield %x : tensor<4xf32>
+  } else {
+  ^bb0(%x: tensor<4xf32>):
+    tosa.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+    (condition, *_) = list(read(source).walk())[1:]
+    assert [use.name for use in condition.operands] == ["%c", "%t"]
+    assert [len(region.blocks[0].arguments) for region in condition.regions] == [1, 1]
+
+
+def test_a_location_behind_an_induction_variable() -> None:
+    (loop, use, *_) = body(
+        "affine.for %k loc(\"f.mlir\":2:14) = 0 to %i {\n  memref.store %v, %m[%k] : memref<4xf32> loc(#loc1)\n} loc(#loc)"
+    )
+    assert uses(loop) == [("%i", "")]
+    assert use.operands[2].value is loop.regions[0].blocks[0].arguments[0]

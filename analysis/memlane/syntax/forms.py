@@ -68,6 +68,12 @@ DEFAULT_DIALECTS: Mapping[str, str] = {
 }
 """Ops in whose regions a name without a dialect belongs to that dialect."""
 
+SHARING: frozenset[str] = frozenset({"sparse_tensor.coiterate"})
+"""Ops whose arguments before the first region are those of each of their regions."""
+
+LABELLING: frozenset[str] = frozenset({"tosa.cond_if"})
+"""Ops in which `%x = %a` only says what an operand is called elsewhere: their blocks declare their arguments again."""
+
 ISOLATED: frozenset[str] = frozenset(
     """builtin.module func.func func gpu.module gpu.func llvm.func spirv.module spirv.func async.func ml_program.func
     ml_program.subgraph emitc.func pdl.pattern pdl_interp.func transform.named_sequence transform.with_named_sequence
@@ -90,6 +96,13 @@ FUNCTIONS: frozenset[str] = frozenset(
     util.func x86_func.func""".split()
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
+
+PLAIN_FUNCTION = "func.func"
+"""The function that nearly all programs are made of."""
+
+SEQUENCE = "named_sequence"
+OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
+"""The last words of those whose last word is not the one of `PLAIN_FUNCTION`."""
 
 BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 """Full names of ops without a dialect whose first operand is a symbol."""

@@ -182,7 +182,8 @@ class Frame:
 class OpenOp(NamedTuple):
     """An op whose results are not defined yet because its regions come first.
 
-    `results`: name, slot and number of each; `first`: number of the first.
+    `results`: name, slot and number of each; `first`: number of the first. `shared`: name and number of what was
+    declared before its first region and its others see as well.
     """
 
     name: str
@@ -191,6 +192,7 @@ class OpenOp(NamedTuple):
     shape: OpShape | None
     results: tuple[tuple[str, int, int], ...]
     first: int
+    shared: tuple[tuple[str, int], ...] = ()
 
     @property
     def span(self) -> Span:
@@ -199,3 +201,20 @@ class OpenOp(NamedTuple):
         if self.shape is None:
             return Span(places.at(0), places.at(0) + 1)
         return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
+
+
+def share(frame: Frame, op: OpenOp, homes: array[int]) -> None:
+    """Have the region `frame` of `op` that was just opened see what its first region declared, or be that.
+
+    Args:
+        homes: for each definition the number of its block, which is changed: it stands in the region at hand now.
+    """
+    values = frame.scope.values
+    if not op.shared:
+        frame.op = op._replace(shared=tuple([(name, values[name]) for name in frame.names]))
+        return
+    for name, known in op.shared:
+        if name not in values:
+            values[name] = known
+            homes[known] = frame.block.order
+            frame.names.append(name)

@@ -33,6 +33,7 @@ class Part:
         self.bound: list[int] = []
         self.head: list[Node] = []
         self.has_region = False
+        self.in_case = False
 
     def read(self, head: list[Node], has_region: bool) -> None:
         self.head = head
@@ -137,6 +138,8 @@ class Part:
             self.symbol = Cut(token.start + 1, token.end)
         elif kind in ("dict", "prop"):
             self.read_dict(node)
+        elif kind == "WORD":
+            self.in_case = self.in_case or (self.has_region and self.roles.text_of(node) == "case")
         elif kind == "paren":
             self.read_paren(at, node, kinds)
         elif kind in ("VAL", "BIND"):
@@ -204,13 +207,14 @@ class Part:
         slot = roles.slots[token.start]
         top = children is self.head
         if roles.kind(children[at]) == "BIND" and group not in forms.OPERAND_WORDS:
-            self.bind(children, at, slot, top)
+            if self.name not in forms.LABELLING:
+                self.bind(children, at, slot, top)
             return
         if at and self.binds_before(children, at, top or group in forms.OPERAND_WORDS):
             known = next(roles.typed(children[at : at + 3]), None)
             self.defines.append(known or Definition(slot, None))
             return
-        if top and self.has_region and self.followed_by_in(at):
+        if top and self.has_region and (self.in_case or self.followed_by_in(at)):
             self.defines.append(Definition(slot, None))
             return
         text = roles.text[token.start : token.end]

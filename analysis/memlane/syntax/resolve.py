@@ -12,8 +12,9 @@ from __future__ import annotations
 from array import array
 
 from memlane.findings import Span
+from memlane.syntax import forms
 from memlane.syntax.dominance import dominators
-from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at
+from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.holes import NAME
 from memlane.syntax.mistakes import may_be_bare
 from memlane.syntax.problems import Problems
@@ -175,6 +176,8 @@ class Resolver:
         self.frames.append(frame)
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
+        if op.name in forms.SHARING:
+            share(frame, op, self.homes)
 
     def open_block(self, frame: int, number: int) -> OpenBlock:
         block = OpenBlock(len(self.blocks), frame, number)

@@ -41,6 +41,7 @@ _RESULTS = re.compile(
     rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))'
 )
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
+_LOCATION = re.compile(r"loc\s*\(")
 _REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
@@ -170,6 +171,9 @@ class _Lexer:
                 self.name()
                 return
         after = skip(text, end)
+        location = _LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
+        if location is not None:
+            after = skip(text, max(end, paren_end(text, location.end() - 1)))
         binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] != "="
         self.emit("BIND" if binds else "VAL", start, end)
 
