@@ -353,7 +353,8 @@ def test_names_that_blocks_declare_again() -> None:
 
 def test_a_location_behind_an_induction_variable() -> None:
     (loop, use, *_) = body(
-        "affine.for %k loc(\"f.mlir\":2:14) = 0 to %i {\n  memref.store %v, %m[%k] : memref<4xf32> loc(#loc1)\n} loc(#loc)"
+        'affine.for %k loc("f.mlir":2:14) = 0 to %i {\n'
+        "  memref.store %v, %m[%k] : memref<4xf32> loc(#loc1)\n} loc(#loc)"
     )
     assert uses(loop) == [("%i", "")]
     assert use.operands[2].value is loop.regions[0].blocks[0].arguments[0]
