@@ -9,7 +9,8 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.incremental import Checker, functions
+from memlane.findings import Edit, Span
+from memlane.incremental import Checker, functions, kept
 from memlane.syntax import Document
 from memlane.syntax.tree import Op
 from tests.bench.costs import functions as program
@@ -48,8 +49,28 @@ def first_version(count: int) -> None:
 def test_functions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing is kept, no more is left of many functions than of two."""
     monkeypatch.setattr(functions, "KEPT", 0)
-    assert 0 < left(lambda: first_version(2)) <= 60
+    assert left(lambda: first_version(2)) <= 60
     assert left(lambda: first_version(12)) <= 60
+
+
+def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of versions whose structure differs there are as many ops as are kept."""
+    source = program(1)
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.results(document, CONFIG)
+    at = source.index("scf.for")
+    counts: list[int] = []
+    before = _ops()
+    for _ in range(8):
+        document = document.edit([Edit(Span(at, at), "scf.execute_region {\n}\n")])
+        checker.results(document, CONFIG)
+        counts.append(_ops() - before)
+    assert 0 < counts[0] < counts[1], "one version, then two"
+    assert counts[2:] == [2 * count + 1 for count in range(counts[0] + 1, counts[0] + 7)]  # each has one op more
+    monkeypatch.setattr(kept, "ASIDE", 0)
+    document = document.edit([Edit(Span(at, at), "scf.execute_region {\n}\n")])
+    checker.results(document, CONFIG)
+    assert _ops() - before == counts[0] + 8
 
 
 def test_one_version() -> None:

@@ -114,6 +114,10 @@ class FunctionFlow:
         """
         if self._op is not None:
             take_apart(self._op)
+        self.leave()
+
+    def leave(self) -> None:
+        """Let somebody else have its ops; what is known of them is let go of."""
         self._op = self._graph = self.aliases = None
         self.calls, self.callers = {}, []
 

@@ -188,8 +188,12 @@ class Functions:
         return cell
 
     def keep_ops(self) -> None:
-        """Let the ops be kept for the next version."""
+        """Let the ops be kept for the next version. Nobody may hold any."""
         self._kept.keep(self._ops)
+        self._ops = {}
+        self.program.forget()
+        for flow in self._flows.values():
+            flow.leave()
 
     def keep(self) -> None:
         """Add what was found out to what is known."""

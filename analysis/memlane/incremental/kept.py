@@ -4,7 +4,7 @@ build them again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from memlane.flow.effects import Effects
@@ -12,7 +12,7 @@ from memlane.flow.graph import Graph
 from memlane.incremental.changes import spliced
 from memlane.syntax.pieces import Piece
 from memlane.syntax.splice import Built, move, splice
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.tree import Block, Op, take_apart
 
 MOST = 100_000
 """Characters of functions whose ops are kept, some 7 MB; those of one function always are."""
@@ -55,19 +55,29 @@ class Kept:
                 move(version.made, at)
                 version.made.op.parent = around[0]
                 return version.made, version.effects
-        if piece.size <= ASIDE:
-            self._known[name] = known[:1]
+        aside = 1 if piece.size <= ASIDE else 0
+        self._known[name] = known[:aside]
+        _let_go(known[aside:])
         return None
 
     def keep(self, built: Mapping[str, tuple[Piece, Built, Graph]]) -> None:
-        """Keep the ops of functions, those named first before others."""
+        """Keep the ops of functions, those named first before others. Nobody may hold any that are not kept."""
         known: dict[str, list[_Version]] = {}
         size = 0
         for name, (piece, made, graph) in built.items():
             size += piece.size
             if size <= MOST or not known:
-                known[name] = [_Version(piece, made, graph.lasting()), *self._known.get(name, ())]
+                known[name] = [_Version(piece, made, graph.lasting()), *self._known.pop(name, ())]
+            else:
+                take_apart(made.op)
+        for versions in self._known.values():
+            _let_go(versions)
         self._known = known
+
+
+def _let_go(versions: Iterable[_Version]) -> None:
+    for version in versions:
+        take_apart(version.made.op)
 
 
 def _brought(version: _Version, piece: Piece | None) -> bool:
