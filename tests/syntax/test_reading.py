@@ -351,6 +351,12 @@ def test_names_that_blocks_declare_again() -> None:
     assert [len(region.blocks[0].arguments) for region in condition.regions] == [1, 1]
 
 
+def test_types_without_their_name() -> None:
+    read("func.func @f(%n: !async.value<f32>, %f: f32) {\n  async.runtime.store %f, %n : <f32>\n  return\n}\n")
+    (problem,) = parse("func.func @f(%n: memref<f32>) {\n  memref.dealloc %n : <f32>\n  return\n}\n").problems
+    assert problem.message == "expected a type"
+
+
 def test_a_location_behind_an_induction_variable() -> None:
     (loop, use, *_) = body(
         'affine.for %k loc("f.mlir":2:14) = 0 to %i {\n'

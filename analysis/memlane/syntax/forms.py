@@ -107,6 +107,9 @@ OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
 BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 """Full names of ops without a dialect whose first operand is a symbol."""
 
+SHORT_TYPES: frozenset[str] = frozenset({"async"})
+"""Dialects in whose operations a type may be written without its name: `async.runtime.load %v : <f32>`."""
+
 TRAILING_COMMA: frozenset[str] = frozenset({"affine.dma_start"})
 """Ops whose last operand may be followed by a comma."""
 

@@ -74,7 +74,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
     dictionaries = 0
     bound: Token | None = None
     angles = 0
-    label = trailing = False
+    label = trailing = short = False
     for token in tokens:
         kind = token.kind
         if kind == "OTHER" and judged and not dictionaries:
@@ -103,6 +103,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             name = text[token.start : token.end]
             judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
             trailing = name in forms.TRAILING_COMMA
+            short = name.partition(".")[0] in forms.SHORT_TYPES
             yield from _op_name(name, token)
         elif kind == "LABEL":
             judged = label = True
@@ -116,6 +117,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             pass
         elif judged and previous is not None:
             free = previous.kind == "COMMA" and (trailing or (before is not None and before.kind == "RREGION"))
+            free = free or (short and text[token.start] == "<" and previous.kind in ("COLON", "ARROW"))
             if outside and not free:
                 yield from _pair(text, previous, token)
             if kind in ("TYPE", "ATTR"):
