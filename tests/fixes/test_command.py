@@ -99,6 +99,17 @@ def test_show_fixes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert file.read_bytes() == LEAK.encode()
 
 
+@pytest.mark.parametrize("form", ["concise", "grouped"])
+def test_fixes_in_lines(form: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--output-format", form, "a.mlir"]) == 1
+    plain = capsys.readouterr().out
+    assert main(["check", "--show-fixes", "--output-format", form, "a.mlir"]) == 1
+    assert capsys.readouterr().out == plain.replace(
+        "is never freed", "is never freed [fix: Free %a after its last use]"
+    )
+    assert file.read_bytes() == LEAK.encode()
+
+
 def test_only_selected_rules_are_fixed(file: Path) -> None:
     assert main(["check", "--fix", "--ignore", "leak", "a.mlir"]) == 0
     assert file.read_bytes() == LEAK.encode()

@@ -132,4 +132,6 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("@f  peak 1.1 KiB · ideal 1 KiB\n")
     assert main(["lanes", str(file), "--format", "svg", "-o", str(tmp_path / "f.svg")]) == 0
     ElementTree.parse(tmp_path / "f.svg")
+    capsys.readouterr()
     assert main(["lanes", str(file), "--function", "none"]) == 1
+    assert capsys.readouterr().err == f"memlane: {file}: there is no function @none; buffers are made in @f\n"

@@ -126,7 +126,7 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         print(f"memlane: no files to check in {', '.join(options.paths)}", file=sys.stderr)
     checked = tuple(result for result in results if isinstance(result, Checked))
     failures += (result for result in results if isinstance(result, Failure))
-    return Outcome(checked, (*settings.failures, *failures))
+    return Outcome(checked, (*settings.failures, *failures), options.show_fixes)
 
 
 def _show(outcome: Outcome, options: Namespace) -> None:

@@ -13,7 +13,10 @@ from pathlib import Path
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, read
 from memlane.text import Text
-from memlane.usage import usage
+from memlane.usage import Usage, usage
+
+_NAMED = 10
+"""So many functions are named where the one asked for is none of them."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -34,14 +37,11 @@ def run(options: Namespace) -> int:
     if reading is None:
         return FAILED
     text = Text(reading.source)
-    found = [
-        one
-        for one in usage(reading.source, reading.config, reading.assumed)
-        if options.function in (None, one.flow.name) and any(site.life.origin.owned for site in one.sites)
-    ]
+    used = [*usage(reading.source, reading.config, reading.assumed)]
+    making = [one for one in used if any(site.life.origin.owned for site in one.sites)]
+    found = [one for one in making if options.function in (None, one.flow.name)]
     if not found:
-        wanted = f"@{options.function}" if options.function else "any function"
-        print(f"memlane: {reading.name}: no buffers are made in {wanted}", file=sys.stderr)
+        print(f"memlane: {reading.name}: {_nothing(options.function, used, making)}", file=sys.stderr)
         return FOUND
     if options.format == "svg":
         drawn = svg(picture(max(found, key=lambda one: len(one.sites)), text), reading.name) + "\n"
@@ -55,3 +55,14 @@ def run(options: Namespace) -> int:
     else:
         sys.stdout.write(drawn)
     return CLEAN
+
+
+def _nothing(wanted: str | None, used: list[Usage], making: list[Usage]) -> str:
+    """Why there is nothing to draw, and what there would be."""
+    if not making:
+        return "no buffers are made in any function"
+    names = ", ".join(f"@{one.flow.name}" for one in making[:_NAMED])
+    more = f" and {len(making) - _NAMED} more" if len(making) > _NAMED else ""
+    there = any(one.flow.name == wanted for one in used)
+    what = f"no buffers are made in @{wanted}" if there else f"there is no function @{wanted}"
+    return f"{what}; buffers are made in {names}{more}"

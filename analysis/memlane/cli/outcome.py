@@ -40,10 +40,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All files of a run, in the order they were given, those of a directory sorted."""
+    """All files of a run, in the order they were given, those of a directory sorted.
+
+    `fixes`: the fix of each finding was looked for, and somebody wants to see it.
+    """
 
     files: tuple[Checked, ...]
     failures: tuple[Failure, ...] = ()
+    fixes: bool = False
 
     def findings(self) -> Iterator[tuple[Checked, Finding]]:
         """Every finding with its file."""

@@ -90,10 +90,10 @@ def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
     progress = _Progress(sys.stderr, size, options.quiet)
     entries: list[tuple[str, str, int | None, list[str]]] = []
     introduced: bool | None = None  # whether a pass introduced something; None: there was no dump
-    if options.output_format == "table":
-        print(HEAD)
     for row in rows(progress.of(dumps(log)), measurer):
         progress.clear()
+        if introduced is None and options.output_format == "table":
+            print(HEAD)
         print(json.dumps(_record(row)) if options.output_format == "json-lines" else _line(row), flush=True)
         introduced = bool(introduced or row.new)
         if options.html is not None:  # only then is anything kept of what has been said

@@ -9,12 +9,17 @@ from memlane.findings import Finding
 
 def render(outcome: Outcome, style: Style) -> str:
     """The lines."""
-    return "\n".join(_line(file, finding, style) for file, finding in outcome.findings())
+    return "\n".join(_line(file, finding, style, outcome.fixes) for file, finding in outcome.findings())
 
 
-def _line(file: Checked, finding: Finding, style: Style) -> str:
+def _line(file: Checked, finding: Finding, style: Style, fixes: bool) -> str:
     line, column = file.text.position(finding.report.span.start)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
-    return (
-        f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}: {head} {visible(finding.report.message)}"
-    )
+    place = f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}"
+    return f"{place}: {head} {visible(finding.report.message)}{fix(finding) if fixes else ''}"
+
+
+def fix(finding: Finding) -> str:
+    """What follows the message where fixes are to be shown: ` [fix: Free %a after its last use]`; "" without one."""
+    found = finding.report.fix
+    return f" [fix: {visible(found.title)}]" if found is not None else ""

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.render.concise import fix
 from memlane.cli.render.style import Style, visible
 
 
 def render(outcome: Outcome, style: Style) -> str:
     """A block for each file that has findings, an empty line after each."""
-    return "".join("\n".join(_block(file, style)) + "\n\n" for file in outcome.files if file.findings)
+    return "".join("\n".join(_block(file, style, outcome.fixes)) + "\n\n" for file in outcome.files if file.findings)
 
 
-def _block(file: Checked, style: Style) -> Iterator[str]:
+def _block(file: Checked, style: Style, fixes: bool) -> Iterator[str]:
     places = [file.text.position(finding.report.span.start) for finding in file.findings]
     names = [f"{line + 1}:{column + 1}" for line, column in places]
     room = max(map(len, names))
     yield style.paint("bold", f"{visible(file.name)}:")
     for name, finding in zip(names, file.findings, strict=True):
         head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
-        yield f"  {name:<{room}} {head} {visible(finding.report.message)}"
+        yield f"  {name:<{room}} {head} {visible(finding.report.message)}{fix(finding) if fixes else ''}"
