@@ -1,13 +1,13 @@
 """What is found in a document, part by part: a part is what was found in one piece of it, and stays as it is.
 
 An edit moves most findings and changes few. So findings keep the places they had when they were made, and a part says
-how far its pieces have moved since; who shows findings can keep what was made of a part by its `key`.
+how far its pieces have moved since; who shows findings can keep what was made of a `Memory`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,13 +20,11 @@ class Part(NamedTuple):
     """Some findings, in source order.
 
     Args:
-        key: the same object as long as these are the same findings; None: nobody keeps them.
         findings: with places as they were when `owners` began at `then`.
         owners: the pieces that their spans lie in, in text order; none: the places are those of the document.
         then, now: the offsets at which those began when the findings were made, and where they begin in the document.
     """
 
-    key: object
     findings: tuple[Finding, ...]
     owners: tuple[Piece, ...] = ()
     then: tuple[int, ...] = ()
@@ -39,21 +37,58 @@ class Part(NamedTuple):
         return tuple(moved(finding, mover(self.then, self.now)) for finding in self.findings)
 
 
-@dataclass(slots=True, eq=False)
-class Parts:
-    """All that is found in a document. The parts are in source order, and so are the findings in each.
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """What was found in a piece: the same object as long as these are the same findings.
 
     Args:
+        findings: in source order, where the pieces stood when it was found.
+        owners: the pieces its spans lie in, in text order.
+        starts: where those stood.
+        plain: they all begin in the piece itself, and none is of a rule that speaks once.
+    """
+
+    __slots__ = ("__weakref__", "findings", "owners", "plain", "starts")
+
+    findings: tuple[Finding, ...]
+    owners: tuple[Piece, ...]
+    starts: tuple[int, ...]
+    plain: bool
+
+    def part(self, at: Mapping[Piece, int]) -> Part:
+        """The findings, and where the pieces stand now."""
+        return Part(self.findings, self.owners, self.starts, tuple([at[owner] for owner in self.owners]))
+
+
+@dataclass(slots=True, eq=False)
+class Parts:
+    """All that is found in a document, piece by piece.
+
+    Args:
+        at: where the pieces of the document stand.
+        memories: of each piece what was found there, where it is kept.
+        loose: of some pieces, by number, all that is found there, in source order, in the places of the document; they
+            have no memory. Below 0 where the document has no pieces.
         suppressed: what its comments silence.
         returning: of functions, by their pieces, per result the positions of the arguments it may be, where known.
     """
 
     document: Document
-    parts: tuple[Part, ...]
+    at: Mapping[Piece, int]
+    memories: Sequence[Memory | None] = ()
+    loose: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict[int, "tuple[Finding, ...]"])
     suppressed: tuple[Suppressed, ...] = ()
     returning: Mapping[Piece, tuple[frozenset[int], ...]] = field(
         default_factory=dict[Piece, "tuple[frozenset[int], ...]"]
     )
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """What is found, in source order."""
+        kept = [number for number, memory in enumerate(self.memories) if memory is not None and memory.findings]
+        for number in sorted((*self.loose, *kept)):
+            memory = self.memories[number] if number not in self.loose else None
+            yield memory.part(self.at) if memory is not None else Part(self.loose[number])
 
     @property
     def findings(self) -> tuple[Finding, ...]:

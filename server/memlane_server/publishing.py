@@ -1,84 +1,62 @@
-"""Findings -> the JSON text of diagnostics, part by part: what was written once for a part is used again.
+"""Findings -> the JSON text of diagnostics, piece by piece: what was written once of a piece is used again.
 
-An edit changes few findings; most stay what they are and, unless lines are added or removed, where they are. So a part
-is written as a template with its line numbers left open, and filled again only when its lines moved. Places come from
-the pieces of the document: neither the text is put together for this, nor its line table.
+An edit changes few findings; most stay what they are and, unless lines are added or removed, where they are. So what is
+remembered of a piece is written as a template with its line numbers left open, and pieces in a row are kept as text
+until one of them changes or their lines move (runs.py). Places come from the pieces of the document: neither the text
+is put together for this, nor its line table.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from array import array
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from memlane.findings import Finding, Span, gathered
 from memlane.links import rule_url
-from memlane.parts import Part, Parts
-from memlane.syntax import Document
+from memlane.parts import Memory, Parts
 from memlane.syntax.pieces import Piece
 from memlane.text import Text
-from memlane_server.convert import SEVERITIES, Converter, to_units
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from memlane_server.convert import SEVERITIES, Converter
+from memlane_server.runs import Lines, Runs
 
 Place = tuple[int, int, int]
 """Which of some pieces, line (from the piece's first) and column in the client's units."""
 
 
-class Lines:
-    """Where the lines of one piece begin."""
+class Here(NamedTuple):
+    """Where pieces begin, for a run whose own are at hand.
 
-    __slots__ = ("count", "starts", "text", "whole")
+    Args:
+        here: the lines of its pieces. `now`: gives those of others.
+        elsewhere: takes what that gave.
+    """
 
-    def __init__(self, piece: Piece) -> None:
-        text = piece.text
-        self.count = text.count("\n") if "\r" not in text else len(_LINE_END.findall(text))
-        self.whole = text.endswith(("\n", "\r"))
-        """It ends with a line."""
-        self.starts: array[int] | None = None
-        self.text = ""
+    here: Mapping[Piece, int]
+    now: Callable[[Piece], int]
+    elsewhere: dict[Piece, int]
 
-    def place(self, piece: Piece, offset: int, encoding: str) -> tuple[int, int]:
-        """Line and column, in the client's units, of an offset in the piece."""
-        if self.starts is None:
-            self.text = piece.text
-            self.starts = array("i", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
-        line = bisect_right(self.starts, offset) - 1
-        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
-        start = self.starts[line]
-        return line, to_units(self.text[start:end].rstrip("\r\n"), offset - start, encoding)
-
-    def forget(self) -> None:
-        """Keep the count alone."""
-        self.starts, self.text = None, ""
+    def of(self, piece: Piece) -> int:
+        """The line at which a piece begins."""
+        line = self.here.get(piece)
+        if line is None:
+            line = self.elsewhere[piece] = self.now(piece)
+        return line
 
 
-@dataclass(slots=True, eq=False)
-class _Written:
-    """A part as text.
+class _Written(NamedTuple):
+    """What is remembered of a piece, as text.
 
     Args:
         template: with `%d` for each line number.
-        lines: for each of those, the part's owner it counts from, and how far.
-        at: the first lines of the owners when `text` was filled.
+        lines: for each of those, the number of the owner it counts from, and how far.
     """
 
     template: str
     lines: tuple[tuple[int, int], ...]
-    at: tuple[int, ...]
-    text: str
-
-    def fill(self, at: tuple[int, ...]) -> str:
-        """The text when the owners begin at these lines."""
-        if at != self.at:
-            self.at = at
-            self.text = self.template % tuple([at[owner] + line for owner, line in self.lines])
-        return self.text
 
 
 class Publisher:
@@ -89,76 +67,97 @@ class Publisher:
         self._related = related
         self._uri = json.dumps(uri)
         self._lock = Lock()
-        self._lines: dict[Piece, Lines] = {}
-        self._kept: dict[object, _Written] = {}
+        self._runs = Runs()
+        self._kept: WeakKeyDictionary[Memory, _Written] = WeakKeyDictionary()
 
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
         with self._lock:
-            return self._list(found)
-
-    def _list(self, found: Parts) -> str:
-        document = found.document
-        known = self._lines.get
-        self._lines = {piece: known(piece) or Lines(piece) for piece in document.pieces}
-        if not all(one.whole for one in list(self._lines.values())[:-1]):
-            return self._plainly(found)
-        counts = (one.count for one in self._lines.values())
-        first = dict(zip(document.pieces, accumulate(counts, initial=0), strict=False))
-        before, self._kept = self._kept, {}
-        texts: list[str] = []
-        for part in found.parts:
-            if part.key is None:
-                texts.append(self._loose(document, first, part))
-                continue
-            at = tuple([first[owner] for owner in part.owners])
-            written = before.get(part.key) or self._write(part)
-            self._kept[part.key] = written
-            texts.append(written.fill(at))
-        return f"[{','.join(filter(None, texts))}]"
+            return b"".join(self._list(found)).decode()
 
     def publication(self, found: Parts, version: int | None) -> bytes:
         """The message that publishes the findings of a version."""
-        said = "" if version is None else f'"version":{version},'
-        head = f'{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{self._uri},{said}'
-        return f'{head}"diagnostics":{self.diagnostics(found)}}}}}'.encode()
+        with self._lock:
+            return self._message(self._list(found), version)
 
-    def _write(self, part: Part) -> _Written:
-        owners, then, tables = part.owners, part.then, self._lines
+    def first(self, text: Text, findings: tuple[Finding, ...], version: int | None) -> bytes:
+        """The same of some findings, before all of the version's text has been read."""
+        return self._message([self._plainly(text, findings)], version)
+
+    def _message(self, said: Iterable[bytes], version: int | None) -> bytes:
+        which = "" if version is None else f'"version":{version},'
+        head = f'{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{self._uri},{which}'
+        return b"".join((f'{head}"diagnostics":'.encode(), *said, b"}}"))
+
+    def _list(self, found: Parts) -> Iterable[bytes]:
+        """The list, to be put together."""
+        runs, loose = self._runs, sorted(found.loose, reverse=True)
+        if not runs.follow(found.document.pieces) or (loose and loose[-1] < 0):
+            return [self._plainly(Text(found.document.source), found.findings)]
+
+        def now(piece: Piece) -> int:
+            return runs.line(bisect_right(found.document.starts, found.at[piece]) - 1)
+
+        texts: list[bytes] = []
+        for first, line, run in runs.placed():
+            memories = found.memories[first : first + len(run.pieces)]
+            apart: dict[int, str] = {}
+            while loose and loose[-1] < first + len(run.pieces):
+                number = loose.pop()
+                apart[number - first] = self._loose(found, number)
+            if apart or not run.says(memories, line, runs.layout, now):
+                elsewhere: dict[Piece, int] = {}
+                lines = Here(run.firsts(line), now, elsewhere)
+                text = ",".join(filter(None, self._said(memories, lines, apart))).encode()
+                run.keep(text, None if apart else memories, line, runs.layout, elsewhere)
+            texts.append(run.text)
+        return b"[", b",".join(filter(None, texts)), b"]"
+
+    def _said(self, memories: Sequence[Memory | None], lines: Here, apart: Mapping[int, str]) -> Iterator[str]:
+        """What is said of the pieces of a run; `apart`: of some, by their number in it, what is said in place of it."""
+        for number, memory in enumerate(memories or [None] * len(lines.here)):
+            if number in apart:
+                yield apart[number]
+            elif memory is not None and memory.findings:
+                written = self._kept.get(memory) or self._write(memory)
+                at = [lines.of(owner) for owner in memory.owners]
+                yield written.template % tuple([at[owner] + line for owner, line in written.lines])
+
+    def _write(self, memory: Memory) -> _Written:
+        owners, then = memory.owners, memory.starts
+        tables = [Lines(owner) for owner in owners]
 
         def place(offset: int) -> Place:
             number = max(0, bisect_right(then, offset) - 1)
-            piece = owners[number]
-            return (number, *tables[piece].place(piece, offset - then[number], self._encoding))
+            return (number, *tables[number].place(offset - then[number], self._encoding))
 
-        items, lines = self._items(part.findings, place)
-        for owner in owners:
-            tables[owner].forget()
-        return _Written(items, lines, (), "")
+        written = self._kept[memory] = _Written(*self._items(memory.findings, place))
+        return written
 
-    def _loose(self, document: Document, first: dict[Piece, int], part: Part) -> str:
+    def _loose(self, found: Parts, number: int) -> str:
         """Findings that nobody keeps: their places are those of the document."""
+        document = found.document
+        tables: dict[int, Lines] = {}
 
         def place(offset: int) -> Place:
             number = max(0, bisect_right(document.starts, offset) - 1)
-            piece = document.pieces[number]
-            inner = self._lines[piece].place(piece, offset - document.starts[number], self._encoding)
-            return (number, *inner)
+            if number not in tables:
+                tables[number] = Lines(document.pieces[number])
+            return (number, *tables[number].place(offset - document.starts[number], self._encoding))
 
-        items, lines = self._items(part.findings, place)
-        return items % tuple([first[document.pieces[number]] + line for number, line in lines])
+        items, lines = self._items(found.loose[number], place)
+        return items % tuple([self._runs.line(number) + line for number, line in lines])
 
-    def _plainly(self, found: Parts) -> str:
-        """The same where a piece begins in the middle of a line."""
-        text = Text(found.document.source)
+    def _plainly(self, text: Text, findings: tuple[Finding, ...]) -> bytes:
+        """The list where a piece begins in the middle of a line, or pieces are not known yet."""
         convert = Converter(text, self._encoding)
 
         def place(offset: int) -> Place:
             position = convert.position(offset)
             return 0, position.line, position.character
 
-        items, lines = self._items(found.findings, place)
-        return f"[{items % tuple([line for _, line in lines])}]"
+        items, lines = self._items(findings, place)
+        return f"[{items % tuple([line for _, line in lines])}]".encode()
 
     def _items(
         self, findings: tuple[Finding, ...], place: Callable[[int], Place]

@@ -17,7 +17,7 @@ from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.incremental import Checker
 from memlane.incremental.section import Visit
-from memlane.parts import Part, Parts
+from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.view import View
 
@@ -53,7 +53,7 @@ def results(
         Finding(RULE, RULE.severity, Report("lost", Span(*m.span()), notes=(Note("here", Span(0, 1)),)), None)
         for m in re.finditer("LEAK", source)
     )
-    return Parts(document, (Part(None, findings),))
+    return Parts(document, {}, loose={0: findings})
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from memlane.incremental import Checker
 from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.text import Text
+from memlane_server import runs
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
 
@@ -29,7 +31,20 @@ FUNCTION = """func.func @f{0}(%x: memref<4xf32>, %name_{0}: i1) {{
   return
 }}
 """
-PROGRAM = "".join(FUNCTION.format(number) for number in range(6))
+CALLING = """func.func @g{0}(%x: memref<4xf32>) {{
+  memref.dealloc %x : memref<4xf32>
+  return
+}}
+func.func @h{0}() {{
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  call @g{1}(%a) : (memref<4xf32>) -> ()
+  return
+}}
+"""
+"""Its findings speak of lines in another function, far away."""
+COUNT = 6
+PROGRAM = "".join(FUNCTION.format(number) + CALLING.format(number, COUNT - 1 - number) for number in range(COUNT))
 TYPED = ("x", "\n", "%", "{", " ", "𝒳", "\r\n", '"', "func.func private @g()\n", "// memlane: ignore[leak] no\n")
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
@@ -41,13 +56,18 @@ def anew(found: Parts, encoding: str) -> list[Any]:
     return [unstructure(convert.diagnostic(URI, finding, related=True)) for finding in found.findings]
 
 
+@pytest.mark.parametrize("length", [1, 3, runs.LENGTH])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", range(4))
-def test_parts_say_what_all_findings_say(seed: int, encoding: str) -> None:
+def test_parts_say_what_all_findings_say(
+    seed: int, encoding: str, length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "LENGTH", length)
     config, chosen = Config(), random.Random(seed)
     document, checker, publisher = Document(PROGRAM, config.models), Checker(), Publisher(URI, encoding, related=True)
     for _ in range(12):
         found = checker.results(document, config)
+        assert json.loads(publisher.diagnostics(found)) == anew(found, encoding)
         assert json.loads(publisher.diagnostics(found)) == anew(found, encoding)
         at = chosen.randrange(document.size + 1)
         gone = chosen.choice((0, 0, 1, 30))
@@ -66,12 +86,30 @@ def test_the_message_names_document_and_version() -> None:
 
 def test_what_an_edit_left_alone_is_not_written_again() -> None:
     config = Config()
-    document, checker, publisher = Document(PROGRAM, config.models), Checker(), Publisher(URI, "utf-16", related=True)
+    program = "".join(FUNCTION.format(number) for number in range(6))
+    document, checker, publisher = Document(program, config.models), Checker(), Publisher(URI, "utf-16", related=True)
     first = publisher.diagnostics(checker.results(document, config))
     written: list[object] = []
     write = publisher._write  # pyright: ignore[reportPrivateUsage] -- counted, as nothing else shows it
-    publisher._write = lambda part: written.append(part) or write(part)  # pyright: ignore[reportPrivateUsage] -- as above
-    typed = document.edit([Edit(Span(PROGRAM.index("@f2") + 3, PROGRAM.index("@f2") + 3), "x")])
+    publisher._write = lambda memory: written.append(memory) or write(memory)  # pyright: ignore[reportPrivateUsage] -- as above
+    typed = document.edit([Edit(Span(program.index("@f2") + 3, program.index("@f2") + 3), "x")])
     publisher.diagnostics(checker.results(typed, config))
     assert len(written) == 1
     assert publisher.diagnostics(checker.results(document, config)) == first
+    assert len(written) == 1  # what comes back neither
+
+
+def test_runs_say_where_lines_begin_after_any_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "LENGTH", 3)
+    config, chosen = Config(), random.Random(3)
+    document, followed = Document(PROGRAM, config.models), runs.Runs()
+    for _ in range(200):
+        if followed.follow(document.pieces):
+            ends = [*accumulate(map(runs.lines_of, document.pieces), initial=0)]
+            assert [followed.line(number) for number in range(len(document.pieces))] == ends[:-1]
+            assert [piece for _, _, run in followed.placed() for piece in run.pieces] == [*document.pieces]
+            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(document.pieces) // runs.LENGTH
+        at = chosen.randrange(document.size + 1)
+        gone = chosen.choice((0, 0, 1, 30, 300))
+        typed = chosen.choice((*TYPED, FUNCTION.format(7), CALLING.format(8, 9)))
+        document = document.edit([Edit(Span(at, min(document.size, at + gone)), typed)])

@@ -10,10 +10,9 @@ from threading import RLock
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
-from memlane.incremental.memory import Memory
 from memlane.incremental.section import SectionChecker, Visit
 from memlane.judge import finding as judged
-from memlane.parts import Part, Parts, once, order
+from memlane.parts import Memory, Parts, once, order
 from memlane.rules import all_rules
 from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
@@ -70,7 +69,7 @@ class Checker:
             for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
                 checker.check(section, at, config, ordered, visit)
             found = self._together(document, paired, at, config)
-            found.returning = {piece: told for _, checker in paired for piece, told in checker.returning()}
+            found.returning = {piece: told for _, checker in paired for piece, told in checker.returning().items()}
             return found
 
     def known(self, document: Document, config: Config) -> Iterator[Finding]:
@@ -99,19 +98,20 @@ class Checker:
     ) -> Parts:
         """What is known of all sections; `all_`: they are checked."""
         rest = list(_problems(document.tree, config))
-        parts: dict[int, Part] = {}
+        memories: list[Memory | None] = []
         for section, checker in paired:
             those, loose = _said_of(section, checker, at, all_)
-            parts.update(those)
+            memories += those
             rest += loose
         said = self._comments_of(document)
         if any(said):
-            found = sorted((*rest, *(one for part in parts.values() for one in part.placed())), key=order)
+            parts = (memory.part(at) for memory in memories if memory is not None)
+            found = sorted((*rest, *(one for part in parts for one in part.placed())), key=order)
             left = silenced(document, said, found, config)
             # What a comment silences may not have been found yet.
             kept = left.findings if all_ else tuple(one for one in left.findings if one.rule.name != RULE)
-            return Parts(document, (Part(None, kept),), left.suppressed)
-        return Parts(document, tuple(_merged(document, parts, rest)))
+            return Parts(document, at, loose={0: kept}, suppressed=left.suppressed)
+        return Parts(document, at, memories, _placed(document, at, memories, rest))
 
     def _paired(self, document: Document) -> list[tuple[Section, SectionChecker]]:
         """The sections, each with what is known of the one before that it has pieces of."""
@@ -144,21 +144,17 @@ class Checker:
 
 def _said_of(
     section: Section, checker: SectionChecker, at: Mapping[Piece, int], all_: bool
-) -> tuple[dict[int, Part], Iterable[Finding]]:
-    """What is found in the section's pieces, by their number, and what belongs to none of them."""
-    known = checker.memories
-    memories = [known.get(piece) for piece in section.document.pieces[section.first : section.last]]
+) -> tuple[list[Memory | None], Iterable[Finding]]:
+    """What is found in the section's pieces, and what belongs to none of them."""
+    pieces = section.document.pieces[section.first : section.last]
+    memories = [*map(checker.memories.get, pieces)]
     if not all_:
         memories = [_usable(memory, at) for memory in memories]
-    parts = {
-        number: memory.part(at)
-        for number, memory in enumerate(memories, section.first)
-        if memory is not None and memory.findings
-    }
-    if not checker.loose and all(memory is None or memory.plain for memory in memories):
-        return parts, ()
-    placed = chain.from_iterable(part.placed() for part in parts.values())
-    return {}, once(sorted(chain(checker.loose, placed), key=order))
+    found = [memory for memory in memories if memory is not None]
+    if not checker.loose and all(memory.plain for memory in found):
+        return memories, ()
+    placed = chain.from_iterable(memory.part(at).placed() for memory in found)
+    return [None] * len(pieces), once(sorted(chain(checker.loose, placed), key=order))
 
 
 def _usable(memory: Memory | None, at: Mapping[Piece, int]) -> Memory | None:
@@ -183,15 +179,16 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
             yield judged(rules[problem.rule], report, None, config)
 
 
-def _merged(document: Document, parts: Mapping[int, Part], rest: Iterable[Finding]) -> Iterator[Part]:
-    """The parts, by the number of their piece, with what belongs to none of them in its place."""
+def _placed(
+    document: Document, at: Mapping[Piece, int], memories: list[Memory | None], rest: Iterable[Finding]
+) -> dict[int, tuple[Finding, ...]]:
+    """What belongs to no piece, by the number of the one it begins in; with what that remembers, which is taken out."""
     loose: dict[int, list[Finding]] = {}
     for finding in rest:
         loose.setdefault(bisect_right(document.starts, finding.report.span.start) - 1, []).append(finding)
-    for number in sorted({**parts, **loose}) if loose else parts:
-        part = parts.get(number)
-        if number in loose or part is None:
-            found = (*loose[number], *(part.placed() if part is not None else ()))
-            yield Part(None, tuple(sorted(found, key=order)))
-        else:
-            yield part
+    for number, found in loose.items():
+        memory = memories[number] if number >= 0 else None
+        if memory is not None:
+            found += memory.part(at).placed()
+            memories[number] = None
+    return {number: tuple(sorted(found, key=order)) for number, found in loose.items()}

@@ -3,36 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from memlane.findings import Finding, Span
-from memlane.parts import Part, moved, order
+from memlane.parts import Memory, moved, order
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What was found in a piece.
-
-    Args:
-        findings: in source order, where the pieces stood when it was found.
-        owners: the pieces its spans lie in, in text order.
-        starts: where those stood.
-        plain: they all begin in the piece itself, and none is of a rule that speaks once.
-    """
-
-    findings: tuple[Finding, ...]
-    owners: tuple[Piece, ...]
-    starts: tuple[int, ...]
-    plain: bool
-
-    def part(self, at: Mapping[Piece, int]) -> Part:
-        """The findings, and where the pieces stand now."""
-        owners = self.owners
-        now = (at[owners[0]],) if len(owners) == 1 else tuple([at[owner] for owner in owners])
-        return Part(self, self.findings, owners, self.starts, now)
 
 
 def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> Memory:

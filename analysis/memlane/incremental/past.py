@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from memlane.flow.function import Passed
 from memlane.incremental.interfaces import Cell, Interface
-from memlane.incremental.memory import Memory
 from memlane.incremental.recalls import Recalls
+from memlane.parts import Memory
 from memlane.syntax.pieces import Piece
 
 MOST = 4

@@ -8,7 +8,7 @@ call each other are looked at together. After that, private functions to which s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -19,12 +19,13 @@ from memlane.flow.cycles import components
 from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.kept import Kept
-from memlane.incremental.memory import Memory, remember
+from memlane.incremental.memory import remember
 from memlane.incremental.mentions import Change, Mentions
 from memlane.incremental.past import Past, Version
 from memlane.incremental.recalls import Recalls
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
+from memlane.parts import Memory
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
 
@@ -114,8 +115,8 @@ class SectionChecker:
         self.memories, self._interfaces, self._by_names = version.memories, version.interfaces, True
         self._recalls = version.recalls
         self._unfinished, self._pending, self._leaning, self.loose = set(), set(), {}, ()
-        for piece, memory in self.memories.items():
-            self._lean(piece, memory)
+        for piece in [piece for piece, memory in self.memories.items() if memory.owners not in ((piece,), ())]:
+            self._lean(piece, self.memories[piece])
         return True
 
     def _lean(self, piece: Piece, memory: Memory) -> None:
@@ -123,11 +124,10 @@ class SectionChecker:
             if owner is not piece:
                 self._leaning.setdefault(owner, set()).add(piece)
 
-    def returning(self) -> Iterator[tuple[Piece, tuple[frozenset[int], ...]]]:
+    def returning(self) -> Mapping[Piece, tuple[frozenset[int], ...]]:
         """What results of functions may be, as in `Program`, where somebody asked. Not in the middle of a check."""
-        for piece, interface in self._interfaces.items():
-            if interface.returning is not None:
-                yield piece, interface.returning
+        known = self._interfaces.items()
+        return {piece: told for piece, interface in known if (told := interface.returning) is not None}
 
     def _forget(self, gone: Iterable[Piece]) -> set[Piece]:
         """Forget pieces; gives those that stay and have findings with places in them."""
