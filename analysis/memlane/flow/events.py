@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from enum import Enum
 from typing import NamedTuple
 
@@ -55,6 +56,14 @@ class Goal(NamedTuple):
     place: Op
 
 
+class Purpose(Enum):
+    """What an exploration is for."""
+
+    FINDINGS = "what goes wrong, and late deallocations"
+    GRADES = "which events each step brings"
+    PATHS = "the paths alone"
+
+
 class Point(NamedTuple):
     """Before the op `stop` of the stops of `block`; at their number: the block's end, its last op has run."""
 
@@ -74,18 +83,18 @@ class Log:
         taken: the edge by which a pair was first reached.
         last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
         named_after: deallocations whose buffer is named again later in their block.
-        escaped_goal: a path has passed the goal's place without its event.
+        ended: the end of a path has come, with these events; None: it has not.
     """
 
-    def __init__(self, goal: Goal | None) -> None:
-        self.goal = goal
+    def __init__(self, purpose: Purpose) -> None:
+        self.purpose = purpose
         self.here: Pair | None = None
         self.events: dict[Event, Pair] = {}
         self.taken: dict[Pair, Edge] = {}
         self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
         self.named_after: set[Op] = set()
-        self.escaped_goal = False
-        self._hit = False
+        self.ended: frozenset[Hashable] | None = None
+        self._hits: set[Goal] = set()
 
     def add(
         self,
@@ -101,9 +110,16 @@ class Log:
         assert self.here is not None
         event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
         self.events.setdefault(event, self.here)
-        self._hit = self._hit or self.goal == (kind, place)
+        if self.purpose is Purpose.GRADES:
+            self._hits.add(Goal(kind, place))
 
     def mark(self, state: State) -> State:
-        """`state`, marked as bad if the goal's event has happened since the last call."""
-        hit, self._hit = self._hit, False
-        return state._replace(bad=True) if hit else state
+        """`state`, where events are graded with those that have happened since the last call."""
+        if not self._hits:
+            return state
+        hits, self._hits = self._hits, set[Goal]()
+        return state._replace(bad=state.bad | hits)
+
+    def made(self, state: State, op: Op) -> State:
+        """`state`, where events are graded with a note that `op` has made a buffer."""
+        return state._replace(made=state.made | {op}) if self.purpose is Purpose.GRADES else state

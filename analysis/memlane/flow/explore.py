@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.calls import Callees
-from memlane.flow.events import EventKind, Goal, Log, Pair, Point
+from memlane.flow.events import EventKind, Log, Pair, Point, Purpose
 from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.invoke import Invoke
 from memlane.flow.passage import Passage
@@ -71,7 +71,7 @@ class Explorer:
     Args:
         graph, part: the function and the slice to follow.
         callees: what the functions called do.
-        goal: look for paths that pass its place without its event; None: collect all events.
+        purpose: what it is for.
         context: how the function is entered.
         summarise: facts about arguments matter to the caller.
     """
@@ -81,16 +81,15 @@ class Explorer:
         graph: Graph,
         part: Slice,
         callees: Callees,
-        goal: Goal | None = None,
+        purpose: Purpose = Purpose.FINDINGS,
         context: Context | None = None,
         summarise: bool = False,
     ) -> None:
-        self.log = Log(goal)
+        self.log = Log(purpose)
         self.endings: set[Ending] = set()
         self._graph = graph
         self._part = part
         self._passages = part.passages[summarise]
-        self._goal = goal
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
@@ -135,21 +134,15 @@ class Explorer:
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
-        if self.log.escaped_goal:
-            return ()  # that is all there was to find out
         self.log.here = (point, state)
         block, index = point
         stops = self._part.stops.get(block, ())
         if index == len(stops):
             return self._leave(block, state)
         op = stops[index]
-        if self._goal is not None and self._goal.place is op and self._goal.kind is not EventKind.LEAK:
-            state = state._replace(reached=True)
         calls = self._graph.call(op) is not None
         following: list[Pair] = []
         for after in self._invoke.execute(op, state) if calls else self._transfer.execute(op, state):
-            if after.bad:
-                continue
             if op.regions:
                 following.extend(self._enter(op, after))
             else:
@@ -187,7 +180,7 @@ class Explorer:
             after = self._pass(passage, state, facts)
             if passage.doubtful:
                 after = after.doubt_freed()
-            if passage.target is not None and not after.bad:
+            if passage.target is not None:
                 pair = passage.target, after
                 self.log.taken.setdefault(pair, edge)
                 yield pair
@@ -249,7 +242,7 @@ class Explorer:
             heap = self._lift(heap, edge.leaves)
         elif tracking and source is not None:
             heap = _lift_block(heap, source)
-        return State(frozenset(facts.items()), heap, state.reached, state.bad)
+        return State(frozenset(facts.items()), heap, state.made, state.bad)
 
     def _lift(self, heap: Heap, around: Op) -> Heap:
         """Once the regions of an op are left, what happened inside happened at that op.
@@ -361,8 +354,9 @@ class Explorer:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
-        if state.reached and not self.log.mark(state).bad:
-            self.log.escaped_goal = True
+        if self.log.purpose is Purpose.GRADES:
+            self.log.ended = self.log.mark(state).bad
+            return
         self.endings.add(Ending(state, last, results))
 
 

@@ -96,8 +96,7 @@ class Invoke:
             if origin is not None:
                 made = Instance(origin, frozenset(names), written=True, last=last)
                 state = state._replace(heap=state.heap | {made})
-        reached = state.reached or (self._log.goal == (EventKind.LEAK, op) and bool(fresh))
-        return state._replace(reached=reached)
+        return self._log.made(state, op) if fresh else state
 
     def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
         """What the callee did to one buffer."""

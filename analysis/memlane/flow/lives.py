@@ -14,7 +14,7 @@ from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.flow.alias import Cluster
 from memlane.flow.effects import Effects
-from memlane.flow.events import EventKind, Goal, Pair, Point
+from memlane.flow.events import Pair, Point, Purpose
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.program import FunctionFlow, Program
@@ -184,7 +184,7 @@ class Lives:
         return self.graph.exits(op.parent) if op.successors and op.parent is not None else ()
 
     def _explore(self, context: Context) -> None:
-        recorder = _Recorder(self.graph, self.part, self._program, Goal(EventKind.LEAK, self.graph.function), context)
+        recorder = _Recorder(self.graph, self.part, self._program, Purpose.PATHS, context)
         numbers: dict[Pair, int] = {}
         pending: list[int] = []
 

@@ -1,7 +1,7 @@
 """The facts of one function: what goes wrong with its buffers, how certainly, and along which path.
 
-A first exploration collects events on any path. Each is then graded by a second one that looks for a path which
-passes the same place without it: if there is none, it happens always. Both are exact up to the budget.
+A first exploration collects events on any path. A second one grades them (grading.py): where no path passes the same
+place without the event, it happens always. Both are exact up to the budget.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calls import Outcome
 from memlane.flow.entering import told_apart
-from memlane.flow.events import Event, EventKind, Goal, Log
+from memlane.flow.events import Event, EventKind, Goal, Log, Purpose
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
+from memlane.flow.grading import avoidable
 from memlane.flow.graph import Graph
 from memlane.flow.handing import Handing
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
 from memlane.flow.owned import settled_owned
-from memlane.flow.paths import steps
+from memlane.flow.paths import Paths
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
 from memlane.flow.scalar import Expr
@@ -264,25 +265,25 @@ class _Analysis:
         self._flow = flow
         self._part = part
         self._contexts = told_apart(flow.graph, part, program.contexts(flow))
-        self._explored = [self._explorer(index, None) for index in range(len(self._contexts))]
+        self._explored = [Explorer(flow.graph, part, callees, context=context) for context in self._contexts]
         self._reached = [explorer.run() for explorer in self._explored]
-
-    def _explorer(self, context: int, goal: Goal | None) -> Explorer:
-        return Explorer(self._flow.graph, self._part, self._callees, goal, self._contexts[context])
 
     def incidents(self) -> Iterator[Incident]:
         """What goes wrong, one for each kind and place."""
         seen: dict[Goal, tuple[int, Event]] = {}
+        paths: dict[int, Paths] = {}
         for context, explorer in enumerate(self._explored):
             for event in explorer.log.events:
                 goal = Goal(event.kind, event.place)
                 if goal not in seen or (seen[goal][1].unsure and not event.unsure):
                     seen[goal] = context, event
+        avoidable = self._avoidable([goal for goal, (_, event) in seen.items() if not event.unsure])
         for goal, (context, event) in seen.items():
             explorer = self._explored[context]
-            pairs = self._reached[context].path(explorer.log.events[event])
-            path = steps(explorer.log.taken[pair] for pair in pairs if pair in explorer.log.taken)
-            certainty = Certainty.SOME if event.unsure or self._avoidable(goal) else Certainty.ALWAYS
+            if context not in paths:
+                paths[context] = Paths(self._reached[context].came_from, explorer.log.taken)
+            path = paths[context].to(explorer.log.events[event])
+            certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
             yield Incident(
                 event.kind,
                 certainty,
@@ -295,17 +296,13 @@ class _Analysis:
                 event.unsure,
             )
 
-    def _avoidable(self, goal: Goal) -> bool:
-        """Whether some path passes the place and all goes well there, or there are too many paths to tell."""
-        for context in range(len(self._contexts)):
-            explorer = self._explorer(context, goal)
-            try:
-                explorer.run()
-            except BudgetExceeded:
-                return True
-            if explorer.log.escaped_goal:
-                return True
-        return False
+    def _avoidable(self, goals: list[Goal]) -> set[Goal]:
+        """Those whose place some path passes without them."""
+        found: set[Goal] = set()
+        for context in self._contexts if goals else ():
+            explorer = Explorer(self._flow.graph, self._part, self._callees, Purpose.GRADES, context)
+            found |= avoidable(explorer, self._part, goals)
+        return found
 
     def logs(self) -> Iterator[Log]:
         """What each has seen."""

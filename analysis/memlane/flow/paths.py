@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
+from memlane.flow.events import Pair
 from memlane.flow.graph import Edge
 from memlane.syntax.tree import Op
+
+MOST = 1_000
+"""Choices of a path that are told, the last ones: as many events as there are branches would else tell their square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +23,44 @@ class Step:
     choice: str
 
 
-def steps(edges: Iterable[Edge]) -> tuple[Step, ...]:
-    """The choices made by taking `edges` in turn."""
-    return tuple(step for edge in edges if (step := _step(edge)) is not None)
+class _Choice(NamedTuple):
+    """The edge taken, the choice before it, and its number on the path, from 1."""
+
+    edge: Edge
+    before: _Choice | None
+    number: int
 
 
-def _step(edge: Edge) -> Step | None:
-    if edge.guard is Guard.ALWAYS:
-        return None
+class Paths:
+    """How the pairs of an exploration are reached.
+
+    Args:
+        came_from: of each pair the one from which it was first reached, in that order.
+        taken: the edge by which that was, if it was one.
+    """
+
+    def __init__(self, came_from: Mapping[Pair, Pair | None], taken: Mapping[Pair, Edge]) -> None:
+        self._last: dict[Pair, _Choice | None] = {}
+        for pair, source in came_from.items():
+            last = self._last[source] if source is not None else None
+            edge = taken.get(pair)
+            if edge is not None and edge.guard is not Guard.ALWAYS:
+                last = _Choice(edge, last, last.number + 1 if last is not None else 1)
+            self._last[pair] = last
+
+    def to(self, pair: Pair) -> tuple[Step, ...]:
+        """The choices made on the way to a pair, of many the last ones; before those it says how many there were."""
+        found: list[Step] = []
+        choice = self._last[pair]
+        while choice is not None and len(found) < MOST:
+            found.append(_step(choice.edge))
+            choice = choice.before
+        if choice is not None:
+            found.append(Step(found[-1].op, f"after {choice.number} other choices"))
+        return tuple(found[::-1])
+
+
+def _step(edge: Edge) -> Step:
     if edge.guard in (Guard.TRIPS, Guard.DONE):
         return _trip(edge)
     operands = edge.place.operands

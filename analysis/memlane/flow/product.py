@@ -17,7 +17,7 @@ from memlane.cancellation import poll
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.amounts import ZERO, Amount, total
 from memlane.flow.calls import Outcome
-from memlane.flow.events import EventKind, Goal, Point
+from memlane.flow.events import Point, Purpose
 from memlane.flow.explore import Context, Ending, Explorer
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
@@ -157,9 +157,8 @@ class Product:
         self._extents = extents
         self._counts = counts
         self._ways = _Ways(footprints)
-        # A goal that is never met keeps what only findings need out of the states.
-        never = Goal(EventKind.LEAK, graph.function)
-        self._explorer = Explorer(graph, part, self._ways, never, context, summarise=arguments is not None)
+        summarise = arguments is not None
+        self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[Node] = []
         self.exact = True

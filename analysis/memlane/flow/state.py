@@ -67,12 +67,13 @@ Heap = frozenset[Instance]
 
 
 class State(NamedTuple):
-    """See the module. `reached`: the place that is being graded has been passed; `bad`: it went wrong there."""
+    """See the module. In the middle of a step, where events are graded: `made`: the ops that have made buffers in it;
+    `bad`: the events of it."""
 
     facts: frozenset[tuple[Expr, Expr | Range]]
     heap: Heap
-    reached: bool = False
-    bad: bool = False
+    made: frozenset[Op] = frozenset()
+    bad: frozenset[Hashable] = frozenset()
 
     def holding(self, root: Value) -> Instance | None:
         """The buffer that `root` denotes; None where it is none of this cluster's."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from memlane.dialects.model import Kind
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.effects import Effects, FreeOf, ViewOf
-from memlane.flow.events import EventKind, Log
+from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
 from memlane.flow.sizes import size_of
@@ -39,7 +39,7 @@ class Transfer:
         self._part = part
         self._log = log
         self._summarise = summarise
-        self.tracking = log.goal is None and not summarise and part.freeing
+        self.tracking = log.purpose is Purpose.FINDINGS and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self._freeing: set[Op] | None = None
         self._seen: dict[Block, Op | None] = {}
@@ -247,8 +247,7 @@ class Transfer:
         size = size_of(value)
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
-        reached = state.reached or self._log.goal == (EventKind.LEAK, op)
-        return state._replace(heap=state.heap | {instance}, reached=reached)
+        return self._log.made(state._replace(heap=state.heap | {instance}), op)
 
     def _join(self, op: Op, view: ViewOf, state: State) -> Iterator[State]:
         """The result becomes one of its sources; which one, a condition may tell."""

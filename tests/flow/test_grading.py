@@ -1,0 +1,104 @@
+"""Grading all events at once says of each what following the paths for it alone says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.flow import Program, paths
+from memlane.flow.events import EventKind, Goal, Pair, Purpose
+from memlane.flow.explore import Explorer
+from memlane.flow.grading import avoidable
+from memlane.flow.program import FunctionFlow
+from memlane.flow.slice import Slice
+from memlane.syntax import parse
+from tests.fuzz.programs import program
+from tests.hostile.growth import exponent, lines_run
+
+CONFIG = Config()
+
+
+def one_by_one(explorer: Explorer, part: Slice, goal: Goal) -> bool:
+    """Whether a path passes the place of `goal` without it: followed with a mark on each path that has passed."""
+    pending = [(pair, False) for pair in explorer.starts()]
+    seen = set(pending)
+    while pending:
+        (point, state), passed = pending.pop()
+        stops = part.stops.get(point.block, [])
+        if goal.kind is not EventKind.LEAK and point.stop < len(stops) and stops[point.stop] is goal.place:
+            passed = True
+        explorer.log.ended = None
+        following = list(explorer.step(point, state))
+        if explorer.log.ended is not None and passed and goal not in explorer.log.ended:
+            return True
+        for to, after in following:
+            if goal in after.bad:
+                continue
+            made = goal.kind is EventKind.LEAK and goal.place in after.made
+            pair: Pair = to, after._replace(made=frozenset(), bad=frozenset())
+            if (pair, passed or made) not in seen:
+                seen.add((pair, passed or made))
+                pending.append((pair, passed or made))
+    return False
+
+
+def graded(found: Program, flow: FunctionFlow) -> list[tuple[bool, bool]]:
+    """Of each event in a function whether it can be avoided: told for all at once, and for it alone."""
+    grades: list[tuple[bool, bool]] = []
+    for cluster in found.aliases(flow).clusters.values():
+        part = Slice(flow.graph, [cluster])
+        first = Explorer(flow.graph, part, found)
+        _ = first.run()
+        goals = list(dict.fromkeys(Goal(event.kind, event.place) for event in first.log.events))
+        told = avoidable(Explorer(flow.graph, part, found, Purpose.GRADES), part, goals)
+        for goal in goals:
+            alone = Explorer(flow.graph, part, found, Purpose.GRADES)
+            grades.append((goal in told, one_by_one(alone, part, goal)))
+    return grades
+
+
+@pytest.mark.parametrize("first", range(0, 60, 20))
+def test_all_at_once_and_one_by_one(first: int) -> None:
+    told: list[bool] = []
+    for seed in range(first, first + 20):
+        source = program(random.Random(seed), 3)
+        found = Program(parse(source, CONFIG.models).chunks[0].ops, CONFIG.models, source)
+        for flow in list(found.functions.values()):
+            for at_once, alone in graded(found, flow):
+                assert at_once == alone, seed
+                told.append(at_once)
+    assert True in told and False in told
+
+
+M = "memref<4xf32>"
+HEAD = f"func.func @f(%c: i1, %x: f32, %i: index) {{\n%a0 = memref.alloc() : {M}\nmemref.dealloc %a0 : {M}\n"
+WRONG = {
+    "used after it is freed": f"scf.if %c {{\nmemref.store %x, %a0[%i] : {M}\n}}\n",
+    "freed again": f"scf.if %c {{\nmemref.dealloc %a0 : {M}\n}}\n",
+}
+
+
+def wrong(kind: str, count: int) -> str:
+    """Something wrong in so many branches, one after the other."""
+    return HEAD + WRONG[kind] * count + "return\n}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("kind", WRONG)
+def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many things go wrong with one buffer as there are places; of each path so much is told, and no more."""
+    monkeypatch.setattr(paths, "MOST", 20)
+    _ = check(wrong(kind, 100))  # learn what statements look like
+    assert exponent(*(lines_run(lambda count=count: check(wrong(kind, count))) for count in (100, 200))) < 1.15
+
+
+def test_of_long_paths_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "MOST", 4)
+    found = [f for f in check(wrong("freed again", 9)).findings if f.rule.name == "double-free"]
+    said = [note.message for note in found[-1].report.notes]
+    assert len(found) == 9
+    assert said[1:-1] == ["after 5 other choices", *["%c is true"] * 4]
