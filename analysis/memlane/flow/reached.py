@@ -17,7 +17,7 @@ class Reached:
         names: which mean something else now, or may; with `%`.
 
     Attributes:
-        plain: nothing else has changed: not where control goes.
+        plain: blocks, and what control goes by, are the same; but it may ask for other values now.
         ops: those that are reached.
         ends: the ops that hold the regions in which one of them ends a block.
         named: the values that new ops use, and ops that use those names.
@@ -29,12 +29,13 @@ class Reached:
         self.ends: set[Op] = set()
         self.named: set[Value] = set()
         seeds = [ops[at] for at in new]
+        anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
+        self.plain = anchor is not None and not any(op.parent is None or op.successors for op in seeds)
+        if anchor is None or not self.plain:
+            return
         if names:
             seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]
-        self.plain = new.stop < len(ops) and not any(map(self._decides, seeds))
-        if not self.plain:
-            return
-        pending = [*self._around(ops[new.stop])]  # behind what is new, or was there, in the same block
+        pending = [*self._around(anchor)]  # where something is new, or was
         for op in dict.fromkeys(seeds):
             self.named.update(use.value for use in _uses(op) if use.value is not None)
             pending.append(op)
@@ -42,10 +43,6 @@ class Reached:
         # What makes a value may be looked at for the sake of those who use it.
         self.ops.update(value.op for value in self.named if value.op is not None)
         self._spread(pending)
-
-    def _decides(self, op: Op) -> bool:
-        """Whether it decides where control goes."""
-        return bool(op.regions or op.successors) or op.parent is None or op.index == len(op.parent.ops) - 1
 
     def _around(self, op: Op) -> Iterator[Op]:
         """The ops around of which it matters whether their arguments are used."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
@@ -12,14 +12,15 @@ from typing import NamedTuple
 from memlane.flow.recall import UNCHANGED, Change
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import OpShape, Template
+from memlane.syntax.shape import Open, OpShape, Template
 from memlane.syntax.splice import Splice
 from memlane.syntax.statements import NO_POPS, Statements, joined
 
 
 class Difference(NamedTuple):
     """Some statements in a row, of one function, in place of others: each an op that neither has regions nor decides
-    where control goes, and none of them the last of its block. All else is the same.
+    where control goes, and none of them the last of its block; or one op without successors, or the head of one with
+    regions, in place of one of the same name. All else is the same.
 
     Args:
         old, new: the statements of the function before and now. `gone`, `come`: which of them.
@@ -31,8 +32,9 @@ class Difference(NamedTuple):
     come: range
 
 
-def difference(old: Piece, new: Piece) -> Difference | None:
-    """What is different in `new`; None where that is more."""
+def difference(old: Piece, new: Piece, heads: bool) -> Difference | None:
+    """What is different in `new`; None where that is more. `heads`: that may be the last op of a block, or the head of
+    one with regions."""
     one, other = joined(old.leaves), joined(new.leaves)
     if one.pops or other.pops:
         return None
@@ -42,7 +44,11 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     first, last = alike
     gone = range(first, len(one.templates) - last)
     come = range(first, len(other.templates) - last)
-    if first == 0 or last == 0 or not _begins_an_op(other.templates[come.stop]):
+    if first == 0 or last == 0:
+        return None
+    if heads and _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
+        return Difference(one, other, gone, come)
+    if not _begins_an_op(other.templates[come.stop]):
         return None
     if not all(_plain(one.templates[number]) for number in gone):
         return None
@@ -55,7 +61,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     """What is different in `new`, which stands at `at`; None where that is more than a `Difference` tells."""
     if old is new:
         return UNCHANGED
-    found = difference(old, new)
+    found = difference(old, new, heads=True)
     if found is None:
         return None
     one, other, gone, come = found
@@ -66,7 +72,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
     """The same, for who has the ops of `old`."""
-    found = difference(old, new) if not (old.odd or new.odd) else None
+    found = difference(old, new, heads=False) if not (old.odd or new.odd) else None
     if found is None:
         return None
     one, other, gone, come = found
@@ -131,12 +137,35 @@ def _plain(template: Template) -> bool:
     return isinstance(event, OpShape) and not event.successors and not event.declares
 
 
+def _same_op(old: Sequence[Template], new: Sequence[Template]) -> bool:
+    """Whether each is one op, or the head of one whose region it opens, and both are of one name: what follows them,
+    and what stands in their regions, says the same in either."""
+    if len(old) != 1 or len(new) != 1 or len(old[0].events) != len(new[0].events):
+        return False
+    (one, *opening), (other, *_) = old[0].events, new[0].events
+    if not (isinstance(one, OpShape) and isinstance(other, OpShape)):
+        return False
+    if (one.name, one.bare, one.generic) != (other.name, other.bare, other.generic):
+        return False
+    return all(map(_head if opening else _plain, (*old, *new)))
+
+
+def _head(template: Template) -> bool:
+    """Whether a statement is the beginning of an op, as far as where its first region opens."""
+    if len(template.events) != 2 or template.depth != 1 or template.lowest:
+        return False
+    event, opening = template.events
+    return isinstance(event, OpShape) and not event.successors and isinstance(opening, Open)
+
+
 def _defined(statements: Statements, text: str, those: range) -> Iterator[tuple[str, int]]:
     """The names that some statements define, each with how many values it stands for."""
     for number in those:
-        shape = statements.templates[number].events[0]
+        shape, *opening = statements.templates[number].events
         assert isinstance(shape, OpShape)
-        if shape.results:
+        arguments = [one for event in opening if isinstance(event, Open) for one in event.defines]
+        defined = [*shape.results, *((one.slot, 1) for one in arguments)]
+        if defined:
             end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
             names = NAME.findall(clean(text[statements.starts[number] : end]))
-            yield from ((names[slot], size) for slot, size in shape.results)
+            yield from ((names[slot], size) for slot, size in defined)
