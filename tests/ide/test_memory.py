@@ -7,6 +7,7 @@ from marked import marked
 from memlane.findings import Span
 from memlane.fixes import apply
 from memlane.ide import fixes
+from memlane.ide.calls import function_here
 from memlane.ide.completion import completions, values_in_scope
 from memlane.ide.hints import Kind, hints
 from memlane.ide.hover import hover
@@ -300,3 +301,23 @@ def test_completion_offers_to_free_what_lives() -> None:
     )
     found = [one.text for one in completions(program.file, program.cursor)]
     assert found == ["%b", "%x", "%a", "%n"]
+
+
+def test_calls_with_too_few_arguments() -> None:
+    """What a function gives back may be an argument that a half-written call does not have."""
+    head = "func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32>"
+    callee = f"{head} {{\n  return %y : memref<4xf32>\n}}\n"
+    call = "  %r = func.call @g() : () -> memref<4xf32>\n"
+    program = marked(f"{callee}func.func @f() {{\n{call.replace('r', '~r', 1)}  return\n}}\n")
+    found = hover(program.file, program.cursor)
+    assert found is not None and "memref<4xf32>" in found.markdown
+    assert [hint.label for hint in hints(program.file, Span(0, len(program.file.text.source)))] == ["borrowed"]
+
+
+def test_what_becomes_of_an_argument_after_any_number_of_calls() -> None:
+    """A function tells of what those do that it calls, without recursion."""
+    one = "func.func @f{0}(%a: memref<4xf32>) {{\n  func.call @f{1}(%a) : (memref<4xf32>) -> ()\n  return\n}}\n"
+    chain = "".join(one.format(number, number + 1) for number in range(1200))
+    last = "func.func @f1200(%a: memref<4xf32>) {\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"
+    found = function_here(marked(f"~{chain}{last}").file, chain.index("@"))
+    assert found is not None and found.detail == "frees %a"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.notation import BUFFERS, TOKENS
+from memlane.numerals import numeral
 
 if TYPE_CHECKING:
     from memlane.syntax.tree import Op, Use
@@ -21,6 +22,8 @@ _CASES = ("case_operand_segments",)
 _BUFFER_TYPES = ("memref", "!")
 """How the type of a buffer may start: `memref<...>`, or a dialect's own type or alias, which may be anything."""
 _TOKEN_TYPES = ("!gpu.async.token", "!async.token", "!async.value", "!nvgpu.device.async.token")
+_MOST_NUMBERS = 10_000
+"""Of a list that is written as one number and how many of it there are: more than any operation has operands."""
 _ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
 
 
@@ -98,6 +101,7 @@ def _numbers(op: Op, names: tuple[str, ...]) -> list[int] | None:
     match = _ARRAY.match(text) if text is not None else None
     if match is None:
         return None
-    found = [int(number) for number in re.findall(r"\d+", match["list"] or match["dense"] or "")]
+    numbers = [numeral(number) for number in re.findall(r"\d+", match["list"] or match["dense"] or "")]
+    found = [len(op.operands) + 1 if number is None else number for number in numbers]  # too long: too many as well
     splat = match["dense"] is not None and "[" not in match["dense"] and match["count"]
-    return found * int(splat) if splat else found
+    return found * min(numeral(splat) or 0, _MOST_NUMBERS) if splat else found

@@ -54,8 +54,13 @@ def _value(value: object) -> str:
         return "{ " + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in items) + " }" if items else "{}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, cast("list[object]", value))) + "]"
-    return json.dumps(value)
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def quoted(text: str) -> str:
+    """`text` as a basic string. JSON writes it the same, but halves characters beyond U+FFFF and leaves U+007F."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def _key(name: str) -> str:
-    return name if _BARE.match(name) else json.dumps(name)
+    return name if _BARE.match(name) else quoted(name)

@@ -13,6 +13,7 @@ from pathlib import Path
 from memlane.config import NAMES, Config
 from memlane.dialects.layers import extended
 from memlane.dialects.load import load_models
+from memlane.dialects.toml_text import quoted
 from memlane.findings import Addition, Applicability, Fix
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
@@ -25,7 +26,7 @@ def stub(op: Op, config: Config) -> Fix:
     """The fix that adds a table for `op` to the configuration file that holds, or to a new one."""
     file = _file(config)
     in_project = file is not None and file.name == _PROJECT
-    table = f'[{"tool.memlane." if in_project else ""}op."{op.name}"]'
+    table = f"[{'tool.memlane.' if in_project else ''}op.{quoted(op.name)}]"
     content = "".join(f"{line}\n" for line in ("", *_comment(op), table, *_keys(op)))
     name = file.name if file is not None else NAMES[0]
     added = Addition(file, NAMES[0], content)
@@ -52,7 +53,8 @@ def _file(config: Config) -> Path | None:
 def _comment(op: Op) -> Iterator[str]:
     operands = ", ".join(_shown(use.value) for use in op.operands)
     results = ", ".join(_shown(result) for result in op.results)
-    yield f"# What {op.name} does to its buffers; the positions are those of ({operands}) -> ({results})."
+    said = f"# What {op.name} does to its buffers; the positions are those of ({operands}) -> ({results})."
+    yield "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in said)  # TOML takes no other
 
 
 def _keys(op: Op) -> Iterator[str]:

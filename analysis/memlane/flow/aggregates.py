@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
 from memlane.flow.types import field_type, may_hold_buffer
+from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Value
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def _place(graph: Graph, op: Op) -> Place | None:
     else:
         found = _PRETTY.match(graph.source, op.operands[-1].span.end) if op.operands else None
         text = found.group(1) if found is not None else ""
-    return tuple(int(number) for number in _NUMBER.findall(text)) or None
+    numbers = [numeral(number) for number in _NUMBER.findall(text)]
+    known = tuple(number for number in numbers if number is not None)
+    return known if known and len(known) == len(numbers) else None
 
 
 def _holds(graph: Graph, value: Value) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import prod
 
 from memlane.flow.scalar import Expr, operands
+from memlane.numerals import MOST_BYTES
 
 Monomial = tuple[Expr, ...]
 """A product of expressions, in a stable order."""
@@ -57,6 +58,8 @@ class Amount:
 
     def times(self, factor: int) -> Amount:
         """This amount `factor` times."""
+        if any(abs(count * factor) >= MOST_BYTES for _, count in self.terms):
+            return UNBOUNDED
         return _made({monomial: count * factor for monomial, count in self.terms}, self.unbounded)
 
     def covers(self, other: Amount) -> bool:
@@ -119,6 +122,8 @@ def product(factor: int, dimensions: Iterable[Expr]) -> Amount:
         else:
             unknown.append(dimension)
     count = factor * prod(max(0, size) for size in known)
+    if count >= MOST_BYTES:
+        return UNBOUNDED
     return Amount(frozenset({(tuple(sorted(unknown, key=text)), count)})) if count else ZERO
 
 

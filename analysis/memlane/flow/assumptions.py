@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from memlane.numerals import numeral
+
 _COMMENT = re.compile(r"^[ \t]*//[ \t]*memlane:[ \t]*assume[ \t]+(%[\w$.-]+|\?)[ \t]*=[ \t]*(\d+)", re.MULTILINE)
 
 
@@ -34,4 +36,6 @@ def comments(text: str) -> Iterator[tuple[int, str, int]]:
     """The comments that assume something: offset, name and number."""
     if "assume" in text:
         for match in _COMMENT.finditer(text):
-            yield match.start(), match[1], int(match[2])
+            number = numeral(match[2])
+            if number is not None:
+                yield match.start(), match[1], number

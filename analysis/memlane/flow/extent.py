@@ -13,6 +13,7 @@ from memlane.flow.amounts import Amount, number, product
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.sizes import shape_of
+from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Value
 
 _MAX_STEPS = 32
@@ -136,7 +137,7 @@ def alignment_of(value: Value) -> int:
     """The alignment that the op asks for which makes a buffer; 1 where it says nothing."""
     written = value.op.attributes.get("alignment", "") if value.op is not None else ""
     digits = written.partition(":")[0].strip()
-    return max(1, int(digits)) if digits.isdecimal() else 1
+    return max(1, numeral(digits) or 1) if digits.isdecimal() else 1
 
 
 def _symbolic(expr: Expr) -> bool:

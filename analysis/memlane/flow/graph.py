@@ -19,6 +19,7 @@ from memlane.flow.cycles import cycles
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import Expressions, written_number
+from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 
@@ -336,7 +337,9 @@ class Graph:
         written = re.compile(pattern).match(self.source, op.name_span.end)
         if written is None or not counters:
             return None
-        lower, upper, step = (int(number or 1) for number in written.groups())
+        lower, upper, step = (numeral(number or "1") for number in written.groups())
+        if lower is None or upper is None or step is None:
+            return None
         return TripOf(constant(lower), constant(upper), constant(step), counters[0])
 
     def expression(self, value: Value) -> Expr:

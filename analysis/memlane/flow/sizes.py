@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from math import prod
 
+from memlane.numerals import MOST_BYTES, numeral
 from memlane.syntax.tree import Use, Value
 
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
@@ -46,6 +47,8 @@ def size_of(value: Value) -> Size | None:
     numbers = [_constant(use) for use in given]
     names = [use.name for use, number in zip(given, numbers, strict=True) if number is None]
     factor = element * prod(d for d in (*dimensions, *numbers) if d is not None)
+    if factor >= MOST_BYTES:
+        return None
     return Size(factor, (*names, *("?" for _ in range(dynamic - len(given)))))
 
 
@@ -53,21 +56,34 @@ def _constant(use: Use) -> int | None:
     """The number an operand is, where a literal says it."""
     op = use.value.op if use.value is not None else None
     text = op.literal if op is not None and not op.operands else None
-    return int(text) if text is not None and text.isdecimal() else None
+    return numeral(text) if text is not None and text.isdecimal() else None
 
 
 def shape_of(type_: str | None) -> tuple[list[int | None], int] | None:
-    """Dimensions (None: dynamic) and element bytes of a memref type; None for anything else or an unknown element."""
+    """Dimensions (None: dynamic) and element bytes of a memref type.
+
+    None for anything else, for an unknown element, and where there are more bytes than a memory can have.
+    """
     match = _MEMREF.match(type_ or "")
     if match is None:
         return None
     rest = match["body"]
+    dimensions, end = _dimensions(rest)
+    element = _element_bytes(_first(rest[end:]))
+    if element is None or element * prod(d for d in dimensions if d is not None) >= MOST_BYTES:
+        return None
+    return dimensions, element
+
+
+def _dimensions(text: str) -> tuple[list[int | None], int]:
+    """The dimensions that `text` begins with, and where they end. One that is too long is more than there can be."""
     dimensions: list[int | None] = []
-    while (dimension := _DIMENSION.match(rest)) is not None:
-        dimensions.append(None if dimension[1] == "?" else int(dimension[1]))
-        rest = rest[dimension.end() :]
-    element = _element_bytes(_first(rest))
-    return None if element is None else (dimensions, element)
+    end = 0
+    while (dimension := _DIMENSION.match(text, end)) is not None:
+        count = numeral(dimension[1])
+        dimensions.append(None if dimension[1] == "?" else MOST_BYTES if count is None else count)
+        end = dimension.end()
+    return dimensions, end
 
 
 def _first(text: str) -> str:
@@ -84,18 +100,27 @@ def _first(text: str) -> str:
 
 
 def _element_bytes(type_: str) -> int | None:
+    """Bytes of an element: a scalar, a complex number, or a vector of either; these have no others inside."""
+    count = 1
+    if type_.startswith("vector<") and "[" not in type_:
+        dimensions, end = _dimensions(type_.removeprefix("vector<"))
+        count = prod(d or 0 for d in dimensions)
+        type_ = _first(type_.removeprefix("vector<")[end:-1])
+    if type_.startswith("complex<"):
+        count *= 2
+        type_ = type_.removeprefix("complex<")[:-1]
+    scalar = _scalar_bytes(type_)
+    return None if scalar is None else count * scalar
+
+
+def _scalar_bytes(type_: str) -> int | None:
     if type_ == "index":
         return 8
     if type_ in _FLOAT_BITS:
         return _rounded(_FLOAT_BITS[type_])
-    if type_.startswith("complex<"):
-        part = _element_bytes(type_[len("complex<") : -1])
-        return None if part is None else 2 * part
-    if type_.startswith("vector<"):
-        inner = shape_of("memref" + type_[len("vector") :].replace("[", "").replace("]", ""))
-        return None if inner is None or "[" in type_ else inner[1] * prod(d or 0 for d in inner[0])
     match = re.fullmatch(r"(?:[su]?i|f)(\d+)(?:E\d+M\d+\w*)?", type_)
-    return _rounded(int(match[1])) if match else None
+    bits = numeral(match[1]) if match else None
+    return None if bits is None else _rounded(bits)
 
 
 def _rounded(bits: int) -> int:

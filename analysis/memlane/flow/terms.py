@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memlane.flow.lowered import loaded_flag
 from memlane.flow.scalar import Expr, constant
+from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -84,12 +85,18 @@ def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
     return value.op.operands
 
 
+def _predicate(attribute: str) -> str:
+    """The comparison that has this number; nothing where none has."""
+    number = numeral(attribute.split()[0]) if attribute.split() else None
+    return PREDICATES[number] if number is not None and 0 <= number < len(PREDICATES) else ""
+
+
 def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
     if kind == "cmpi" and len(parts) == 2:
         attribute = op.attributes.get("predicate", "")
         written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
-        name = written or (PREDICATES[int(attribute.split()[0])] if attribute else "")
+        name = written or _predicate(attribute)
         return ("cmpi", name, *parts) if name in PREDICATES else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
@@ -123,4 +130,4 @@ def written_number(text: str | None) -> int | None:
     if word[0] in ("true", "false"):
         return int(word[0] == "true")
     digits = word[0][1:] if word[0][0] == "-" else word[0]
-    return int(word[0]) if digits.isdecimal() else None
+    return numeral(word[0]) if digits.isdecimal() else None

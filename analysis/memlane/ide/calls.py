@@ -10,7 +10,7 @@ from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.ide.locate import at, enclosing
 from memlane.ide.symbols import symbol_meant, written
 from memlane.snapshot import File
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +85,40 @@ def _of_arguments(program: Program, flow: FunctionFlow) -> Iterator[str]:
     entry = flow.graph.entry
     for argument in entry.arguments if entry is not None else ():
         if program.aliases(flow).cluster_of(argument) is not None:
-            fates = _fates(program, flow, argument.index, set())
+            fates = _fates(program, flow, argument.index)
             for fate in ("frees", "keeps"):
                 if fate in fates:
                     yield f"{fate} {argument.name}"
 
 
-def _fates(program: Program, flow: FunctionFlow, index: int, seen: set[tuple[Op, int]]) -> set[str]:
+def _fates(program: Program, flow: FunctionFlow, index: int) -> set[str]:
     """What becomes of an argument, here or in what is called with it, on some path."""
-    entry = flow.graph.entry
-    if (flow.op, index) in seen or entry is None or index >= len(entry.arguments):
-        return set()
-    seen.add((flow.op, index))
-    aliases = program.aliases(flow)
-    cluster = aliases.cluster_of(entry.arguments[index])
     found: set[str] = set()
-    for value in cluster.root if cluster is not None else ():
-        for use in value.uses:
+    pending, seen = [(flow, index)], {(flow.op, index)}
+    while pending:
+        flow, index = pending.pop()
+        for use in _uses(program, flow, index):
             effects = flow.graph.effects(use.op)
-            if any(free.value is value for free in effects.frees):
+            if any(free.value is use.value for free in effects.frees):
                 found.add("frees")
-            if value in effects.escapes:
+            if use.value in effects.escapes:
                 found.add("keeps")
             callee = program.callee(use.op) if flow.graph.call(use.op) is not None else None
             if callee is not None:
-                for position, passed in enumerate(flow.graph.arguments(use.op)):
-                    if passed is value:
-                        found |= _fates(program, callee, position, seen)
+                passed = enumerate(flow.graph.arguments(use.op))
+                new = {(callee.op, position) for position, value in passed if value is use.value} - seen
+                seen |= new
+                pending += [(callee, position) for _, position in sorted(new, key=lambda one: one[1])]
     return found
+
+
+def _uses(program: Program, flow: FunctionFlow, index: int) -> Iterator[Use]:
+    """The uses of an argument by all its names; none where there is no such argument."""
+    entry = flow.graph.entry
+    known = entry is not None and index < len(entry.arguments)
+    cluster = program.aliases(flow).cluster_of(entry.arguments[index]) if entry is not None and known else None
+    for value in cluster.root if cluster is not None else ():
+        yield from value.uses
 
 
 def _of_results(program: Program, flow: FunctionFlow) -> Iterator[str]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
+from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
 from memlane.flow import size_of
+from memlane.ide import markdown
 from memlane.ide.locate import Name, at, line_of, name_at
 from memlane.ide.memory import memory_of
 from memlane.ide.story import story
@@ -83,14 +85,14 @@ def _page(name: str) -> str:
 
 
 def _value(file: File, value: Value) -> Iterator[str]:
-    yield _code(f"{value.name} : {value.type}" if value.type else value.name)
+    yield markdown.block(f"{value.name} : {value.type}" if value.type else value.name)
     source = file.text.source
     if value.op is not None:
-        yield _code(line_of(source, value.span.start))
+        yield markdown.block(line_of(source, value.span.start))
         yield from _site(file, value)
     elif value.block is not None:
         holder = value.block.region.op
-        yield f"Argument {value.index} of {_block_name(value.block)} of `{_title(holder)}`."
+        yield f"Argument {value.index} of {_block_name(value.block)} of {markdown.code(_title(holder))}."
     count = len(value.uses)
     yield f"{count} use{'s' if count != 1 else ''}."
 
@@ -113,7 +115,7 @@ def _memory(file: File, value: Value, place: int, check: bool) -> Iterator[str]:
     for finding in parts.near(places) if parts is not None else ():
         if finding.report.buffer is not None and finding.report.buffer.span in places:
             line = file.text.position(finding.report.span.start).line + 1
-            yield f"**{finding.rule.name}** (line {line}): {finding.report.message}"
+            yield f"**{finding.rule.name}** (line {line}): {markdown.plain(finding.report.message)}"
 
 
 def _listed(file: File, values: list[Value]) -> str:
@@ -135,23 +137,24 @@ def _site(file: File, value: Value) -> Iterator[str]:
 
 def _block(file: File, block: Block) -> Iterator[str]:
     arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
-    yield _code(f"{block.label}({arguments})" if arguments else f"{block.label}")
+    yield markdown.block(f"{block.label}({arguments})" if arguments else f"{block.label}")
     branches = [op for other in block.region.blocks for op in other.ops if any(s.block is block for s in op.successors)]
     lines = ", ".join(str(file.text.position(op.name_span.start).line + 1) for op in branches)
     yield f"Reached from line{'s' if len(branches) != 1 else ''} {lines}." if branches else "No branch leads here."
 
 
 def _op(file: File, op: Op) -> Iterator[str]:
-    yield _code(op.name)
+    yield markdown.block(op.name)
     if op.unparsed or not op.name:
         return
     model = file.models.of(op.name)
     if model is None:
         dialect = op.name.partition(".")[0]
+        table = markdown.code(f"[op.{quoted(op.name)}]")
         yield (
             f"Nobody described this operation to Memlane: it is taken to read and write its buffers and to free none. "
-            f'`[op."{op.name}"]` in `memlane.toml` describes it'
-            + (f", or `[dialect.{dialect}]` all of its dialect." if dialect != op.name else ".")
+            f"{table} in `memlane.toml` describes it"
+            + (f", or {markdown.code(f'[dialect.{dialect}]')} all of its dialect." if dialect != op.name else ".")
         )
         return
     effects = list(_effects(op, model))
@@ -173,7 +176,7 @@ def _effects(op: Op, model: OpModel) -> Iterator[str]:
             if named := _operands(op, selector, model):
                 yield f"{word} {named}"
     if model.call is not None:
-        yield "calls" + (f" `@{op.symbol}`" if op.symbol else " what its first operand names")
+        yield "calls" + (f" {markdown.code(f'@{op.symbol}')}" if op.symbol else " what its first operand names")
 
 
 def _operands(op: Op, selector: Selector, model: OpModel) -> str:
@@ -188,7 +191,7 @@ def _symbol(file: File, offset: int) -> Hover | None:
     meant = symbol_meant(file, offset)
     if meant is None or meant[1] is None:
         return None
-    return Hover(meant[0], _code(line_of(file.text.source, meant[1].span.start).rstrip("{ ")))
+    return Hover(meant[0], markdown.block(line_of(file.text.source, meant[1].span.start).rstrip("{ ")))
 
 
 def _title(op: Op) -> str:
@@ -197,7 +200,3 @@ def _title(op: Op) -> str:
 
 def _block_name(block: Block) -> str:
     return f"`{block.label}`" if block.label else "the entry block" if block.index == 0 else f"block {block.index}"
-
-
-def _code(text: str) -> str:
-    return f"```mlir\n{text}\n```"

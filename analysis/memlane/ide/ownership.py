@@ -61,7 +61,8 @@ def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received
         if cluster is None:
             continue
         fresh, positions = _returned(program, call, result.index)
-        sources = [value for position in positions if (value := arguments[position]) is not None]
+        known = (arguments[position] for position in positions if position < len(arguments))  # a call may have too few
+        sources = [value for value in known if value is not None]
         names = _named(sources)
         words = "owned" if fresh else "borrowed"
         yield Received(result, f"{words} or {names}" if fresh and names else names or words, tuple(sources))

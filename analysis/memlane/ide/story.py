@@ -11,6 +11,7 @@ from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias import Aliases
 from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.markdown import code
 from memlane.ide.memory import Memory
 from memlane.ide.ownership import received
 from memlane.ide.views import sources
@@ -126,7 +127,7 @@ def _because(file: File, later: list[Use]) -> str:
     """The chain of uses that keeps it alive."""
     if not later:
         return ", and used no more"
-    named = [f"line {_line(file, use.op.name_span)} (`{use.op.name}` by `{use.name}`)" for use in later[:MOST_USES]]
+    named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in later[:MOST_USES]]
     more = f" and {len(later) - MOST_USES} more" if len(later) > MOST_USES else ""
     return f": still used in {', '.join(named)}{more}"
 
@@ -166,7 +167,7 @@ def _holder(value: Value) -> Op | None:
 def _by(value: Value) -> str:
     holder = _holder(value)
     name = holder.name if holder is not None else ""
-    return f"argument of `{name}`" if value.block is not None else f"`{name}`"
+    return f"argument of {code(name)}" if value.block is not None else code(name)
 
 
 def _line(file: File, span: Span) -> int:

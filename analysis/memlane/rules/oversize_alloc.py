@@ -73,6 +73,8 @@ def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> 
     size = extents.of(origin.value, constants)
     if size is None:
         return None
+    if size.unbounded:
+        return f"buffer {name} takes more bytes than 64 bits can say: the size wraps"
     count = size.bytes
     if count is None:
         least = min(factor for _, factor in size.terms)

@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.dialects.toml_text import quoted
 from memlane.findings import Report, Rule, Severity
 from memlane.flow import FunctionFacts
 
@@ -44,5 +45,6 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Operations without a model, once for each name."""
     for op in facts.undescribed:
         yield Report(
-            f'nobody described what {op.name} does to buffers: add [op."{op.name}"] to memlane.toml', op.name_span
+            f"nobody described what {op.name} does to buffers: add [op.{quoted(op.name)}] to memlane.toml",
+            op.name_span,
         )

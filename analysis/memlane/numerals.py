@@ -1,0 +1,17 @@
+"""Numbers that programs write down, of any length: what is longer than numbers of programs are is none.
+
+Python refuses to turn more than 4,300 digits into a number, and such a number into text: neither may end an analysis.
+"""
+
+from __future__ import annotations
+
+_MOST_DIGITS = 40
+"""Numbers of 128 bits have 39."""
+MOST_BYTES = 1 << 512
+"""Sizes from here on are not known. Those that wrap in 64 bits are: rules tell of them."""
+
+
+def numeral(text: str) -> int | None:
+    """The number that `text` writes in decimal digits, with a minus before them or not; None where it does not."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else None
