@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
+
 import pytest
 
 from memlane.checking import check
-from memlane.flow import explore
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.flow import FunctionFlow, Program, budget, explore, ownership
+from memlane.flow.alias import Cluster
+from memlane.flow.budget import Budget, Purse
+from memlane.flow.events import Pair, Point
+from memlane.flow.followed import Followed
+from memlane.flow.solver import BudgetExceeded
+from memlane.flow.state import State
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.inner_edits import edit_on
+from tests.fuzz.programs import program
+
+CONFIG = Config()
 
 SHUFFLED = """\
 func.func @shuffle(%n: index, %c: i1) {{
@@ -56,7 +73,116 @@ def test_many_buffers_are_followed_one_by_one() -> None:
 
 
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for budget in ("PER_POINT", "PER_PLAIN_POINT"):
-        monkeypatch.setattr(explore, budget, 0)
+    for limit in ("PER_POINT", "PER_PLAIN_POINT"):
+        monkeypatch.setattr(explore, limit, 0)
     monkeypatch.setattr(explore, "BUDGET", 3)
     assert names(shuffled(3, 3)) == ["analysis-limit"] * 3
+
+
+def joined(*bodies: str) -> str:
+    """One function that does what several do, one after the other."""
+    lines: list[str] = []
+    for number, body in enumerate(bodies):
+        inner = body.split("\n", 1)[1].rsplit("  return\n", 1)[0]
+        lines.append(inner.replace("%", f"%g{number}_").replace(f"%g{number}_n", "%n").replace(f"%g{number}_c ", "%c "))
+    return "func.func @f(%n: index, %c: i1) {\n" + "".join(lines) + "  return\n}\n"
+
+
+MODEST = """\
+func.func @modest(%n: index, %c: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_greedy_group_takes_nothing_from_others(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a function may cost is bounded, whatever is in it; what is given up is named, the rest is as exact."""
+    monkeypatch.setattr(budget, "FUNCTION", 400)
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    source = joined(shuffled(5, 5), MODEST) if first else joined(MODEST, shuffled(5, 5))
+    found = [(f.rule.name, f.report.buffer.name if f.report.buffer else None) for f in check(source).findings]
+    greedy, modest = ("%g0_", "%g1_a") if first else ("%g1_", "%g0_a")
+    given_up = [("analysis-limit", f"{greedy}a{number}") for number in range(5)]
+    assert sorted(found, key=str) == sorted([*given_up, ("possible-leak", modest)], key=str)
+
+
+def test_what_a_group_needs_beyond_its_share_is_there_once() -> None:
+    whole = Budget(operations=0, groups=4)
+    half = budget.FUNCTION // 2
+    greedy = whole.purse()
+    assert greedy.left == half + half // 4
+    with pytest.raises(BudgetExceeded):
+        greedy.spend(2 * half)
+    whole.settle(greedy.spent)
+    assert greedy.empty and greedy.left == 0
+    for _ in range(3):
+        other = whole.purse()
+        assert other.left == half // 4
+        other.spend(other.left)
+        whole.settle(other.spent)
+
+
+def test_steps_of_a_function_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All groups together, what they are graded by, and what is tried again buffer by buffer."""
+    monkeypatch.setattr(budget, "FUNCTION", 3_000)
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    taken = 0
+    step = explore.Explorer.step
+
+    def counted(self: explore.Explorer, point: Point, state: State) -> Iterable[Pair]:
+        nonlocal taken
+        taken += 1
+        return step(self, point, state)
+
+    monkeypatch.setattr(explore.Explorer, "step", counted)
+    assert "analysis-limit" in names(joined(*[shuffled(6, 5)] * 6))
+    assert 0 < taken <= 3_000
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
+    """All that following groups gives from now on."""
+    found: list[Followed] = []
+    follow = ownership._follow  # pyright: ignore[reportPrivateUsage]  -- to see what each group takes
+
+    def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse) -> Followed:
+        found.append(follow(program, flow, clusters, purse))
+        return found[-1]
+
+    monkeypatch.setattr(ownership, "_follow", told)
+    return found
+
+
+def test_what_is_remembered_may_be_too_much_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one group needs more after an edit, another that has not changed may not get as much as before."""
+    source = joined(shuffled(4, 4), shuffled(4, 4))
+    followed = watched(monkeypatch)
+    assert names(source) == []
+    spent = [one.spent for one in followed]
+    assert len(spent) == 2
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(budget, "FUNCTION", sum(spent) + 3)
+    document, checker = Document(source, CONFIG.models), Checker()
+    assert checker.findings(document, CONFIG) == ()
+    at = source.index("  memref.dealloc %g0_r#0")
+    document = document.edit([Edit(Span(at, at), "  memref.copy %g0_r#0, %g0_r#1 : memref<4xf32> to memref<4xf32>\n")])
+    found = checker.findings(document, CONFIG)
+    assert found == check(document.source, CONFIG).findings
+    assert {one.rule.name for one in found} == {"analysis-limit"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [60, 300, 1_000])
+def test_what_is_remembered_does_not_matter(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edited, a function has the findings that it has from scratch, where its budget is reached as well."""
+    monkeypatch.setattr(budget, "FUNCTION", most)
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    followed = watched(monkeypatch)
+    for seed in range(3):
+        edit_on(program(random.Random(seed), 2), seed, 12)
+        edit_on(joined(shuffled(4, 4), MODEST, shuffled(4, 3)), seed, 12)
+    assert any(one.hindered for one in followed) and not all(one.hindered for one in followed)

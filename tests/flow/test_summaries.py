@@ -90,10 +90,10 @@ def test_calls_from_loops_in_bounded_work(monkeypatch: pytest.MonkeyPatch) -> No
     followed = 0
     run = Explorer.run
 
-    def counted(self: Explorer) -> object:
+    def counted(self: Explorer, most: int | None = None) -> object:
         nonlocal followed
         followed += 1
-        return run(self)
+        return run(self, most)
 
     monkeypatch.setattr(Explorer, "run", counted)
     assert "analysis-limit" not in names(SHUFFLING)

@@ -94,14 +94,21 @@ class Explorer:
         self._transfer = Transfer(graph, part, self.log, summarise)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
-    def run(self) -> Reached[Point, State]:
+    @property
+    def budget(self) -> int:
+        """How many steps one exploration may take."""
+        return BUDGET + (PER_PLAIN_POINT if self._part.plain else PER_POINT) * self._part.points()
+
+    def run(self, most: int | None = None) -> Reached[Point, State]:
         """Explore everything.
+
+        Args:
+            most: so many steps, if that is less than the budget.
 
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        points = PER_PLAIN_POINT if self._part.plain else PER_POINT
-        return reach(self.starts(), self.step, BUDGET + points * self._part.points())
+        return reach(self.starts(), self.step, self.budget if most is None else min(most, self.budget))
 
     def starts(self) -> Iterator[Pair]:
         """The pairs from which everything is reached."""

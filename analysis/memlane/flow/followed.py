@@ -59,6 +59,8 @@ class Followed:
         unsolved: allocations whose paths are too many for the budget.
         asked: what was asked about calls, with the answer; None: too many ways, anything may have happened.
         parts: what was followed.
+        spent: the steps that took, with those of grading.
+        hindered: the budget of the function ended it.
     """
 
     incidents: tuple[Incident, ...]
@@ -66,3 +68,5 @@ class Followed:
     unsolved: tuple[Origin, ...]
     asked: Iterable[tuple[Asked, tuple[Outcome, ...] | None]]
     parts: tuple[Slice, ...] = ()
+    spent: int = 0
+    hindered: bool = False

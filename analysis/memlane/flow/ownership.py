@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
+from memlane.flow.budget import Budget, Purse
 from memlane.flow.calls import Outcome
 from memlane.flow.entering import told_apart
-from memlane.flow.events import Event, EventKind, Goal, Log, Purpose
+from memlane.flow.events import Event, EventKind, Goal, Log, Point, Purpose
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
 from memlane.flow.grading import avoidable
@@ -28,7 +29,8 @@ from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
 from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
-from memlane.flow.solver import BudgetExceeded
+from memlane.flow.solver import BudgetExceeded, Reached
+from memlane.flow.state import State
 from memlane.flow.straight import settled
 from memlane.syntax.tree import Op, Region, Value
 
@@ -76,18 +78,16 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     unfollowed: set[Op] = set()
     ways: dict[Region, Ways] = {}
     handing, lending = Handing(flow.graph), Lending(program, flow)
+    groups: list[list[Cluster]] = []
     for clusters in _together(program, flow):
         if not any(_matters(program, flow, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
         plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
         if plain is not None:
             late.extend(plain)
-            continue
-        found = recall.find(clusters) if recall is not None else None
-        if found is None:
-            found = _follow(program, flow, clusters)
-            if recall is not None:
-                recall.keep(clusters, found)
+        else:
+            groups.append(clusters)
+    for found in _followed(program, flow, groups, recall):
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
@@ -106,18 +106,35 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     )
 
 
-def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster]) -> Followed:
+def _followed(
+    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], recall: Recall | None
+) -> Iterator[Followed]:
+    """What following the groups gives, each for itself, within the budget of the function."""
+    budget = Budget(flow.operations if groups else 0, len(groups))
+    for clusters in groups:
+        purse = budget.purse()
+        found = recall.find(clusters) if recall is not None else None
+        if found is None or found.spent > purse.left:
+            found = _follow(program, flow, clusters, purse)
+            if recall is not None and not found.hindered:  # it depends on what others have left
+                recall.keep(clusters, found)
+        budget.settle(found.spent)
+        yield found
+
+
+def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse) -> Followed:
     """What following clusters together gives."""
     incidents: list[Incident] = []
     unsolved: list[Origin] = []
     parts: list[Slice] = []
     callees = _Callees(program)
     logs: list[Log] = []
-    for found in _analyses(program, flow, clusters, unsolved, callees, parts):
+    for found in _analyses(program, flow, clusters, unsolved, callees, parts, purse):
         incidents.extend(found.incidents())
         logs.extend(found.logs())
     last = tuple(_last(flow.graph, logs, {v: root for c in clusters for v, root in c.root.items()}))
-    return Followed(tuple(incidents), last, tuple(unsolved), tuple(callees.asked.items()), tuple(parts))
+    asked = tuple(callees.asked.items())
+    return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(parts), purse.spent, purse.empty)
 
 
 def _last(graph: Graph, logs: list[Log], root: dict[Value, Value]) -> Iterator[LastUse]:
@@ -218,27 +235,37 @@ def _analyses(
     unsolved: list[Origin],
     callees: _Callees,
     parts: list[Slice],
+    purse: Purse,
 ) -> Iterator[_Analysis]:
     """The clusters as a whole; where that is too much origin by origin, then without regard to conditions.
 
     `parts` takes what was followed, to the end or not.
     """
-    try:
-        parts.append(Slice(flow.graph, clusters))
-        yield _Analysis(program, flow, parts[-1], callees)
+    parts.append(Slice(flow.graph, clusters))
+    found = _analysis(program, flow, parts[-1], callees, purse)
+    if found is not None:
+        yield found
         return
-    except BudgetExceeded:
-        pass
     for origin in (origin for cluster in clusters for origin in cluster.origins):
         for plain in (False, True):
-            try:
-                parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
-                yield _Analysis(program, flow, parts[-1], callees)
-                break
-            except BudgetExceeded:
+            if purse.empty:
                 continue
+            parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
+            found = _analysis(program, flow, parts[-1], callees, purse)
+            if found is not None:
+                yield found
+                break
         else:
             unsolved.append(origin)
+
+
+def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: _Callees, purse: Purse) -> _Analysis | None:
+    """What following a slice gives; None: it is too much."""
+    try:
+        purse.spend(part.points())  # what the slice has cost
+        return _Analysis(program, flow, part, callees, purse)
+    except BudgetExceeded:
+        return None
 
 
 class _Callees:
@@ -260,25 +287,32 @@ class _Callees:
 class _Analysis:
     """The explorations of one slice, one for each way the function is entered."""
 
-    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: _Callees) -> None:
+    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: _Callees, purse: Purse) -> None:
         self._callees = callees
         self._flow = flow
         self._part = part
         self._contexts = told_apart(flow.graph, part, program.contexts(flow))
         self._explored = [Explorer(flow.graph, part, callees, context=context) for context in self._contexts]
-        self._reached = [explorer.run() for explorer in self._explored]
+        self._reached = [_run(explorer, purse) for explorer in self._explored]
+        self._goals = self._seen()
+        if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
+            purse.spend(sum(len(reached.came_from) for reached in self._reached))
 
-    def incidents(self) -> Iterator[Incident]:
-        """What goes wrong, one for each kind and place."""
+    def _seen(self) -> dict[Goal, tuple[int, Event]]:
+        """What goes wrong, one for each kind and place, and the context in which it was seen."""
         seen: dict[Goal, tuple[int, Event]] = {}
-        paths: dict[int, Paths] = {}
         for context, explorer in enumerate(self._explored):
             for event in explorer.log.events:
                 goal = Goal(event.kind, event.place)
                 if goal not in seen or (seen[goal][1].unsure and not event.unsure):
                     seen[goal] = context, event
-        avoidable = self._avoidable([goal for goal, (_, event) in seen.items() if not event.unsure])
-        for goal, (context, event) in seen.items():
+        return seen
+
+    def incidents(self) -> Iterator[Incident]:
+        """The same, graded."""
+        paths: dict[int, Paths] = {}
+        avoidable = self._avoidable([goal for goal, (_, event) in self._goals.items() if not event.unsure])
+        for goal, (context, event) in self._goals.items():
             explorer = self._explored[context]
             if context not in paths:
                 paths[context] = Paths(self._reached[context].came_from, explorer.log.taken)
@@ -307,3 +341,15 @@ class _Analysis:
     def logs(self) -> Iterator[Log]:
         """What each has seen."""
         yield from (explorer.log for explorer in self._explored)
+
+
+def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
+    """Explore everything that `purse` can pay for."""
+    most = min(explorer.budget, purse.left)
+    try:
+        found = explorer.run(most)
+    except BudgetExceeded:
+        purse.spend(explorer.budget)
+        raise
+    purse.spend(len(found.came_from))
+    return found

@@ -89,6 +89,7 @@ class _Entry(NamedTuple):
     incidents: tuple[_Incident, ...]
     last: tuple[tuple[int, int, int | None], ...]
     unsolved: tuple[int, ...]
+    spent: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +194,7 @@ class Recall:
             tuple(self._in_numbers(incident, origins) for incident in found.incidents),
             tuple((self._number[op], origins.index(o), self._of(after)) for op, o, after in found.last),
             tuple(map(origins.index, found.unsolved)),
+            found.spent,
         )
 
     def _looked_at(self, parts: Iterable[Slice]) -> tuple[set[int], set[int]]:
@@ -320,7 +322,8 @@ class Recall:
             for one in entry.incidents
         )
         last = (LastUse(self._at(op), origins[origin], self._maybe(after)) for op, origin, after in entry.last)
-        return Followed(tuple(incidents), tuple(last), tuple(origins[one] for one in entry.unsolved), asked)
+        unsolved = tuple(origins[one] for one in entry.unsolved)
+        return Followed(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
 
 
 def _contexts(program: Program, flow: FunctionFlow) -> object:
