@@ -6,6 +6,7 @@ A file with mistakes keeps the last good configuration that was read from it; th
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from pygls.uris import from_fs_path, to_fs_path
@@ -98,6 +99,7 @@ class Project:
         return known[1]
 
 
+@lru_cache(maxsize=1_000)
 def file_path(uri: str) -> Path | None:
     """The path of a document that is a file, else None."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
