@@ -11,7 +11,7 @@ from memlane.flow.events import Pair
 from memlane.flow.graph import Edge
 from memlane.syntax.tree import Op
 
-MOST = 1_000
+MOST = 2_000
 """Choices of a path that are told, the last ones: as many events as there are branches would else tell their square."""
 
 
