@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.shape import OpShape
+from memlane.syntax.shape import Event, Open, OpShape
 
 _NAME = re.compile(r'@?"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
@@ -52,7 +52,7 @@ def said_by(document: Document, piece: Piece) -> Said:
     if piece.sort == Sort.GLUE:
         events = [event for template in piece.statements.templates for event in template.events]
         opens = any(not isinstance(event, OpShape) for event in events)
-        hidden = any(isinstance(event, OpShape) and document.scoping.function(event.name) for event in events)
+        hidden = _holds_a_body(document, events)
         defines = tuple(mentions) if hidden else ()
     else:
         symbol = piece.symbol
@@ -63,6 +63,16 @@ def said_by(document: Document, piece: Piece) -> Said:
         if symbol and mentions.get(symbol) == 1:
             del mentions[symbol]  # its own head: it does not call itself
     return Said(defines, tuple(mentions), "private" in piece.text, hidden, opens)
+
+
+def _holds_a_body(document: Document, events: Iterable[Event]) -> bool:
+    """Whether a region follows the head of a function: a declaration has none."""
+    head = False
+    for event in events:
+        head = head or (isinstance(event, OpShape) and document.scoping.function(event.name))
+        if head and isinstance(event, Open):
+            return True
+    return False
 
 
 _NOTHING_SAID = Said((), (), private=False, hidden=False, opens=False)
