@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix, Span
     from memlane.fixes import Fixer
+    from memlane.glimpse import Glimpse
     from memlane.ide.callees import Returning
     from memlane.ide.nearby import Depends, Linked, Nearby
     from memlane.ide.portraits import Portraits
@@ -35,6 +36,8 @@ T = TypeVar("T")
 
 _numbers = count()
 
+LIKELY_LINES = 100
+"""So much of a document is taken to be in view where nobody has said what is."""
 MOST_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
 
@@ -88,10 +91,12 @@ class File:
         "_fixes",
         "_fixing",
         "_functions",
+        "_glimpse",
         "_nearby",
         "_origin",
         "_parts",
         "_portraits",
+        "_shown",
         "_text",
         "_tree",
         "config",
@@ -111,6 +116,8 @@ class File:
         self._document = Lazy(self._read)
         self.view = View()
         """What is seen of the document: one for all of its versions."""
+        self._glimpse: Glimpse | None = None
+        self._shown = False
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
         self._checker: Lazy[Checker] = Lazy(_new_checker)
         self._tree = Lazy(self._build)
@@ -202,6 +209,11 @@ class File:
         """The functions in text order; their ops are not built for this."""
         return self._functions.get()
 
+    def look(self, span: Span) -> None:
+        """Note that somebody sees `span`; what has been found there is shown, if all is not known yet."""
+        self.view.span = span
+        self._show()
+
     def near(self, span: Span | None, symbol: str | None = None) -> Tree:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
@@ -291,8 +303,9 @@ class File:
     def _read(self) -> Document:
         from memlane.syntax import Document
 
-        if self._origin is None:
-            document = Document(self.text.source, self.models)
+        glimpse = self._glimpse
+        if self._origin is None or glimpse is not None:
+            document = Document(self.text.source, self.models, known=glimpse.pieces() if glimpse is not None else {})
         else:
             origin, edits = self._origin
             document = origin.get()
@@ -317,8 +330,29 @@ class File:
     def _find(self) -> Parts:
         from memlane.ide.drafts import drafting
 
+        if self._document.known is None and self.view.show is not None:
+            self._look_first()
         visit = drafting(self) if self.view.hinted else None
-        return self._checker.get().results(self._document.get(), self.config, self.view, visit)
+        found = self._checker.get().results(self._document.get(), self.config, self.view, visit)
+        self._glimpse = None
+        return found
+
+    def _look_first(self) -> None:
+        """Find out what is found in view, if that takes less than reading all of the text."""
+        from memlane.findings import Span
+        from memlane.glimpse import glimpse
+
+        if self._origin is None or self._origin[0].known is None:
+            view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
+            self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
+            self._show()
+
+    def _show(self) -> None:
+        """Show what was found first, once it is known what is seen."""
+        glimpse, span, show = self._glimpse, self.view.span, self.view.show
+        if glimpse is not None and span is not None and show is not None and not self._shown and glimpse.covers(span):
+            self._shown = True
+            show(glimpse)
 
 
 def _new_portraits() -> Portraits:

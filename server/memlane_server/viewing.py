@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.findings import Span
+from memlane.glimpse import Glimpse
 from memlane.parts import Parts
 from memlane.snapshot import File
 from memlane_server.convert import Converter
@@ -32,10 +33,10 @@ def look(file: File, encoding: str, seen: types.Range | types.Position) -> None:
     """Note what is seen of a document."""
     convert = Converter(file.text, encoding)
     if isinstance(seen, types.Range):
-        file.view.span = convert.span(seen)
+        file.look(convert.span(seen))
     else:
         place = convert.offset(seen)
-        file.view.span = Span(place, place)
+        file.look(Span(place, place))
 
 
 def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Parts], None]:
@@ -51,6 +52,20 @@ def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Par
             loop.call_soon_threadsafe(send, publisher.publication(found, file.version))
 
     return tell
+
+
+def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Glimpse], None]:
+    """The same for findings in view before all of the text has been read."""
+    loop = asyncio.get_running_loop()
+
+    def send(body: bytes) -> None:
+        if ls.session.file(file.uri) is file and not ls.session.pulls and file.parts_already is None:
+            ls.wire.send_body(body)
+
+    def show(seen: Glimpse) -> None:
+        loop.call_soon_threadsafe(send, publisher.first(file.text, seen.findings, file.version))
+
+    return show
 
 
 async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:

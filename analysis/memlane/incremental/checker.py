@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from threading import RLock
 
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
-from memlane.incremental.section import SectionChecker, Visit
+from memlane.incremental.section import SectionChecker, Visit, by_place
 from memlane.judge import finding as judged
 from memlane.parts import Memory, Parts, once, order
 from memlane.rules import all_rules
@@ -71,6 +71,31 @@ class Checker:
             found = self._together(document, paired, at, config)
             found.returning = {piece: told for _, checker in paired for piece, told in checker.returning().items()}
             return found
+
+    def glimpse(self, document: Document, config: Config, wanted: Callable[[Piece], bool]) -> Parts | None:
+        """What is found in some functions of `document`; None where that depends on what else there is.
+
+        What is found out is still known when a document is checked of which this one is an excerpt.
+        """
+        with self._lock:
+            if config is not self._config:
+                self._sections = {}
+                self._config = config
+            poll()
+            at = dict(zip(document.pieces, document.starts, strict=True))
+            if document.tree.problems:
+                return None
+
+            def some(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> Iterable[Piece]:
+                return by_place(filter(wanted, pieces), at)
+
+            paired = self._paired(document)
+            for section, checker in paired:
+                if any(map(wanted, document.pieces[section.first : section.last])):
+                    checker.check(section, at, config, some)
+                    if not checker.by_names:
+                        return None
+            return self._together(document, paired, at, config, all_=False)
 
     def known(self, document: Document, config: Config) -> Iterator[Finding]:
         """What is remembered of the functions of `document` that checks have seen, in source order; at once, and

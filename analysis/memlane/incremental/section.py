@@ -29,6 +29,9 @@ from memlane.parts import Memory
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
 
+MANY = 20
+"""Of a section of which so many pieces are new no ops are kept."""
+
 _SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""
 
@@ -124,6 +127,11 @@ class SectionChecker:
             if owner is not piece:
                 self._leaning.setdefault(owner, set()).add(piece)
 
+    @property
+    def by_names(self) -> bool:
+        """Whether names told what to look at, the last time: then what is found in a function is found by itself."""
+        return self._by_names
+
     def returning(self) -> Mapping[Piece, tuple[frozenset[int], ...]]:
         """What results of functions may be, as in `Program`, where somebody asked. Not in the middle of a check."""
         known = self._interfaces.items()
@@ -167,6 +175,7 @@ class SectionChecker:
         first = not self._interfaces
         if first:
             self._unfinished.update(self._functions())
+        many = first or len(self._unfinished) > MANY
         self.loose = ()
         for name in {name for said in change.said.values() for name in said.defines} - self.mentions.defining.keys():
             self._recalls.forget(name)
@@ -191,12 +200,12 @@ class SectionChecker:
                 functions.trim()
                 self._remember(section, piece, self._found(piece, functions, config))
                 self._pending.discard(piece)
-            self._pending = set()
+            self._pending.intersection_update(self._interfaces)  # `ordered` may have left some for later
         finally:
             functions.keep()
-            if self._once:
+            if self._once or many:  # who opens a document need not edit it
                 functions.drop()
-            elif not first:  # who opens a document need not edit it
+            else:
                 functions.keep_ops()
 
     def _found(self, piece: Piece, functions: Functions, config: Config) -> list[Finding]:

@@ -15,6 +15,7 @@ from itertools import accumulate, compress, count
 from operator import is_not
 from typing import NamedTuple
 
+from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.syntax.balance import balanced, popped
@@ -36,6 +37,7 @@ _memo = Memo()
 
 
 _NONE: Mapping[str, int] = {}
+_NO_PIECES: Mapping[int, Piece] = {}
 
 PAST = 4
 """Versions before that a document refers to: what is typed is often taken back."""
@@ -192,16 +194,35 @@ def moved(problem: Problem, distance: int) -> Problem:
 
 
 class Document:
-    """A source, read. `edit` gives the document after a change and keeps what the change does not touch."""
+    """A source, read. `edit` gives the document after a change and keeps what the change does not touch.
 
-    def __init__(self, source: str, models: Models | None = None, memo: Memo | None = None) -> None:
+    Args:
+        known: pieces of another document, by where they stand in this one: they stay the same objects, too.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        models: Models | None = None,
+        memo: Memo | None = None,
+        known: Mapping[int, Piece] = _NO_PIECES,
+    ) -> None:
         self.scoping = Scoping(models)
         self.memo = memo or _memo
         self._past: tuple[_Version, ...] = ()
-        self._set([*cut(source, self.memo, self.scoping)])
+        self._set(list(self._read(source, known)))
         self.__dict__["source"] = source
         if any(len(piece.leaves) > LARGE for piece in self.pieces):
             give_back()
+
+    def _read(self, source: str, known: Mapping[int, Piece]) -> Iterator[Slice]:
+        """The pieces; those that are known are put in the place of their like."""
+        at = 0
+        for one in cut(source, self.memo, self.scoping):
+            poll()
+            same = known.get(at)
+            yield Slice(same, one.reach) if same is not None and one.piece.same(same) else one
+            at += one.piece.size
 
     def _set(self, cuts: Sequence[Slice]) -> None:
         self._cuts = cuts
