@@ -204,12 +204,15 @@ class _Edits:
             if inside is not None:
                 self.writer.after(inside, [statement])
                 return
-            lines = self._conditional(site) or words.under(site.tree, statement)
+            lines = self._conditional(site) or self._under(site, statement)
             # A condition comes after deallocations that stand here: none is late because of it.
             self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
         else:
-            lines = self._conditional(site) or words.under(site.tree, statement)
+            lines = self._conditional(site) or self._under(site, statement)
             self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
+
+    def _under(self, site: Site, statement: str) -> list[str]:
+        return words.conditional(site.tree, statement, site.point.block, self.lives.graph.models, self._label)
 
     def _conditional(self, site: Site) -> list[str]:
         """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""

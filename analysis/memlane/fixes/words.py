@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from memlane.dialects import builtin_models
@@ -11,7 +11,7 @@ from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Origin
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Block, Op, Value
 
 
 def derived(name: str, suffix: str) -> str:
@@ -40,8 +40,18 @@ class Constants:
         known = self.known.get((before, truth))
         if known is None:
             known = self.known[before, truth] = fresh("%true" if truth else "%false", used)
-            writer.before(before, [f"{known} = arith.constant {'true' if truth else 'false'}"])
+            writer.before(before, [f"{known} = {_constant(before, 'true' if truth else 'false')}"])
         return known
+
+
+def _constant(before: Op, truth: str) -> str:
+    """A truth value, in the dialect of the function around if that has its own: others are not lowered there."""
+    own = f"{_dialect(before.parent)}.mlir.constant"
+    return f"{own}({truth}) : i1" if own in builtin_models().ops else f"arith.constant {truth}"
+
+
+def _dialect(block: Block | None) -> str:
+    return block.region.op.name.partition(".")[0] if block is not None else ""
 
 
 def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
@@ -100,6 +110,33 @@ def under(tree: Tree, statement: str) -> list[str]:
     if not other:
         return [f"scf.if {tree.flag.name} {{", *then, "}"]
     return [f"scf.if {tree.flag.name} {{", *then, "} else {", *other, "}"]
+
+
+def conditional(tree: Tree, statement: str, block: Block, models: Models, label: Callable[[], str]) -> list[str]:
+    """The lines that execute `statement` in `block` on the paths that `tree` selects.
+
+    In functions of a dialect with its own branches these are blocks, and what follows is in the last of them.
+
+    Args:
+        label: makes the name of a block that is not taken.
+    """
+    dialect = _dialect(block)
+    if tree.flag is None or models.of(f"{dialect}.cond_br") is None:
+        return under(tree, statement)
+    rest = label()
+    return [*_blocks(tree, statement, dialect, rest, label), f"{rest}:"]
+
+
+def _blocks(tree: Tree, statement: str, dialect: str, rest: str, label: Callable[[], str]) -> list[str]:
+    """The lines that execute `statement` on the paths that `tree` selects, and then go to the block `rest`."""
+    if tree.flag is None or tree.then is None or tree.otherwise is None:
+        return [statement, f"{dialect}.br {rest}"]
+    then, other = (rest if branch == NEVER else label() for branch in (tree.then, tree.otherwise))
+    lines = [f"{dialect}.cond_br {tree.flag.name}, {then}, {other}"]
+    for target, inner in ((then, tree.then), (other, tree.otherwise)):
+        if target != rest:
+            lines += [f"{target}:", *_blocks(inner, statement, dialect, rest, label)]
+    return lines
 
 
 def branch(target: str, last: Op, models: Models) -> str:

@@ -33,7 +33,7 @@ class Writer:
 
     def after(self, op: Op, lines: list[str]) -> None:
         """Put statements after `op`. Lines are indented relative to each other, by `STEP`s."""
-        self._behind(op.span.end, self._indent(op), self._nested(lines, op))
+        self._behind(op.span.end, self._indent(op), self._nested(lines, op), op)
 
     def before(self, op: Op, lines: list[str]) -> None:
         """Put statements before `op`."""
@@ -55,7 +55,7 @@ class Writer:
         around = first if first is not None else block.region.op
         further = indent[0] + self.step(around)
         indentation = self._indent(first) if first is not None and self._leads(first) else further
-        self._behind(block.span.end, indentation, self._nested(lines, around))
+        self._behind(block.span.end, indentation, self._nested(lines, around), around)
 
     def insert(self, offset: int, content: str) -> None:
         """Put text in."""
@@ -172,7 +172,7 @@ class Writer:
     def _idle(self, edit: Edit) -> bool:
         return self.text.source[edit.span.start : edit.span.end] == edit.content
 
-    def _behind(self, offset: int, indent: str, lines: list[str]) -> None:
+    def _behind(self, offset: int, indent: str, lines: list[str], op: Op) -> None:
         line = self.text.position(offset).line
         rest = _REST.match(self.text.source, offset)
         eol = self.eol(offset)
@@ -183,9 +183,13 @@ class Writer:
                 return
             self.insert(offset, eol + eol.join(indent + part for part in lines) + eol + indent.rstrip("\r\n"))
         elif line + 1 < self.text.line_count:
-            self.insert(self.text.offset(line + 1, 0), "".join(indent + part + eol for part in lines))
+            self.insert(self.text.offset(line + 1, 0), "".join(self._laid(indent, part, op) + eol for part in lines))
         else:
-            self.insert(rest.end(), "".join(eol + indent + part for part in lines))
+            self.insert(rest.end(), "".join(eol + self._laid(indent, part, op) for part in lines))
+
+    def _laid(self, indent: str, line: str, op: Op) -> str:
+        """A line with the space before it: the name of a block stands one step before the operations."""
+        return (indent.removesuffix(self.step(op)) if line.startswith("^") else indent) + line
 
     def _indent(self, op: Op) -> str:
         line = self.text.line(self.text.position(op.span.start).line)
