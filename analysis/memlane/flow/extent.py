@@ -77,7 +77,7 @@ class Extents:
             value = source
         return ("dim", value, position)
 
-    def _allocated(self, op: Op, value: Value, position: int, shape: list[int | None]) -> Expr:
+    def _allocated(self, op: Op, value: Value, position: int, shape: tuple[int | None, ...]) -> Expr:
         """The operand of an allocation that gives the dimension."""
         sizes = [use.value for use in op.operands if use.value is not None and use.value.type in ("index", None)]
         order = shape[:position].count(None)

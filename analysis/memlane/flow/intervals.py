@@ -69,21 +69,26 @@ class Line:
         self.ops: list[Op] = []
         self.position: dict[Op, int] = {}
         self.end: dict[Op, int] = {}
-        pending: list[tuple[Op, bool]] = [(function, False)]
-        while pending:
-            op, left = pending.pop()
-            if left:
-                self.end[op] = len(self.ops)
-            else:
-                self.position[op] = self.end[op] = len(self.ops)
+        self._enter(function)
+        around = [(function, function.inside())] if function.regions else []
+        while around:
+            holder, inside = around[-1]
+            for op in inside:
+                self._enter(op)
                 if op.regions:
-                    pending.append((op, True))
-                inner = [(inside, False) for region in op.regions for block in region.blocks for inside in block.ops]
-                pending.extend(reversed(inner))
-            self.ops.append(op)
+                    around.append((op, op.inside()))
+                    break
+            else:
+                around.pop()
+                self.end[holder] = len(self.ops)
+                self.ops.append(holder)
         self.intervals: tuple[Interval, ...] = ()
         self._live: list[list[Amount]] = []
         self._bounded = False
+
+    def _enter(self, op: Op) -> None:
+        self.position[op] = self.end[op] = len(self.ops)
+        self.ops.append(op)
 
     def fill(self, intervals: Sequence[Interval], spans: Iterable[Span]) -> None:
         """Let the buffers live here."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from memlane.numerals import MOST_BYTES, numeral
@@ -59,12 +60,16 @@ def _constant(use: Use) -> int | None:
     return numeral(text) if text is not None and text.isdecimal() else None
 
 
-def shape_of(type_: str | None) -> tuple[list[int | None], int] | None:
+def shape_of(type_: str | None) -> tuple[tuple[int | None, ...], int] | None:
     """Dimensions (None: dynamic) and element bytes of a memref type.
 
     None for anything else, for an unknown element, and where there are more bytes than a memory can have.
     """
-    match = _MEMREF.match(type_ or "")
+    return None if type_ is None else _remembered(type_) if len(type_) <= _LONG else _shape_of(type_)
+
+
+def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
+    match = _MEMREF.match(type_)
     if match is None:
         return None
     rest = match["body"]
@@ -72,7 +77,13 @@ def shape_of(type_: str | None) -> tuple[list[int | None], int] | None:
     element = _element_bytes(_first(rest[end:]))
     if element is None or element * prod(d for d in dimensions if d is not None) >= MOST_BYTES:
         return None
-    return dimensions, element
+    return tuple(dimensions), element
+
+
+_remembered = lru_cache(1024)(_shape_of)
+"""A program has few types, and many values of each."""
+_LONG = 256
+"""Characters of a type that is not remembered."""
 
 
 def _dimensions(text: str) -> tuple[list[int | None], int]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from memlane.findings import Applicability, Edit, Fix, Span
 
@@ -125,13 +126,20 @@ class Op:
 
     def walk(self) -> Iterator[Op]:
         """This op and all ops nested in it, in text order. Does not recurse: nesting may be deep."""
-        stack: list[Op] = [self]
-        while stack:
-            op = stack.pop()
-            yield op
-            for region in reversed(op.regions):
-                for block in reversed(region.blocks):
-                    stack.extend(reversed(block.ops))
+        yield self
+        around = [self.inside()]
+        while around:
+            for op in around[-1]:
+                yield op
+                if op.regions:
+                    around.append(op.inside())
+                    break
+            else:
+                around.pop()
+
+    def inside(self) -> Iterator[Op]:
+        """The ops of the blocks of its regions, in text order, without those nested in them."""
+        return chain.from_iterable([block.ops for region in self.regions for block in region.blocks])
 
 
 def take_apart(top: Op) -> None:
