@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import linecache
 from collections.abc import Callable
 
 QUIET_SECONDS = 1.0
@@ -23,6 +24,7 @@ GROWTH = 1.5
 
 def tune() -> None:
     """What exists now stays: spare the collector from walking it. Small generations keep its pauses short."""
+    linecache.clearcache()  # 2 MB of what attrs and cattrs made classes of; files are read again when needed
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 5, MOST)

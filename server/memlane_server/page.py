@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.config import Config
 from memlane.flow.assumptions import Assumptions
-from memlane.lanes import html, picture
+from memlane.lanes.layout import picture
 from memlane.text import Text
 from memlane.usage import usage
 
@@ -26,6 +24,8 @@ class Page:
 
     def run(self, config: Config) -> str | None:
         """The page as HTML; None where there is nothing to draw."""
+        from memlane.lanes.html import html  # for the worker: the server itself draws nothing
+
         text = Text(self.source)
         found = [
             picture(one, text)
@@ -44,6 +44,8 @@ class Pages:
     def keep(self, uri: str, function: str | None, page: str) -> str:
         """Write a page; its URI, the same for the same document and function."""
         if self._folder is None:
+            import tempfile
+
             self._folder = Path(tempfile.mkdtemp(prefix="memlane-"))
         name = hashlib.blake2b(f"{uri} {function}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
         path = self._folder / f"{name}.html"
@@ -53,4 +55,6 @@ class Pages:
     def close(self) -> None:
         """Remove them."""
         if self._folder is not None:
+            import shutil
+
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -10,7 +10,8 @@ from memlane.findings import Span
 from memlane.fixes import with_fixes
 from memlane.flow.sizes import shape_of
 from memlane.ide.hints import hints
-from memlane.lanes import picture, terminal
+from memlane.lanes.layout import picture
+from memlane.lanes.terminal import terminal
 from memlane.numerals import numeral
 from memlane.snapshot import File
 from memlane.text import Text

@@ -11,7 +11,10 @@ import pytest
 from memlane.cli import main
 from memlane.config import Config
 from memlane.flow.assumptions import Assumptions
-from memlane.lanes import Picture, html, picture, svg, terminal
+from memlane.lanes.html import html
+from memlane.lanes.layout import Picture, picture
+from memlane.lanes.svg import svg
+from memlane.lanes.terminal import terminal
 from memlane.text import Text
 from memlane.usage import usage
 

@@ -21,7 +21,8 @@ from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
 from memlane.fixes import fix_all, with_fixes
 from memlane.ide.hover import hover
-from memlane.lanes import picture, terminal
+from memlane.lanes.layout import picture
+from memlane.lanes.terminal import terminal
 from memlane.rules import all_rules, modules
 from memlane.snapshot import File
 from memlane.text import Text

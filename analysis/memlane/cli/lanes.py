@@ -12,6 +12,8 @@ from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, read
+from memlane.cli.render.style import visible
+from memlane.cli.telling import lines_visible, tell
 from memlane.text import Text
 from memlane.usage import Usage, usage
 
@@ -31,7 +33,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Draw."""
-    from memlane.lanes import html, picture, svg, terminal
+    from memlane.lanes.html import html
+    from memlane.lanes.layout import picture
+    from memlane.lanes.svg import svg
+    from memlane.lanes.terminal import terminal
 
     reading = read(options.file, options)
     if reading is None:
@@ -41,15 +46,15 @@ def run(options: Namespace) -> int:
     making = [one for one in used if any(site.life.origin.owned for site in one.sites)]
     found = [one for one in making if options.function in (None, one.flow.name)]
     if not found:
-        print(f"memlane: {reading.name}: {_nothing(options.function, used, making)}", file=sys.stderr)
+        tell(f"{reading.name}: {_nothing(options.function, used, making)}")
         return FOUND
     if options.format == "svg":
         drawn = svg(picture(max(found, key=lambda one: len(one.sites)), text), reading.name) + "\n"
     elif options.format == "html":
-        drawn = html((picture(one, text) for one in found), f"Memory of {reading.name}", reading.source)
+        drawn = html((picture(one, text) for one in found), f"Memory of {visible(reading.name)}", reading.source)
     else:
         columns = options.width or shutil.get_terminal_size().columns
-        drawn = "\n\n".join(terminal(picture(one, text), columns) for one in found) + "\n"
+        drawn = lines_visible("\n\n".join(terminal(picture(one, text), columns) for one in found)) + "\n"
     if options.output_file is not None:
         options.output_file.write_text(drawn, encoding="utf-8")
     else:
