@@ -12,6 +12,7 @@ import memlane.flow.ownership
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
+from memlane.flow.budget import Purse
 from memlane.flow.followed import Followed
 from memlane.incremental import Checker
 from memlane.syntax import Document
@@ -63,10 +64,10 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     count = 0
     follow = memlane.flow.ownership._follow  # pyright: ignore[reportPrivateUsage] -- what costs
 
-    def counted(program: Program, flow: FunctionFlow, clusters: Sequence[Cluster]) -> Followed:
+    def counted(program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse) -> Followed:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters))
+        return follow(program, flow, list(clusters), purse)
 
     monkeypatch.setattr(memlane.flow.ownership, "_follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()
