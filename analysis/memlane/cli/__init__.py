@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is None:  # of a stream: a full disk, for one
             _discard_output()
         what = error.filename or "the output"
-        print(f"memlane: {what}: {error.strerror or error}", file=sys.stderr)
+        _tell(f"{what}: {error.strerror or error}")
     except MemoryError:
         print("memlane: there is not enough memory", file=sys.stderr)
     finally:
@@ -53,11 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return FAILED
 
 
+def _tell(message: str) -> None:
+    from memlane.cli.telling import tell
+
+    tell(message)
+
+
 def _run(arguments: Sequence[str]) -> int:
     parser = command_line(arguments)
     options, rest = parser.parse_known_args(arguments)
     if rest and not options.forward:
-        parser.error(f"unknown argument: {rest[0]}")
+        from memlane.cli.render.style import visible
+
+        parser.error(visible(f"unknown argument: {rest[0]}"))
     options.rest = rest
     code: int = options.run(options)
     return code

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from memlane import __version__
 from memlane.cli.packing import pack, unpack
+from memlane.cli.telling import tell
 from memlane.config import Config
 from memlane.findings import Finding, Suppressed
 
@@ -73,7 +73,7 @@ class Cache:
         try:
             found = _decoded(data)
         except (ValueError, KeyError, TypeError, IndexError):
-            print(f"memlane: cache entry {path} is damaged: checking anew", file=sys.stderr)
+            tell(f"cache entry {path} is damaged: checking anew")
             return None
         _touch(path)
         return found
@@ -110,7 +110,7 @@ class Cache:
     def _complain(self, what: str) -> None:
         if not self._complained:
             self._complained = True
-            print(f"memlane: cache {self.folder} {what}; going on without it", file=sys.stderr)
+            tell(f"cache {self.folder} {what}; going on without it")
 
 
 def clean(folder: Path) -> bool:

@@ -20,6 +20,7 @@ from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import repairs, summary
 from memlane.cli.settings import Settings, add_cache_options, add_options
+from memlane.cli.telling import tell
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
 
@@ -110,7 +111,7 @@ def _watched(options: Namespace) -> Iterable[Path]:
 
 def _complain(failures: Iterable[Failure]) -> None:
     for failure in failures:
-        print(f"memlane: {failure.name}: {failure.message}", file=sys.stderr)
+        tell(f"{failure.name}: {failure.message}")
 
 
 def _check(options: Namespace, settings: Settings) -> Outcome:
@@ -123,7 +124,7 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         source = files.decode(name, sys.stdin.buffer.read())
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
     if not results and not failures:
-        print(f"memlane: no files to check in {', '.join(options.paths)}", file=sys.stderr)
+        tell(f"no files to check in {', '.join(options.paths)}")
     checked = tuple(result for result in results if isinstance(result, Checked))
     failures += (result for result in results if isinstance(result, Failure))
     return Outcome(checked, (*settings.failures, *failures), options.show_fixes)

@@ -5,13 +5,14 @@ It is the folder `.memlane_cache` beside the configuration file that holds here,
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.cache import clean
+from memlane.cli.render.style import visible
 from memlane.cli.settings import cache_folder
+from memlane.cli.telling import tell
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(options: Namespace) -> int:
     try:
         there = clean(folder)
     except (OSError, ValueError) as error:
-        print(f"memlane: {error}", file=sys.stderr)
+        tell(str(error))
         return FAILED
-    print(f"Removed {folder}" if there else f"No cache in {folder.parent}")
+    print(visible(f"Removed {folder}" if there else f"No cache in {folder.parent}"))
     return CLEAN

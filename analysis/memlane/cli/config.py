@@ -6,7 +6,6 @@ With `--schema`: the JSON schema of `memlane.toml`, for editors. Exit code 2: th
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from enum import Enum
@@ -16,6 +15,7 @@ from typing import Any, cast
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.schema import schema
 from memlane.cli.settings import Settings, add_options
+from memlane.cli.telling import lines_visible, tell
 from memlane.config import Config
 
 
@@ -37,9 +37,9 @@ def run(options: Namespace) -> int:
     settings = Settings(options)
     path: Path = options.path
     config = settings.for_directory(path) if path.is_dir() else settings.for_file(path)
-    print(_json(config) if options.output_format == "json" else _text(config))
+    print(_json(config) if options.output_format == "json" else lines_visible(_text(config)))
     for failure in (*settings.fatal, *settings.failures):
-        print(f"memlane: {failure.name}: {failure.message}", file=sys.stderr)
+        tell(f"{failure.name}: {failure.message}")
     return FAILED if settings.fatal or settings.failures else CLEAN
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, files
 from memlane.cli.outcome import Failure
+from memlane.cli.telling import tell
 from memlane.dialects.importer import ImportProblem, imported
 
 
@@ -37,12 +38,9 @@ def run(options: Namespace) -> int:
         if options.output_file is not None:
             options.output_file.write_text(found.text, encoding="utf-8")
     except (ImportProblem, OSError) as problem:
-        print(f"memlane: {options.file}: {problem}", file=sys.stderr)
+        tell(f"{options.file}: {problem}")
         return FAILED
     if options.output_file is None:
         sys.stdout.write(found.text)
-    print(
-        f"memlane: {', '.join(found.dialects)}: {found.operations} operations, {found.guessed} of them guessed",
-        file=sys.stderr,
-    )
+    tell(f"{', '.join(found.dialects)}: {found.operations} operations, {found.guessed} of them guessed")
     return CLEAN

@@ -5,7 +5,6 @@ Exit code 0: no peak grew more than --max-growth; 1: one did; 2: a file could no
 
 from __future__ import annotations
 
-import json
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
@@ -13,6 +12,8 @@ from typing import Any
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, read
+from memlane.cli.render.style import visible
+from memlane.cli.telling import json_text
 from memlane.flow.peak import Amounts
 from memlane.options import OptionError, size
 from memlane.versions import Change, Measure, Measurer, compare
@@ -45,10 +46,10 @@ def run(options: Namespace) -> int:
     changes = compare(before, after)
     grown = [change for change in changes if _grew(change, options.max_growth)]
     if options.output_format == "json":
-        print(json.dumps([_record(change, change in grown) for change in changes], ensure_ascii=False, indent=2))
+        print(json_text([_record(change, change in grown) for change in changes], indent=2))
     else:
         for change in changes:
-            print("\n".join(_lines(change, change in grown)))
+            print("\n".join(map(visible, _lines(change, change in grown))))
     return FOUND if grown else CLEAN
 
 

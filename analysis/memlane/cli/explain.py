@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.render.style import Style, style_for
+from memlane.cli.telling import tell
 from memlane.links import rule_url
 from memlane.rules import modules
 
@@ -27,7 +28,7 @@ def run(options: Namespace) -> int:
         if name in modules():
             print(page_of(name, style_for(sys.stdout)))
         else:
-            print(f"memlane: {unknown_rule(name)}", file=sys.stderr)
+            tell(unknown_rule(name))
             code = FAILED
     return code
 

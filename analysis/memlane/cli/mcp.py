@@ -6,12 +6,12 @@ Only programs below one directory are read, and written where an agent asks `fix
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED
+from memlane.cli.telling import tell
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,10 +24,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Serve until the client is gone."""
     if find_spec("mcp") is None:
-        print("memlane: the MCP server needs the extra `mcp`: pip install 'memlane[mcp]'", file=sys.stderr)
+        tell("the MCP server needs the extra `mcp`: pip install 'memlane[mcp]'")
         return FAILED
     if not options.root.is_dir():
-        print(f"memlane: {options.root} is no directory", file=sys.stderr)
+        tell(f"{options.root} is no directory")
         return FAILED
     from memlane.agent.serve import serve  # the SDK takes a second to import
 

@@ -5,13 +5,14 @@ Exit code 0: all of it was read; 1: there are problems, on stderr; 2: the file h
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files
 from memlane.cli.outcome import Failure
+from memlane.cli.render.style import visible
+from memlane.cli.telling import json_text, tell
 from memlane.syntax import parse
 from memlane.syntax.dump import structure
 from memlane.text import Text
@@ -28,11 +29,11 @@ def run(options: Namespace) -> int:
     name: str = options.file
     source = files.decode(name, sys.stdin.buffer.read()) if name == "-" else files.read(Path(name))
     if isinstance(source, Failure):
-        print(f"memlane: {name}: {source.message}", file=sys.stderr)
+        tell(f"{name}: {source.message}")
         return FAILED
     tree, text = parse(source), Text(source)
-    print(json.dumps(structure(tree, text), ensure_ascii=False))
+    print(json_text(structure(tree, text)))
     for problem in tree.problems:
         line, column = text.position(problem.span.start)
-        print(f"{name}:{line + 1}:{column + 1}: {problem.rule}: {problem.message}", file=sys.stderr)
+        print(visible(f"{name}:{line + 1}:{column + 1}: {problem.rule}: {problem.message}"), file=sys.stderr)
     return FOUND if tree.problems else CLEAN

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, configuration
+from memlane.cli.telling import lines_visible, tell
 from memlane.dumps import Dump, dumps
 from memlane.flow.amounts import maximal
 from memlane.flow.peak import Amounts
@@ -80,7 +81,7 @@ def run(options: Namespace) -> int:
         with open(name, "rb") as log:
             return _follow(log, Path(name).stat().st_size, options)
     except OSError as error:
-        print(f"memlane: {name}: cannot be read: {error.strerror or error}", file=sys.stderr)
+        tell(f"{name}: cannot be read: {error.strerror or error}")
         return FAILED
 
 
@@ -94,13 +95,14 @@ def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
         progress.clear()
         if introduced is None and options.output_format == "table":
             print(HEAD)
-        print(json.dumps(_record(row)) if options.output_format == "json-lines" else _line(row), flush=True)
+        told = json.dumps(_record(row)) if options.output_format == "json-lines" else lines_visible(_line(row))
+        print(told, flush=True)
         introduced = bool(introduced or row.new)
         if options.html is not None:  # only then is anything kept of what has been said
             entries.append((f"{row.title}, {row.over}", _words(row), known(row.peak), _marks(row)))
     progress.clear()
     if introduced is None:
-        print(f"memlane: {options.log}: there is no IR dump in it", file=sys.stderr)
+        tell(f"{options.log}: there is no IR dump in it")
         return FAILED
     if options.html is not None:
         from memlane.lanes.passes import page

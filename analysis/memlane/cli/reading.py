@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memlane.cli import files
 from memlane.cli.outcome import Failure
+from memlane.cli.telling import tell
 from memlane.config import Config, find_config, load_config
 from memlane.flow.assumptions import Assumptions
 from memlane.usage import assumptions
@@ -42,7 +43,7 @@ def read(name: str, options: Namespace) -> Reading | None:
     data = sys.stdin.buffer.read() if name == "-" else None
     source = files.decode(name, data) if data is not None else files.read(Path(name))
     if isinstance(source, Failure):
-        print(f"memlane: {name}: {source.message}", file=sys.stderr)
+        tell(f"{name}: {source.message}")
         return None
     config = configuration(Path(name), options)
     return Reading(name, source, config, assumptions(source, config, dict(options.assume)))
@@ -53,7 +54,7 @@ def configuration(path: Path, options: Namespace) -> Config:
     file = None if options.isolated else options.config or find_config(path.absolute().parent)
     config, problems = load_config(file)
     for problem in problems:
-        print(f"memlane: {problem}", file=sys.stderr)
+        tell(str(problem))
     return config
 
 

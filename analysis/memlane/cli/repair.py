@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memlane.cli.outcome import Checked, Outcome
-from memlane.cli.render.style import Style
+from memlane.cli.render.style import Style, visible
 from memlane.config import Config
 
 if TYPE_CHECKING:
@@ -117,7 +117,10 @@ def diffs(outcome: Outcome, style: Style) -> str:
 
 def _painted(line: str, style: Style) -> str:
     role = COLOURS.get(line[0])
-    return style.paint(role, line.rstrip("\n")) + "\n" if role is not None and style.colour else line
+    if not style.terminal and not style.colour:  # whatever it is for: `patch` takes it as it is
+        return line
+    shown = visible(line.rstrip("\n"))
+    return (style.paint(role, shown) if role is not None else shown) + "\n"
 
 
 def _diff(file: Checked) -> Iterator[str]:

@@ -5,14 +5,14 @@ Exit code 0: shown; 2: a file could not be read, or there is no such function.
 
 from __future__ import annotations
 
-import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.reading import Reading, add_assumptions, read
+from memlane.cli.render.style import visible
+from memlane.cli.telling import json_text, tell
 from memlane.flow.amounts import Amount
 from memlane.flow.peak import Amounts
 from memlane.syntax.tree import Op
@@ -48,11 +48,11 @@ def run(options: Namespace) -> int:
         if options.output_format == "json":
             records += [record(name, one, text) for one in found]
         elif found:
-            print("\n".join(_table(name, found, text, options.sites)))
+            print("\n".join(map(visible, _table(name, found, text, options.sites))))
     if options.output_format == "json":
-        print(json.dumps(records, ensure_ascii=False, indent=2))
+        print(json_text(records, indent=2))
     if options.function is not None and not shown and code == CLEAN:
-        print(f"memlane: there is no function @{options.function} in {', '.join(options.files)}", file=sys.stderr)
+        tell(f"there is no function @{options.function} in {', '.join(options.files)}")
         return FAILED
     return code
 

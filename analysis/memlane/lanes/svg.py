@@ -6,7 +6,9 @@ right end hands the buffer out. Below is the curve of live bytes, its peak marke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from memlane.findings import Certainty
@@ -36,6 +38,8 @@ STYLE = """
 @media (prefers-color-scheme: dark) { .memlane .inside { fill: #0d1117; } }
 """
 
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What XML does not take, and what terminals would obey."""
 _TOP = 56
 _BAND = 16
 _ROW = 18
@@ -50,7 +54,7 @@ _LETTER = 5.9
 
 def svg(picture: Picture, source: str = "") -> str:
     """The picture as an SVG document. `source`: the file that lanes link to, `#L12` for its line 12."""
-    return "\n".join(_Drawing(picture, source).parts())
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", "\n".join(_Drawing(picture, source).parts()))
 
 
 class _Drawing:
@@ -134,7 +138,7 @@ class _Drawing:
         start, used = self._x(lane.start), self._x(lane.used + 1)
         end = self._x(lane.stop)
         card = "\n".join(lane.card)
-        link = quoteattr(f"{self._source}#L{lane.line}")
+        link = quoteattr(f"{quote(self._source, errors='surrogateescape')}#L{lane.line}")  # a path, never `javascript:`
         said = quoteattr(card, {"\n": "&#10;"})
         yield f'<a href={link} class="buffer" data-line="{lane.line}" data-card={said}>'
         yield _tag("title", card)

@@ -24,7 +24,7 @@ def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:
     blanks = " " * gutter(text, marks)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]")
     yield f"{head}{style.paint('bold', f': {visible(report.message)}')}"
-    where = f" in @{finding.function}" if finding.function is not None else ""
+    where = visible(f" in @{finding.function}") if finding.function is not None else ""
     yield f"{blanks}{style.paint('rail', '-->')} {visible(file.name)}:{line + 1}:{column + 1}{where}"
     yield from excerpt(text, marks, style)
     if report.fix is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from memlane.cli.outcome import Outcome
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.records import Location, location
 from memlane.cli.render.style import Style
+from memlane.cli.telling import json_text
 from memlane.findings import Severity
 
 SEVERITIES = {
@@ -36,7 +35,7 @@ def render(outcome: Outcome, style: Style) -> str:
         }
         for file, finding, fingerprint in fingerprints(outcome)
     ]
-    return json.dumps(issues, indent=2, ensure_ascii=False)
+    return json_text(issues, indent=2)
 
 
 def _position(place: Location) -> dict[str, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from memlane.cli.outcome import Checked, Outcome
 from memlane.cli.render.style import Style
+from memlane.cli.telling import json_text
 from memlane.findings import Finding, Severity, Span
 from memlane.links import SITE, rule_url
 from memlane.text import Text
@@ -25,7 +25,7 @@ def render(outcome: Outcome, style: Style) -> str:
     """One result."""
     source = {"name": "memlane", "url": SITE}
     diagnostics = [_diagnostic(file, finding) for file, finding in outcome.findings()]
-    return json.dumps({"source": source, "diagnostics": diagnostics}, indent=2, ensure_ascii=False)
+    return json_text({"source": source, "diagnostics": diagnostics}, indent=2)
 
 
 def _diagnostic(file: Checked, finding: Finding) -> Json:

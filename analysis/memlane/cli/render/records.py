@@ -5,11 +5,11 @@ Rows and columns are 1-based, columns count code points, ends are exclusive.
 
 from __future__ import annotations
 
-import json
 from typing import TypedDict
 
 from memlane.cli.outcome import Checked, Outcome
 from memlane.cli.render.style import Style
+from memlane.cli.telling import json_text
 from memlane.findings import Buffer, Finding, Fix, Late, Note, Span
 from memlane.links import rule_url
 from memlane.text import Text
@@ -84,7 +84,7 @@ class Record(TypedDict):
 
 def render(outcome: Outcome, style: Style) -> str:
     """One array. Nothing found is `[]`."""
-    return json.dumps(records(outcome), indent=2, ensure_ascii=False)
+    return json_text(records(outcome), indent=2)
 
 
 def records(outcome: Outcome) -> list[Record]:

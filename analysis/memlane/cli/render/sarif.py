@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints, suppressed_fingerprints
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style
+from memlane.cli.telling import json_text
 from memlane.findings import Finding, Fix, Note, Severity, Span, Suppressed
 from memlane.links import SITE, rule_url
 from memlane.rules import modules
@@ -54,7 +54,7 @@ def render(outcome: Outcome, style: Style) -> str:
             *(_suppressed(file, silent, mark) for file, silent, mark in suppressed_fingerprints(outcome)),
         ],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
 def _rule(name: str) -> Json:

@@ -26,10 +26,11 @@ UNBOUND = 160
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether to colour, and how many columns there are."""
+    """Whether to colour, how many columns there are, and whether a terminal shows it."""
 
     colour: bool = False
     columns: int = UNBOUND
+    terminal: bool = False
 
     def paint(self, role: str, text: str) -> str:
         """`text` in the colour of `role`, a key of `CODES`."""
@@ -44,7 +45,7 @@ def style_for(stream: TextIO, colour: str = "auto") -> Style:
     """The style for text that goes to `stream`; `colour` is `auto`, `always` or `never`."""
     terminal = stream.isatty()
     wanted = colour == "always" or (colour == "auto" and _wanted(terminal))
-    return Style(wanted, max(60, shutil.get_terminal_size().columns) if terminal else UNBOUND)
+    return Style(wanted, max(60, shutil.get_terminal_size().columns) if terminal else UNBOUND, terminal)
 
 
 def _wanted(terminal: bool) -> bool:
