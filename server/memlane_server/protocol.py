@@ -62,6 +62,11 @@ class Protocol(LanguageServerProtocol):
         self._result_types.pop(msg_id, None)
         self.send_body(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.text}}}'.encode())
 
+    def written(self, number: object, method: str, result: object) -> str:
+        """An answer as it is sent."""
+        made: Any = self.get_result_type(method)
+        return json.dumps(made(id=number, result=result, jsonrpc=self.VERSION), default=self._serialize_message)
+
     def receive(self, body: bytes) -> bool:
         """Handle one message; whether it was a request."""
         try:

@@ -30,7 +30,7 @@ from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
-from memlane_server.warm import warm_up
+from memlane_server.warm import warm_messages, warm_up
 
 log = logging.getLogger(__name__)
 
@@ -302,6 +302,7 @@ def main(argv: list[str] | None = None) -> int:
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
     warm_up()
+    warm_messages(server.wire)
     garbage.tune()
     sys.setswitchinterval(SWITCH_SECONDS)
     if output is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
 from memlane.checking import check
-from memlane_server.warm import SAMPLE
+from memlane_server.server import MemlaneServer
+from memlane_server.warm import COMING, GOING, SAMPLE, warm_messages
 
 PROGRAM = """
 import sys
@@ -25,6 +27,14 @@ sys.exit(f"loaded late: {late}" if late else 0)
 def test_a_document_finds_all_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_messages_that_are_likely_are_understood() -> None:
+    wire = MemlaneServer().wire
+    warm_messages(wire)
+    for method in GOING:
+        assert json.loads(wire.written(7, method, GOING[method]))["id"] == 7
+    assert GOING.keys() <= COMING.keys()
 
 
 def test_the_sample_reads() -> None:

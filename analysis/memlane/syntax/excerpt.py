@@ -35,6 +35,7 @@ _MENTION = re.compile(r'[@":]([-\w$.]+)')
 _END = re.compile(r"\}[ \t]*(?:loc\([^\n]*\)[ \t]*)?(?://[^\n]*)?\r?(?:\n|\Z)(?:[ \t]*(?://(?! -----)[^\n]*)?\r?\n)*")
 """The last line of a function, and lines without statements behind it."""
 _NO_CODE = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+_BRACED_COMMENT = re.compile(r"//[^\n{}]*[{}][^\n]*")
 _COMMENT = "memlane:"
 """In comments that say something of findings, perhaps elsewhere."""
 
@@ -127,11 +128,15 @@ def functions_of(source: str) -> list[Placed] | None:
 
 
 def _balanced(source: str, start: int, end: int) -> bool:
-    """Whether as many braces are closed as are opened; nearly always, without a look at strings and comments."""
-    if source.count("{", start, end) == source.count("}", start, end):
-        return True
-    code = _NO_CODE.sub("", source[start:end])
-    return code.count("{") == code.count("}")
+    """Whether as many braces are closed as are opened. Strings are not looked for where that is so without."""
+    wrong = source.count("{", start, end) - source.count("}", start, end)
+    if wrong:
+        said = [match.group() for match in _BRACED_COMMENT.finditer(source, start, end)]
+        wrong -= sum(one.count("{") - one.count("}") for one in said)
+    if wrong:
+        code = _NO_CODE.sub("", source[start:end])
+        wrong = code.count("{") - code.count("}")
+    return not wrong
 
 
 def _heads(source: str) -> list[tuple[int, int, str]] | None:
