@@ -162,6 +162,55 @@ def test_refusals_are_answers(tool: str, arguments: dict[str, Any], said: str, r
     assert said in text(result)
 
 
+def test_arguments_that_no_tool_has_are_refused(root: Path) -> None:
+    """With those that it has: `file` instead of `path` must not be taken for nothing."""
+    result = call(root, "check", source=LEAK, file="late.mlir", fixs=True)
+    assert result.is_error
+    assert isinstance(result.content[0], TextContent)
+    assert result.content[0].text == "check has no argument 'file', 'fixs' (valid: path, source, fixes, limit)"
+    listed = with_client(root, lambda client: client.list_tools())
+    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
+
+
+ODD: list[tuple[str, dict[str, Any]]] = [
+    ("check", {"path": "a\0b.mlir"}),
+    ("check", {"path": "a" * 6000}),
+    ("check", {"path": "\ud800.mlir"}),
+    ("check", {"path": 5}),
+    ("check", {"source": "%\ud800 \0", "limit": 0}),
+    ("explain", {"source": LEAK, "row": -5, "name": "%a"}),
+    ("explain", {"source": LEAK, "row": 10**30, "name": ""}),
+    ("stats", {"source": LEAK, "assume": {"?": -5, "\0": 10**300}, "limit": -1}),
+    ("lanes", {"source": LEAK, "columns": 10**9}),
+    ("fix", {"path": "sub/leak.mlir/inside", "write": True}),
+    ("fix", {"source": "%\ud800"}),
+    ("nothing", {}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), ODD)
+def test_odd_arguments_are_refused_in_words(tool: str, arguments: dict[str, Any], root: Path) -> None:
+    """Each gets an answer that says why (the SDK says nothing of exceptions it does not expect)."""
+
+    async def work(client: Client) -> tuple[CallToolResult, CallToolResult]:
+        return await client.call_tool(tool, arguments), await client.call_tool("check", {"source": LEAK})
+
+    odd, after = with_client(root, work)
+    assert odd.is_error and isinstance(odd.content[0], TextContent)
+    assert odd.content[0].text != f"Error executing tool {tool}"
+    assert not after.is_error
+
+
+@pytest.mark.parametrize("number", [-5, 0, 10**300])
+def test_odd_text_and_numbers_are_taken(root: Path, number: int) -> None:
+    source = LEAK.replace("4xf32", "?x?xf32").replace("()", "(%n, %n)", 1) + "// \0"
+    for tool in ("check", "stats", "lanes", "fix"):
+        more = {"assume": {"?": number, "\0": number}} if tool in ("stats", "lanes") else {}
+        result = call(root, tool, source=source, **more)
+        assert isinstance(result.content[0], TextContent)
+        assert result.content[0].text != f"Error executing tool {tool}"
+
+
 def test_over_pipes(root: Path) -> None:
     parameters = StdioServerParameters(command=sys.executable, args=["-m", "memlane", "mcp", "--root", str(root)])
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import Field
 
 from memlane import __version__
@@ -35,10 +35,30 @@ READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 
+class Exact(MCPServer):
+    """A server that refuses arguments which a tool does not have: one that is misspelt must not count for nothing."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, whose schemas say it as well."""
+        listed = await super().list_tools()
+        closed = [{**tool.input_schema, "additionalProperties": False} for tool in listed]
+        return [tool.model_copy(update={"input_schema": one}) for tool, one in zip(listed, closed, strict=True)]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool. Raises `ToolError` for arguments that it does not have, with those that it has."""
+        valid = [[*tool.input_schema.get("properties", {})] for tool in await self.list_tools() if tool.name == name]
+        unknown = [argument for argument in arguments if valid and argument not in valid[0]]
+        if unknown:
+            raise ToolError(f"{name} has no argument {', '.join(map(repr, unknown))} (valid: {', '.join(valid[0])})")
+        return await super().call_tool(name, arguments, context)
+
+
 def server(root: Path) -> MCPServer:
     """A server for the programs below `root`."""
     tools = Tools(root)
-    made = MCPServer("memlane", instructions=INSTRUCTIONS, version=__version__, website_url=SITE, log_level="WARNING")
+    made = Exact("memlane", instructions=INSTRUCTIONS, version=__version__, website_url=SITE, log_level="WARNING")
 
     def check(
         path: Annotated[str | None, Field(description="a .mlir file or a directory of them")] = None,

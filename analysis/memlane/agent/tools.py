@@ -6,6 +6,7 @@ written. Rows and columns count from 1, columns in code points.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -151,6 +152,8 @@ class Tools:
         if (path is None) == (source is None):
             raise Refused("give either path or source")
         if source is not None:
+            if any("\ud800" <= one <= "\udfff" for one in source):
+                raise Refused("source is no text: there is half of a character in it")
             yield Program("source.mlir", source, None, self._config(self.root))
             return
         wanted = self._inside(str(path))
@@ -165,7 +168,11 @@ class Tools:
 
     def _inside(self, path: str) -> Path:
         """The place of a path below the root, links followed."""
-        found = (self.root / path).resolve()
+        try:
+            found = (self.root / path).resolve()
+            os.fsencode(found)
+        except ValueError:  # a NUL, half of a character
+            raise Refused(f"{path!r} is no path") from None
         if not found.is_relative_to(self.root):
             raise Refused(f"{path} is outside {self.root}, which is all that may be read")
         return found
@@ -188,9 +195,9 @@ def _usages(program: Program, function: str | None, assume: Mapping[str, int]) -
 def _explained(program: Program, row: int, name: str) -> str:
     text = Text(program.source)
     line = text.line(row - 1) if 0 < row <= text.line_count else ""
-    column = _column(line, name)
+    column = _column(line, name) if name else None
     if column is None:
-        raise Refused(f"{program.name}: there is no {name} in row {row}: {line.strip()!r}")
+        raise Refused(f"{program.name}: there is no {name or 'name'} in row {row}: {line.strip()!r}")
     file = File(program.name, None, (program.source,), program.config)
     offset = text.offset(row - 1, column)
     shown = hover(file, offset)
