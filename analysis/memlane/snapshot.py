@@ -38,6 +38,8 @@ _numbers = count()
 
 LIKELY_LINES = 100
 """So much of a document is taken to be in view where nobody has said what is."""
+LONG = 20_000
+"""Characters of a text that is worth to be looked at in part: others are checked at once."""
 MOST_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
 
@@ -342,7 +344,7 @@ class File:
         from memlane.findings import Span
         from memlane.glimpse import glimpse
 
-        if self._origin is None or self._origin[0].known is None:
+        if len(self.text.source) >= LONG and (self._origin is None or self._origin[0].known is None):
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
             self._show()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memlane import snapshot
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
@@ -193,6 +194,12 @@ def test_what_was_found_out_first_is_not_found_out_again(monkeypatch: pytest.Mon
     assert sorted(analysed) == sorted({*analysed})
 
 
+@pytest.fixture
+def any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All texts are long."""
+    monkeypatch.setattr(snapshot, "LONG", 0)
+
+
 def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:
     """A document that was opened, of which `shown` gets what is found first."""
     file = File("file:///w/a.mlir", 1, (source,), CONFIG)
@@ -200,6 +207,7 @@ def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:
     return file
 
 
+@pytest.mark.usefixtures("any_length")
 def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Glimpse] = []
     place = WHOLE.index("@other_7")
@@ -214,6 +222,7 @@ def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.Mo
     assert len(shown) == 1, "all is known"
 
 
+@pytest.mark.usefixtures("any_length")
 def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Glimpse] = []
     function = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"
@@ -233,6 +242,7 @@ def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pyt
     assert said(file.parts.findings) == said(check(source, CONFIG).findings)
 
 
+@pytest.mark.usefixtures("any_length")
 def test_a_version_that_was_edited_before_any_was_read_is_shown_as_well() -> None:
     shown: list[Glimpse] = []
     place = WHOLE.index("@other_7")
@@ -241,3 +251,9 @@ def test_a_version_that_was_edited_before_any_was_read_is_shown_as_well() -> Non
     after = file.edited(2, (edited,), CONFIG, (Edit(Span(place, place + len("@other_7")), "@other_x"),))
     assert said(after.parts.findings) == said(check(edited, CONFIG).findings)
     assert [one.function for one in shown[0].findings] == ["other_x"]
+
+
+def test_of_a_short_text_all_is_shown_at_once() -> None:
+    shown: list[Glimpse] = []
+    assert opened(WHOLE, Span(0, len(PROGRAM) // 2), shown).parts.findings
+    assert shown == []

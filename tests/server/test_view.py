@@ -81,3 +81,21 @@ def test_the_client_gets_findings_of_what_it_edits_before_the_others() -> None:
         first, *last = client.published(URI)[1:]
         assert [one["version"] for one in (first, *last)] == [2, 2]
         assert [one["range"]["start"]["line"] for one in first["diagnostics"]] == [line + 2]
+
+
+def test_what_a_client_gets_before_all_was_read_stays_true() -> None:
+    text = TEXT * 12
+    for number in range(COUNT * 12):
+        text = text.replace(f"@f{number % COUNT}()", f"@name{number}()", 1)
+    shown = {
+        "textDocument": {"uri": URI},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}},
+    }
+    with Client(REAL) as client:
+        client.open(URI, text)
+        client.request("textDocument/inlayHint", shown)
+        client.wait("all findings", lambda: len((client.published(URI) or [{}])[-1]["diagnostics"]) == 12 * COUNT)
+        *first, last = client.published(URI)
+        for one in first:
+            assert one["version"] == last["version"]
+            assert all(diagnostic in last["diagnostics"] for diagnostic in one["diagnostics"])
