@@ -32,9 +32,8 @@ class Difference(NamedTuple):
     come: range
 
 
-def difference(old: Piece, new: Piece, heads: bool) -> Difference | None:
-    """What is different in `new`; None where that is more. `heads`: that may be the last op of a block, or the head of
-    one with regions."""
+def difference(old: Piece, new: Piece) -> Difference | None:
+    """What is different in `new`; None where that is more."""
     one, other = joined(old.leaves), joined(new.leaves)
     if one.pops or other.pops:
         return None
@@ -46,7 +45,7 @@ def difference(old: Piece, new: Piece, heads: bool) -> Difference | None:
     come = range(first, len(other.templates) - last)
     if first == 0 or last == 0:
         return None
-    if heads and _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
+    if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
         return Difference(one, other, gone, come)
     if not _begins_an_op(other.templates[come.stop]):
         return None
@@ -61,7 +60,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     """What is different in `new`, which stands at `at`; None where that is more than a `Difference` tells."""
     if old is new:
         return UNCHANGED
-    found = difference(old, new, heads=True)
+    found = difference(old, new)
     if found is None:
         return None
     one, other, gone, come = found
@@ -71,9 +70,9 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
-    """The same, for who has the ops of `old`."""
-    found = difference(old, new, heads=False) if not (old.odd or new.odd) else None
-    if found is None:
+    """The same, for who has the ops of `old`; None where heads of ops with regions are different."""
+    found = difference(old, new) if not (old.odd or new.odd) else None
+    if found is None or any(template.depth for template in found.new.templates[found.come.start : found.come.stop]):
         return None
     one, other, gone, come = found
     first, last = other.starts[come.start], other.starts[come.stop]

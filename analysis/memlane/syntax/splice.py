@@ -42,7 +42,8 @@ class Built:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Splice:
-    """Some statements in a row in place of others: all ops without regions and successors, none the last of a block.
+    """Some statements in a row in place of others: all ops without regions and successors, none the last of a block,
+    unless one op is put in place of one of the same name.
 
     Args:
         start, stop: where those that are gone begin, and what follows them, from the start of the function's piece.
@@ -85,11 +86,12 @@ def splice(made: Built, change: Splice) -> set[Op] | None:
     start, stop = made.at + change.start, made.at + change.stop
     ops = [*made.op.walk()]
     first, last = (bisect_left(ops, place, key=lambda op: op.span.start) for place in (start, stop))
-    block = ops[last].parent if last < len(ops) else None
-    if block is None or any(op.parent is not block for op in ops[first:last]):
+    anchor = ops[first] if first < last else ops[last] if last < len(ops) else None
+    block = anchor.parent if anchor is not None else None
+    if anchor is None or block is None or any(op.parent is not block or op.regions for op in ops[first:last]):
         return None
     further = change.further
-    index = ops[last].index - (last - first)
+    index = anchor.index
     builder = Builder(block, index, _dialect(made, block))
     builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
     if further:
@@ -98,7 +100,7 @@ def splice(made: Built, change: Splice) -> set[Op] | None:
             if op.span.end > start:  # not where its region was left open
                 op.span = Span(op.span.start, op.span.end + further)
             _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
-    block.ops[index : ops[last].index] = builder.top
+    block.ops[index : index + last - first] = builder.top
     for number, op in enumerate(block.ops[index:], index):
         op.index = number
     removed = _replace(made, builder, start, stop, further)
