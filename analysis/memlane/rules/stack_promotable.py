@@ -3,9 +3,9 @@
 ## What it does
 
 Reports an allocation of at most 1 KiB (`limits.stack-promotion`) on the heap when its size is known, it is freed in
-the block it is made in, and nothing keeps it: `memref.alloca` would do, and needs no deallocation. Allocations in
-loops are left alone, since the stack is given back only when the function returns, or what is around them in the loop
-gives it back (`memref.alloca_scope`). Off by default.
+the block it is made in, and nothing keeps it: `memref.alloca` would do, and needs no deallocation. A buffer that nobody
+reads is left to `unused-buffer`. Allocations in loops are left alone, since the stack is given back only when the
+function returns, or what is around them in the loop gives it back (`memref.alloca_scope`). Off by default.
 
 ## Why is this bad?
 
@@ -44,7 +44,7 @@ from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.flow.space import space_of
 from memlane.rules._memory import amount, buffer
-from memlane.rules._plain import plain_buffers, repeated
+from memlane.rules._plain import for_nothing, plain_buffers, repeated
 
 RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack")
 
@@ -52,10 +52,13 @@ RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
     """Small plain buffers on the heap that no loop repeats."""
     limit: int = config.values["limits.stack-promotion"]
+    graph = facts.flow.graph
     for plain in plain_buffers(facts):
         small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
         heap = plain.origin.resource == "heap" and not space_of(plain.origin)
-        if small and heap and plain.users and not plain.filled and repeated(facts.flow.graph, plain.made) is None:
+        if not (small and heap) or plain.filled or for_nothing(graph, plain):
+            continue
+        if repeated(graph, plain.made) is None:
             yield Report(
                 f"buffer {plain.name}{amount(plain.origin)} could live on the stack: it is small and does not leave",
                 plain.made.name_span,

@@ -33,3 +33,11 @@ func.func @loops(%x: memref<8xf32>) {
   }
   return
 }
+
+// Nobody reads it: the stack would be no better place for it.
+func.func @only_written(%x: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  return
+}
