@@ -183,6 +183,8 @@ def planted(source: str, seed: int) -> str:
     for number in reversed([n for n, line in enumerate(lines) if FREE.match(line)]):
         fault = chosen.choice(["none", "none", "lost", "twice", "up", "down"])
         line = lines[number]
+        if not FREE.match(line):  # another one was moved up past it
+            continue
         if fault == "twice":
             lines.insert(number, line)
         if fault in ("lost", "up", "down"):
