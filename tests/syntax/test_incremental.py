@@ -48,6 +48,34 @@ def test_to_nothing_and_back() -> None:
     assert difference(empty.edit([Edit(Span(0, 0), SOURCE)]).tree, Document(SOURCE).tree) is None
 
 
+OUTSIDE = """module {
+  %a = memref.get_global @here : memref<4xf32>
+  func.func @f() {
+    return
+  }
+  %b = memref.get_global @nowhere : memref<4xf32>
+  memref.global @here : memref<4xf32>
+}
+"""
+
+
+def test_what_stands_outside_functions_moves() -> None:
+    document = Document(OUTSIDE)
+    assert [problem.message for problem in document.tree.problems] == ["symbol 'nowhere' is not defined"]
+    for at, content in ((OUTSIDE.index("    return"), "    // longer\n"), (0, "// down\n"), (0, "\n\n")):
+        before, document = document, document.edit([Edit(Span(at, at), content)])
+        assert difference(document.tree, Document(document.source).tree) is None
+        assert document.tree.problems[0].span.start == before.tree.problems[0].span.start + len(content)
+
+
+def test_what_stands_outside_functions_is_read_again_where_functions_go() -> None:
+    document = Document(OUTSIDE)
+    _ = document.tree
+    start, end = OUTSIDE.index("  func.func"), OUTSIDE.index("  %b")
+    document = document.edit([Edit(Span(start, end), "")])
+    assert difference(document.tree, Document(document.source).tree) is None
+
+
 def random_edits(path: Path, count: int, seed: int) -> None:
     """Compare after each of `count` edits; start over when the text has grown a lot."""
     original = path.read_text(encoding="utf-8", errors="replace")

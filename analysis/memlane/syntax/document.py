@@ -21,6 +21,7 @@ from memlane.findings import Edit, Span
 from memlane.syntax.balance import balanced, popped
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
+from memlane.syntax.glue import Glue, Key
 from memlane.syntax.heap import LARGE, give_back
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
@@ -56,30 +57,19 @@ class Section:
         self.problems = Problems()
         self.links: dict[int, array[int]] = {}
         self.leaves: dict[int, Leaf] = {}
+        self.glue: tuple[Key, Glue] | None = None
+        """What may be known of the next version, too."""
         self._built: list[Op] | None = None
 
     def read(self) -> Chunk:
         """Resolve what stands outside functions; gather problems."""
-        document = self.document
-        glue = Resolver(document.scoping)
-        self.leaves = self._glue()
-        pieces, after = document.pieces, self.first
-        for number in [number for number in range(self.first, self.last) if not pieces[number].quiet]:
-            piece, start = pieces[number], document.starts[number]
-            if any(pieces[one].sort is Sort.FUNCTION for one in range(after, number + 1)):
-                glue.finish_op()
-                glue.frames[-1].filled = True
-            after = number + 1
-            self._take(piece.odd, start)
-            self._take(piece.resolved.problems, start, piece.resolved.others)
-            if piece.sort == Sort.GLUE:
-                leaf = self.leaves[number]
-                links = self.links[number] = no_links(leaf.statements)
-                glue.run(leaf, start, links)
-        if any(pieces[one].sort is Sort.FUNCTION for one in range(after, self.last)):
-            glue.finish_op()
-            glue.frames[-1].filled = True
-        resolved = glue.finish()
+        document, pieces = self.document, self.document.pieces
+        loud = [number for number in range(self.first, self.last) if not pieces[number].quiet]
+        for number in loud:
+            start = document.starts[number]
+            self._take(pieces[number].odd, start)
+            self._take(pieces[number].resolved.problems, start, pieces[number].resolved.others)
+        resolved = self._outside([number for number in loud if pieces[number].sort is Sort.GLUE])
         self._take(resolved.problems, 0, resolved.others)
         self._take(self.undefined_symbols(resolved), 0)
         span = Span(
@@ -93,13 +83,35 @@ class Section:
             self.problems.add(moved(problem, start) if start else problem)
         self.problems.count(others)
 
-    def _glue(self) -> dict[int, Leaf]:
-        """What stands outside functions, by the number of its piece."""
-        pieces = self.document.pieces
-        leaves = {at: pieces[at].leaves[0] for at in range(self.first, self.last) if pieces[at].sort == Sort.GLUE}
-        if balanced(leaves.values()):
-            return leaves
-        return dict(zip(leaves, popped(list(leaves.values())), strict=True))
+    def _outside(self, numbers: list[int]) -> Resolved:
+        """What is known of names outside functions; `numbers` of the pieces there."""
+        document, pieces = self.document, self.document.pieces
+        borders = zip((self.first - 1, *numbers), (*numbers, self.last), strict=True)
+        behind = tuple(any(pieces[one].sort is Sort.FUNCTION for one in range(a + 1, b)) for a, b in borders)
+        key = tuple(pieces[number] for number in numbers), behind
+        starts = tuple(document.starts[number] for number in numbers)
+        known = document.glue.get(key)
+        glue = known.moved(starts) if known is not None else self._resolve(key, starts)
+        if glue.movable:
+            self.glue = key, glue
+        self.leaves = dict(zip(numbers, glue.leaves, strict=True))
+        self.links = dict(zip(numbers, glue.links, strict=True))
+        return glue.resolved
+
+    def _resolve(self, key: Key, starts: tuple[int, ...]) -> Glue:
+        pieces, behind = key
+        leaves = [piece.leaves[0] for piece in pieces]
+        if not balanced(leaves):
+            leaves = popped(leaves)
+        links = tuple(no_links(leaf.statements) for leaf in leaves)
+        resolver = Resolver(self.document.scoping)
+        for number, functions in enumerate(behind):
+            if functions:
+                resolver.finish_op()
+                resolver.frames[-1].filled = True
+            if number < len(leaves):
+                resolver.run(leaves[number], starts[number], links[number])
+        return Glue(starts, tuple(leaves), links, resolver.finish())
 
     @cached_property
     def functions(self) -> dict[int, Function]:
@@ -115,15 +127,17 @@ class Section:
         """Mentions of functions and globals that the section does not define."""
         if self.title.startswith("// -----//"):
             return
-        pieces = [piece for piece in self.document.pieces[self.first : self.last] if piece.sort is Sort.FUNCTION]
+        function = Sort.FUNCTION
+        pieces = [piece for piece in self.document.pieces[self.first : self.last] if piece.sort is function]
+        mentioning = [piece for piece in pieces if piece.resolved.references]
+        mentioned = {name for piece in mentioning for name, _ in piece.resolved.references}
+        mentioned.update(name for name, _ in glue.references)
         defined: set[str | None] = {piece.symbol for piece in pieces}
         defined.update(glue.symbols, *[piece.resolved.symbols for piece in pieces if piece.resolved.symbols])
-        mentions = [(glue, 0)]
-        if any(piece.resolved.references for piece in pieces):
-            starts = self.document.starts[self.first : self.last]
-            for piece, start in zip(self.document.pieces[self.first : self.last], starts, strict=True):
-                if piece.sort is Sort.FUNCTION and piece.resolved.references:
-                    mentions.append((piece.resolved, start))
+        if mentioned <= defined:
+            return
+        at = dict(zip(self.document.pieces, self.document.starts, strict=True))
+        mentions = [(glue, 0), *((piece.resolved, at[piece]) for piece in mentioning)]
         suggestions, known = Suggestions(), list[str]()
         for resolved, start in mentions:
             for name, (first, last) in resolved.references:
@@ -210,6 +224,7 @@ class Document:
         self.scoping = Scoping(models)
         self.memo = memo or _memo
         self._past: tuple[_Version, ...] = ()
+        self.glue: Mapping[Key, Glue] = {}
         self._set(list(self._read(source, known)))
         self.__dict__["source"] = source
         if any(len(piece.leaves) > LARGE for piece in self.pieces):
@@ -246,6 +261,7 @@ class Document:
     def tree(self) -> Tree:
         """The op tree; ops are built when they are looked at."""
         chunks = tuple(section.read() for section in self.sections)
+        self.glue = dict(section.glue for section in self.sections if section.glue is not None)
         problems = Problems()
         for section in self.sections:
             found, others = section.problems.first()
@@ -351,7 +367,7 @@ class Document:
     def _with(self, cuts: Sequence[Slice], gone: int, older: tuple[_Version, ...] | None = None) -> Document:
         """The version after this one. `gone`: characters of pieces that it does not have; `older` come before both."""
         document = Document.__new__(Document)
-        document.scoping, document.memo = self.scoping, self.memo
+        document.scoping, document.memo, document.glue = self.scoping, self.memo, self.glue
         document._set(cuts)
         past = [_Version(self.size, self._cuts, gone)]
         for version in (self._past if older is None else older)[: PAST - 1]:
