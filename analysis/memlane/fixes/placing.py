@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from memlane.fixes.choice import decide
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import FREED, UNFREED, Site, Spread
+from memlane.fixes.terrain import Terrain
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
-from memlane.flow.lives import Lives, Node
+from memlane.flow.lives import Lives
 from memlane.syntax.tree import Block, Op, Value
 
 _ROUNDS = 24
@@ -48,6 +49,7 @@ class Placing:
         self._scope = Scope(self.lives.graph, self.lives.part.stops)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._flags = self.lives.flags()
+        self._terrain = Terrain(lives)
         self._tried: set[object] = set()
         for _ in range(_ROUNDS if more is None else 2 * _ROUNDS):
             self._place_always()
@@ -108,59 +110,24 @@ class Placing:
 
     def _left(self) -> set[tuple[int, int]]:
         """Buffers that some path leaves unfreed: at the node where the last name goes, or the path ends."""
-        found: set[tuple[int, int]] = set()
-        for number, node in enumerate(self.lives.nodes):
-            for i, bits in enumerate(self._spread.out[number]):
-                if bits & UNFREED and (
-                    any(i not in step.image for step in node.steps) or (not node.steps and self._lost(node, i))
-                ):
-                    found.add((number, i))
-        return found
-
-    def _lost(self, node: Node, number: int) -> bool:
-        """Whether the path ends here by returning, without the buffer."""
-        last = node.point.block.ops[-1] if node.point.block.ops else None
-        effects = self.lives.graph.effects(last) if last is not None else None
-        if effects is None:
-            return True
-        return not effects.stops and number not in {
-            node.holding(root)
-            for value in (*effects.returned, *effects.packed)
-            if (root := self.lives.part.root.get(value)) is not None
-        }
+        out = self._spread.out
+        return {(number, i) for number, i in self._terrain.ends if out[number][i] & UNFREED}
 
     def _bad(self) -> set[tuple[int, int]]:
         """Buffers that stand unfreed at a node, and stay so for good or while memory is taken."""
+        nodes, out, into = self.lives.nodes, self._spread.out, self._terrain.into
         found = self._left()
-        found |= {(n, i) for n, node in enumerate(self.lives.nodes) for i in self._held_while_taking(n, node)}
-        before: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for number, node in enumerate(self.lives.nodes):
-            for step in node.steps:
-                for i, j in step.image.items():
-                    if self._spread.out[number][i] & UNFREED and i not in node.lives:
-                        before.setdefault((step.target, j), []).append((number, i))
+        found |= {(n, i) for n in self._terrain.taking for i, bits in enumerate(out[n]) if bits & UNFREED}
         pending = list(found)
         while pending:
-            for pair in before.get(pending.pop(), ()):
-                if pair not in found:
-                    found.add(pair)
-                    pending.append(pair)
+            target, j = pending.pop()
+            for number, step in into[target]:
+                node = nodes[number]
+                for i, after in step.image.items():
+                    if after == j and out[number][i] & UNFREED and i not in node.lives and (number, i) not in found:
+                        found.add((number, i))
+                        pending.append((number, i))
         return found
-
-    def _held_while_taking(self, number: int, node: Node) -> Iterator[int]:
-        unfreed = [i for i, bits in enumerate(self._spread.out[number]) if bits & UNFREED]
-        if unfreed and node.steps and self._takes_next(node):
-            yield from unfreed
-
-    def _takes_next(self, node: Node) -> bool:
-        """Whether memory is taken between this node's point and the next."""
-        block, stop = node.point
-        stops = self.lives.part.stops.get(block, [])
-        start = stops[stop - 1].index + 1 if stop else 0
-        end = stops[stop].index if stop < len(stops) else len(block.ops)
-        if any(self.lives.allocates(op) for op in block.ops[start:end]):
-            return True
-        return stop < len(stops) and self.lives.takes(stops[stop])
 
     # Freeing on some paths only.
 
@@ -193,12 +160,7 @@ class Placing:
 
     def _on_edges(self, point: Point, value: Value) -> Iterator[Site]:
         """The edges into the point on which the buffer is unfreed whenever one is taken."""
-        edges: dict[Edge, list[tuple[int, int]]] = {}
-        for number, node in enumerate(self.lives.nodes):
-            for step in node.steps:
-                if step.edge is not None and self.lives.nodes[step.target].point == point:
-                    edges.setdefault(step.edge, []).append((number, step.target))
-        for edge, taken in edges.items():
+        for edge, taken in self._terrain.edges_to(point).items():
             if self._can_split(edge, value) and all(self._dies_between(*pair, value) for pair in taken):
                 yield Site(point, value, edge=edge, unsure=self._unsure(point, value))
 

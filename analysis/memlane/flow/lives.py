@@ -18,7 +18,7 @@ from memlane.flow.events import Pair, Point, Purpose
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.scalar import Range, leaves, simplify
+from memlane.flow.scalar import Expr, Range, leaves, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.state import Instance, State
@@ -146,6 +146,7 @@ class Lives:
         self._lift = lift
         self._program = program
         self._allocates: dict[Op, bool] = {}
+        self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
         if facts:
             self.part.shared |= {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
@@ -170,8 +171,11 @@ class Lives:
 
     def known(self, number: int, flag: Value) -> bool | None:
         """What a flag is at a node; None: either."""
-        expr = simplify(self.graph.expression(flag), dict(self.nodes[number].state.facts))
-        return bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
+        key = self.nodes[number].state.facts, flag
+        if key not in self._flag:
+            expr = simplify(self.graph.expression(flag), dict(key[0]))
+            self._flag[key] = bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
+        return self._flag[key]
 
     def _deciders(self) -> Iterator[Op]:
         """The operations of the slice, and those that end the blocks of its regions."""
