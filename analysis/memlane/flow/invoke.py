@@ -15,6 +15,11 @@ from memlane.flow.transfer import Transfer
 from memlane.syntax.tree import Op, Value
 
 
+MOST_COMPUTED = 1_000
+"""The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
+the next one with two numbers would ask twice as much of each."""
+
+
 class Invoke:
     """The transfer functions of the calls of one slice; see `Transfer` for the arguments."""
 
@@ -37,7 +42,7 @@ class Invoke:
         partition = tuple(buffers.index(instance) if instance is not None else None for instance in held)
         facts = dict(state.facts)
         scalars = tuple(
-            simplify(self._graph.expression(value), facts) if value is not None else None for value in values
+            self._scalar(self._graph.expression(value), facts) if value is not None else None for value in values
         )
         # Of scalars only flags: what a callee counts is not followed into its caller.
         part = self._part
@@ -47,6 +52,12 @@ class Invoke:
             for facts_then in self._assume(outcome, scalars, facts):
                 after = self._apply(op, outcome, buffers, values, scalars, state, facts_then)
                 yield self._transfer.complete(op, effects, after)
+
+    def _scalar(self, expr: Expr, facts: Facts) -> Expr:
+        """What is passed, as a number where that is known and of use. Conditions on it are decided here all the same."""
+        found = simplify(expr, facts)
+        computed = self._summarise and expr[0] not in ("const", "leaf")
+        return expr if computed and found[0] == "const" and abs(found[1]) > MOST_COMPUTED else found
 
     def _assume(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
         found = [facts]
