@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from math import inf, isfinite
 from typing import Any, cast
 
 from memlane.dialects.notation import NotationError
@@ -164,9 +165,10 @@ def size(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     match = _SIZE.match(value.strip()) if isinstance(value, str) else None
-    if match is None:
+    number = float(match[1]) * _UNITS[match[2]] if match is not None else inf
+    if not isfinite(number):
         raise OptionError(f"expected bytes, found {value!r}", ("1024", '"64 KiB"', '"1.5 GiB"', '"2 MB"'))
-    return int(float(match[1]) * _UNITS[match[2]])
+    return int(number)
 
 
 def matches(pattern: str, rule: str) -> int:

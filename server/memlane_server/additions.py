@@ -47,7 +47,10 @@ def _changes(session: Session, file: File, convert: Converter, added: Addition) 
     uri = from_fs_path(str(path.absolute())) if path is not None else None
     if path is None or uri is None:
         return None
-    text = Text(path.read_text(encoding="utf-8")) if path.is_file() else None
+    try:
+        text = Text(path.read_text(encoding="utf-8")) if path.is_file() else None
+    except (OSError, ValueError):  # not to be read, or no text: nothing can be added to it
+        return None
     if text is None and not _makes_files(session):
         return None
     end = Converter(text, convert.encoding).position(len(text.source)) if text is not None else types.Position(0, 0)

@@ -232,3 +232,11 @@ def test_configurations_compare_without_loading_dialects(tmp_path: Path) -> None
     text = '[op."my.alloc"]\nalloc = [{}]\n'
     assert clean(tmp_path, text) == clean(tmp_path, text)
     assert clean(tmp_path, text) != clean(tmp_path, text.replace("[{}]", "[{ result = 1 }]"))
+
+
+def test_what_is_nested_without_end_is_told(tmp_path: Path) -> None:
+    assert only_problem(tmp_path, f"x = {'[' * 5000}{']' * 5000}\n").message == "is nested too deeply"
+
+
+def test_sizes_that_are_no_numbers_are_told(tmp_path: Path) -> None:
+    assert "expected bytes" in only_problem(tmp_path, f'limits.alloc = "{"9" * 5000} KiB"\n').message

@@ -311,3 +311,9 @@ def test_too_little_memory(folder: Path) -> None:
     before = done.stderr.removesuffix(said[0]).removesuffix(said[1])
     assert before == "" or before.startswith("Exception ignored"), before
     assert "memlane:" not in before
+
+
+def test_a_baseline_that_is_nested_without_end(folder: Path) -> None:
+    (folder / "base.json").write_text("[" * 100_000)
+    code, output, errors = run("--baseline", folder / "base.json", folder / "leak.mlir")
+    assert code == 2 and "is nested too deeply" in errors and "warning[leak]" in output

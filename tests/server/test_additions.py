@@ -49,3 +49,8 @@ def test_a_file_that_is_there_gets_it_at_its_end(tmp_path: Path, capabilities: d
 
 def test_a_client_that_cannot_make_files_is_not_offered_one(tmp_path: Path) -> None:
     assert [action["title"] for action in actions(tmp_path, {})] == ["Ignore unknown-effects here"]
+
+
+def test_a_file_that_is_no_text_gets_nothing(tmp_path: Path) -> None:
+    (tmp_path / "memlane.toml").write_bytes(b'ignore = ["leak"]\n# \xff\n')
+    assert [action["title"] for action in actions(tmp_path, ABLE)] == ["Ignore unknown-effects here"]

@@ -60,7 +60,10 @@ def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read(path: Path) -> Entries:
-    data: Any = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
     table = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     findings: Any = table.get("findings")
     if table.get("version") != VERSION or not isinstance(findings, dict):

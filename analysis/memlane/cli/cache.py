@@ -72,7 +72,7 @@ class Cache:
             return None
         try:
             found = _decoded(data)
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
             tell(f"cache entry {path} is damaged: checking anew")
             return None
         _touch(path)

@@ -81,6 +81,8 @@ def _declared(text: str) -> Iterable[Declared]:
             dump: Any = json.loads(text)
         except ValueError as error:
             raise ImportProblem(f"not JSON: {error}") from None
+        except RecursionError:
+            raise ImportProblem("is nested too deeply") from None
         if not ods.is_dump(dump):
             raise ImportProblem("not what `llvm-tblgen --dump-json` writes: it has no `!instanceof`")
         return ods.operations(dump)

@@ -25,3 +25,5 @@ def read_toml(text: str, file: str) -> tuple[dict[str, Any], tuple[DataProblem, 
         line = _LINE.search(str(error))
         at = int(line[1]) if line else text.count("\n") + 1
         return {}, (DataProblem(file, at, "", f"not TOML: {error}"),)
+    except RecursionError:
+        return {}, (DataProblem(file, 1, "", "is nested too deeply"),)
