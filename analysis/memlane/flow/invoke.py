@@ -14,7 +14,6 @@ from memlane.flow.state import Instance, State
 from memlane.flow.transfer import Transfer
 from memlane.syntax.tree import Op, Value
 
-
 MOST_COMPUTED = 1_000
 """The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
 the next one with two numbers would ask twice as much of each."""
@@ -54,7 +53,7 @@ class Invoke:
                 yield self._transfer.complete(op, effects, after)
 
     def _scalar(self, expr: Expr, facts: Facts) -> Expr:
-        """What is passed, as a number where that is known and of use. Conditions on it are decided here all the same."""
+        """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
         found = simplify(expr, facts)
         computed = self._summarise and expr[0] not in ("const", "leaf")
         return expr if computed and found[0] == "const" and abs(found[1]) > MOST_COMPUTED else found

@@ -29,13 +29,6 @@ class Reached(Generic[Point, State]):
     def __init__(self) -> None:
         self.came_from: dict[tuple[Point, State], tuple[Point, State] | None] = {}
 
-    def path(self, pair: tuple[Point, State]) -> list[tuple[Point, State]]:
-        """The pairs from a start to `pair`, both included."""
-        steps = [pair]
-        while (before := self.came_from[steps[-1]]) is not None:
-            steps.append(before)
-        return steps[::-1]
-
 
 def reach(
     starts: Iterable[tuple[Point, State]],
