@@ -321,3 +321,13 @@ def test_what_becomes_of_an_argument_after_any_number_of_calls() -> None:
     last = "func.func @f1200(%a: memref<4xf32>) {\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"
     found = function_here(marked(f"~{chain}{last}").file, chain.index("@"))
     assert found is not None and found.detail == "frees %a"
+
+
+def test_hints_in_what_nothing_closes() -> None:
+    """The paths of a finding are not told where its operation is in the text of none."""
+    program = """\
+func.func @f(%p: i1) -> memref<8xi32> {
+  %a = memref.alloc() : memref<8xi32>
+  linalg.generic {iterator_types = ["parallel"]} outs(%a : memref<8xi32>) {
+  memref.dealloc %a : memref<8xi32>"""
+    assert [hint.label for hint in hints(marked(f"{program}~").file, Span(0, len(program)))] != []

@@ -67,7 +67,8 @@ class Drafts:
         """The paths of what is made by a function whose piece begins at `start` of `file`."""
         key = made.place, made.number
         if key not in self.paths:
-            self.paths[key] = paths_of(file, _result(file, start + made.place, made.number))
+            value = _result(file, start + made.place, made.number)
+            self.paths[key] = paths_of(file, value) if value is not None else None
         return self.paths[key]
 
 
@@ -181,9 +182,10 @@ def _given(program: Program, op: Op, start: int) -> Iterator[Given]:
         yield Given(back(op.span, start), one.value.span.start - start, label, _whose(one), target)
 
 
-def _result(file: File, place: int, number: int) -> Value:
-    """The result of the op whose results begin at `place`, or in front of it."""
-    return enclosing(file.near(at(place)), place)[-1].results[number]
+def _result(file: File, place: int, number: int) -> Value | None:
+    """The result of the op whose results begin at `place`, or before it; None where a brace is never closed."""
+    around = enclosing(file.near(at(place)), place)
+    return around[-1].results[number] if around and number < len(around[-1].results) else None
 
 
 def _whose(one: Received) -> str:
