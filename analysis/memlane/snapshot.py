@@ -103,6 +103,7 @@ class File:
         "_tree",
         "config",
         "identity",
+        "show",
         "uri",
         "version",
         "view",
@@ -118,6 +119,8 @@ class File:
         self._document = Lazy(self._read)
         self.view = View()
         """What is seen of the document: one for all of its versions."""
+        self.show: Callable[[Glimpse], None] | None = None
+        """Gets what is found in the functions in view before the text has been read: of this version, none other."""
         self._glimpse: Glimpse | None = None
         self._shown = False
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
@@ -332,7 +335,7 @@ class File:
     def _find(self) -> Parts:
         from memlane.ide.drafts import drafting
 
-        if self._document.known is None and self.view.show is not None:
+        if self._document.known is None and self.show is not None:
             self._look_first()
         visit = drafting(self) if self.view.hinted else None
         found = self._checker.get().results(self._document.get(), self.config, self.view, visit)
@@ -351,7 +354,7 @@ class File:
 
     def _show(self) -> None:
         """Show what was found first, once it is known what is seen."""
-        glimpse, span, show = self._glimpse, self.view.span, self.view.show
+        glimpse, span, show = self._glimpse, self.view.span, self.show
         if glimpse is not None and span is not None and show is not None and not self._shown and glimpse.covers(span):
             self._shown = True
             show(glimpse)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memlane.findings import Span
-    from memlane.glimpse import Glimpse
     from memlane.parts import Parts
     from memlane.syntax.pieces import Piece
 
@@ -26,13 +25,11 @@ class View:
         hinted: hints are shown there: a check finds out what they say, as it has the ops at hand.
         tell: gets what is known of a document once the functions in view are analysed, if that is not all there is.
             Of functions that are not analysed yet this has what was found before the last edit, or nothing.
-        show: gets what is found in the functions in view before the text has been read.
     """
 
     span: Span | None = None
     hinted: bool = False
     tell: Callable[[Parts], None] | None = None
-    show: Callable[[Glimpse], None] | None = None
 
     def ordered(self, pieces: Iterable[Piece], at: Mapping[Piece, int], seen: Callable[[], None]) -> Iterator[Piece]:
         """The pieces: those in view in text order, then the others, the nearest in front first.

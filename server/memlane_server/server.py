@@ -281,7 +281,7 @@ class MemlaneServer(LanguageServer):
             return
         publisher = self.publisher(file)
         file.view.tell = viewing.teller(self, file, publisher)
-        file.view.show = viewing.shower(self, file, publisher)
+        file.show = viewing.shower(self, file, publisher)
         checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.busy()

@@ -203,7 +203,7 @@ def any_length(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:
     """A document that was opened, of which `shown` gets what is found first."""
     file = File("file:///w/a.mlir", 1, (source,), CONFIG)
-    file.view.span, file.view.show = view, shown.append
+    file.view.span, file.show = view, shown.append
     return file
 
 
@@ -243,12 +243,30 @@ def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("any_length")
+def test_an_edit_while_somebody_looks_is_shown_nothing_of_the_text_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Glimpse] = []
+    later: list[Glimpse] = []
+    place = WHOLE.index("@other_7")
+    file = opened(WHOLE, Span(place, place), shown)
+    after = file.edited(2, (f"// new\n{WHOLE}",), CONFIG, (Edit(Span(0, 0), "// new\n"),))
+
+    def typed(source: str, view: Span, checker: Checker, config: Config) -> Glimpse | None:
+        after.show = later.append
+        return glimpse(source, view, checker, config)
+
+    monkeypatch.setattr("memlane.glimpse.glimpse", typed)
+    assert file.parts.findings
+    assert (len(shown), later) == (1, []), "its places are those of the text it was found in"
+
+
+@pytest.mark.usefixtures("any_length")
 def test_a_version_that_was_edited_before_any_was_read_is_shown_as_well() -> None:
     shown: list[Glimpse] = []
     place = WHOLE.index("@other_7")
     edited = WHOLE[:place] + "@other_x" + WHOLE[place + len("@other_7") :]
     file = opened(WHOLE, Span(place, place), shown)
     after = file.edited(2, (edited,), CONFIG, (Edit(Span(place, place + len("@other_7")), "@other_x"),))
+    after.show = shown.append
     assert said(after.parts.findings) == said(check(edited, CONFIG).findings)
     assert [one.function for one in shown[0].findings] == ["other_x"]
 
