@@ -115,3 +115,36 @@ def test_problems_stand_in_the_text(source: str) -> None:
     assert problems
     assert all(problem.span.start < problem.span.end <= len(source) for problem in problems)
     assert max(problem.span.end for problem in problems) == len(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("func{o(}%b=F", "F"),
+        ("func{o(}%b,%c=F", "F"),
+        ("f]<\u00e9unc.func @0", "0"),
+        ("affine_map<1func.func @f", "f"),
+        ('("x.y"func:x.ya=\r]  \u00e9modulefunc.func @f-@f([', "["),
+    ],
+)
+def test_a_statement_of_a_line_that_was_cut(source: str, name: str) -> None:
+    """Where something begins in the middle of a line that after all goes on, no line end is read between."""
+    tree = parse(source)
+    assert max(problem.span.end for problem in tree.problems) <= len(source)
+    assert max((op.span.end for op in tree.walk()), default=0) <= len(source)
+    last = {source[problem.span.start : problem.span.end] for problem in tree.problems}
+    last |= {op.symbol for op in tree.walk() if op.symbol is not None}
+    assert name in last
+
+
+def test_nothing_reaches_beyond_the_text() -> None:
+    """Texts of a few pieces of the notation, put together at random: each span is one of the text."""
+    chance = random.Random(4)
+    words = [*'{}()%=,:"^<>[]\n @#!/-', "func.func @f", "func", "%b", "^bb0", "loc(", "->", "x.y", '"x.y"', "0x1", "1"]
+    words += ["affine_map<", "memref<4xf32>", "module", "//", "o", "F", "\r\n", "\r", "\u00e9", "\x1a"]
+    for _ in range(2000):
+        source = "".join(chance.choice(words) for _ in range(chance.randint(2, 16)))
+        tree = parse(source)
+        spans = [problem.span for problem in tree.problems]
+        spans += [span for op in tree.walk() for span in (op.span, op.name_span)]
+        assert all(0 <= span.start <= span.end <= len(source) for span in spans), source

@@ -218,8 +218,21 @@ class Scanner:
         if last == first + 1 and line.template is not None:
             template = line.template
         else:
-            template = self.memo.statement("\n".join(self.lines[first:last]).lstrip())
+            template = self.memo.statement(self.written(first, last, offset - line.indent).lstrip())
         return offset, name, template
+
+    def written(self, first: int, last: int, start: int) -> str:
+        """The skeleton of lines `first` to before `last`, of which the first starts at `start` of the text.
+
+        Where one line of the text was made two, nothing stands between them.
+        """
+        parts: list[str] = []
+        for number in range(first, last):
+            start += self.sizes[number]
+            parts.append(self.lines[number])
+            if number + 1 < last and self.source[start - 1] in "\r\n":
+                parts.append("\n")
+        return "".join(parts)
 
     def starts_with_name(self) -> bool:
         """Whether the line at hand starts with a name."""
