@@ -29,7 +29,7 @@ def edit_inside(choose: random.Random, text: str) -> Edit:
     choice = choose.random()
     if choice < 0.25:
         at = choose.randrange(len(text))
-        return Edit(Span(at, at), choose.choice("x1 %,a0\n"))
+        return Edit(Span(at, at), choose.choice("x1 %,a0\n)]}({=:#"))
     if choice < 0.5:
         start, end = _place(choose, text, _NAME)
         other = _place(choose, text, _NAME)

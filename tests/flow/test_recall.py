@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import memlane.flow.ownership
+from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
@@ -43,6 +44,23 @@ func.func @long(%c: i1, %n: index, %x: f32) {{
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_of_generated_functions(seed: int) -> None:
     edit_on(program(random.Random(seed), 4), seed, 20)
+
+
+@pytest.mark.parametrize("begun", [")", ",", "->", "\ud83d", "%a", "x"])
+@pytest.mark.parametrize("before", ["  %s3 =", "  return"])
+def test_text_that_is_no_op_is_edited(before: str, begun: str) -> None:
+    """Where there was a line that is none, there is another one, and then none."""
+    at = LONG.index(before)
+    document, checker = Document(LONG, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    document = document.edit([Edit(Span(at, at), f"  {begun}\n")])
+    checker.findings(document, CONFIG)
+    end = at + 2 + len(begun)
+    for typed in (")", ",", ">", "#", "\ude00", "}"):
+        further = document.edit([Edit(Span(end, end), typed)])
+        assert checker.findings(further, CONFIG) == check(further.source, CONFIG).findings
+    document = document.edit([Edit(Span(at, end), "")])
+    assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
 @pytest.mark.parametrize("source", [CALLS, LONG], ids=["calls", "long"])

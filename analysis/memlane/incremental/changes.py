@@ -141,6 +141,8 @@ def _same_op(old: Sequence[Template], new: Sequence[Template]) -> bool:
     and what stands in their regions, says the same in either."""
     if len(old) != 1 or len(new) != 1 or len(old[0].events) != len(new[0].events):
         return False
+    if not old[0].events:
+        return False  # text that is no op
     (one, *opening), (other, *_) = old[0].events, new[0].events
     if not (isinstance(one, OpShape) and isinstance(other, OpShape)):
         return False
