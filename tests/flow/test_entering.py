@@ -8,7 +8,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.flow import ownership
 from memlane.flow.calls import Callees
-from memlane.flow.events import Goal
+from memlane.flow.events import Purpose
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.graph import Graph
 from memlane.flow.slice import Slice
@@ -48,13 +48,13 @@ def explored(monkeypatch: pytest.MonkeyPatch, body: str, first: str, second: str
         graph: Graph,
         part: Slice,
         callees: Callees,
-        goal: Goal | None = None,
+        purpose: Purpose = Purpose.FINDINGS,
         context: Context | None = None,
         summarise: bool = False,
     ) -> None:
-        if goal is None and any(value.name == "%buffer" for value in part.origins):
+        if purpose is Purpose.FINDINGS and any(value.name == "%buffer" for value in part.origins):
             followed.append(part)
-        make(self, graph, part, callees, goal, context, summarise)
+        make(self, graph, part, callees, purpose, context, summarise)
 
     with monkeypatch.context() as patched:
         patched.setattr(Explorer, "__init__", counted)
