@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, product
+from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
@@ -54,6 +55,24 @@ _STEPS = 4
 Key = tuple[str, "str | None", "str | None"]
 
 
+class _Counts(NamedTuple):
+    """How many findings there are of each kind: of what is wrong, and of advice as well."""
+
+    grave: Counter[Key]
+    all: Counter[Key]
+
+    def of(self, advice: bool) -> Counter[Key]:
+        """Those with advice, or without."""
+        return self.all if advice else self.grave
+
+
+class _Chain(NamedTuple):
+    """Fixes that follow one another: the edits of all together, and what those after the first say that they do."""
+
+    edits: tuple[Edit, ...]
+    messages: tuple[str, ...]
+
+
 class Fixer:
     """The fixes of one checked text, each computed when it is asked for.
 
@@ -69,6 +88,8 @@ class Fixer:
         self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
+        self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
+        self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix that makes `finding` go away and brings nothing new; None: there is none.
@@ -147,12 +168,19 @@ class Fixer:
         chunk = self._ground.chunk(findings[0].report.span)
         source = self.checked.text.source
         part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
-        moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
-        after = check(apply(source[part.start : part.end], moved), self._strict)
         advice = not all(map(_grave, findings))
         before = _counted((f for f in self._known().findings if within(f.report.span, part)), advice)
-        now, wanted = _counted(after.findings, advice), _counted(findings, advice)
+        now, wanted = self._counts(edits, part).of(advice), _counted(findings, advice)
         return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
+
+    def _counts(self, edits: tuple[Edit, ...], part: Span) -> _Counts:
+        """What is found in a part of the text after the edits; all findings of a buffer try the same ones."""
+        if (edits, part) not in self._after:
+            moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
+            text = apply(self.checked.text.source[part.start : part.end], moved)
+            found = check(text, self._strict).findings
+            self._after[edits, part] = _Counts(_counted(found, advice=False), _counted(found, advice=True))
+        return self._after[edits, part]
 
     def _known(self) -> Checked:
         """The findings before, of all rules that are on by default, whether or not they are asked for."""
@@ -162,9 +190,23 @@ class Fixer:
 
     def _followed(self, first: Fix, finding: Finding) -> Fix | None:
         """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
-        advice = not _grave(finding)
+        chained = self._chained(first.edits, advice=not _grave(finding))
+        if not chained.messages or not self.holds(chained.edits, [finding]):
+            return None
+        return Fix("; ".join((first.message, *chained.messages)), chained.edits, first.applicability, first.reason)
+
+    def _chained(self, first: tuple[Edit, ...], advice: bool) -> _Chain:
+        """Edits together with the safe fixes of what they bring, whichever finding they were made for."""
+        if (first, advice) not in self._chains:
+            text, messages = self._chain(first, advice)
+            edits = difference(self.checked.text.source, text) if messages else ()
+            self._chains[first, advice] = _Chain(edits, tuple(messages))
+        return self._chains[first, advice]
+
+    def _chain(self, first: tuple[Edit, ...], advice: bool) -> tuple[str, list[str]]:
+        """The text after all these edits; what the further fixes say that they do."""
         before = _counted(self._known().findings, advice)
-        text, messages = apply(self.checked.text.source, first.edits), [first.message]
+        text, messages = apply(self.checked.text.source, first), list[str]()
         for _ in range(_STEPS):
             fixer = Fixer(check(text, self._strict), self._strict)
             now = _counted(fixer.checked.findings, advice)
@@ -176,10 +218,7 @@ class Fixer:
                 break
             text = apply(text, fix.edits)
             messages.append(fix.message[:1].lower() + fix.message[1:])
-        edits = difference(self.checked.text.source, text)
-        if len(messages) == 1 or not self.holds(edits, [finding]):
-            return None
-        return Fix("; ".join(messages), edits, first.applicability, first.reason)
+        return text, messages
 
     def _describes(self, fix: Fix, finding: Finding) -> bool:
         """Whether with what `fix` adds to the configuration the finding is gone. What is known then may be anything."""
