@@ -34,6 +34,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
         self._sending: asyncio.Future[Any] | None = None
+        self._gone = False
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
         custom.register(converter)
@@ -46,7 +47,9 @@ class Protocol(LanguageServerProtocol):
         return custom.MESSAGES.get(method) or super().get_message_type(method)
 
     def send_body(self, body: bytes) -> None:
-        """Send a message that is text already."""
+        """Send a message that is text already; nobody reads any once the client has said that it is gone."""
+        if self._gone:
+            return
         if self.writer is None:
             log.error("nobody to send %d bytes to", len(body))
             return
@@ -97,10 +100,13 @@ class Protocol(LanguageServerProtocol):
             return False
         if is_request and self.trace is not types.TraceValue.Off:
             self._begun[number] = method, perf_counter()
+        self._gone = self._gone or method == types.EXIT  # requests under way end now: none of them is answered
         self.handle_message(message)
         return is_request
 
     def _send_data(self, data: Any) -> None:
+        if self._gone:
+            return
         super()._send_data(data)
         method, begun = self._begun.pop(getattr(data, "id", None), (None, 0.0)) if self._begun else (None, 0.0)
         if method is not None:

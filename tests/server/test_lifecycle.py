@@ -91,6 +91,15 @@ def test_messages_that_make_no_sense_are_answered_or_logged() -> None:
         assert complaint in client.stderr()
 
 
+def test_nothing_is_sent_to_a_client_that_is_gone() -> None:
+    with Client(FAKE) as client:
+        client.open(URI, "HOLD")
+        client.await_stderr("began")
+        for _ in range(3):
+            client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+    assert "internal error" not in client.stderr()
+
+
 def test_after_shutdown_requests_are_refused() -> None:
     client = Client(FAKE)
     client.__enter__()
