@@ -73,6 +73,9 @@ class MemlaneServer(LanguageServer):
         """Publish the findings of the newest version of a document, once its edits pause."""
         self.ahead.forget(uri)
         self.busy()
+        file = self.session.file(uri)
+        if file is not None:
+            file.view.hinted = self._shows_hints()
         self.redraw_soon(uri)
         if self.session.large(uri) is not None:
             self._tell_large(uri)
@@ -96,10 +99,14 @@ class MemlaneServer(LanguageServer):
         self.ahead.busy()
 
     def look_ahead(self, file: File) -> None:
-        """A version was checked: find out what its hints say, where the client shows any."""
-        document, settings = self.session.capabilities.text_document, self.session.settings
-        if document and document.inlay_hint and self.session.details and settings.shows_hints:
+        """A version was checked: find out what its hints say of functions of which that check did not."""
+        if self._shows_hints():
             self.ahead.add(file)
+
+    def _shows_hints(self) -> bool:
+        """Whether the client may ask for hints, and there are any for it."""
+        document, settings = self.session.capabilities.text_document, self.session.settings
+        return bool(document and document.inlay_hint and self.session.details and settings.shows_hints)
 
     def _make_room(self) -> None:
         memory.make_room(self.session, self.session.settings.memory_limit)

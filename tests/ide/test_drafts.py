@@ -87,6 +87,21 @@ def test_what_was_prepared_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatc
     assert hints(file, Span(0, len(source))) == expected != []
 
 
+def test_a_check_leaves_nothing_to_be_found_out_where_hints_may_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = shapes.functions(8)
+    expected = hints(fresh(source), Span(0, len(source)))
+    file = fresh(source)
+    file.view.hinted = True
+    assert file.parts.findings
+    assert unprepared(file) == []
+
+    def built(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Section, "put", built)
+    assert hints(file, Span(0, len(source))) == expected != []
+
+
 def test_late_frees_in_functions_of_which_some_are_known() -> None:
     """A finding is told with the function that it is in, whichever of them were looked at anew."""
     source = shapes.functions(8)

@@ -9,16 +9,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.dialects import select
+from memlane.dialects.model import OpModel
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program, size_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.nearby import Depends
-from memlane.ide.ownership import Received, received
+from memlane.ide.ownership import Received, may_receive, received
 from memlane.ide.paths import Paths, paths_of
 from memlane.ide.perfunction import FEW
 from memlane.snapshot import File
@@ -54,11 +56,11 @@ class Drafts:
     """Of one function; places count from the start of its piece.
 
     Args:
-        names: of its ops.
+        names: where those of its ops begin.
         paths: those that were counted, by `place` and `number` of what is made.
     """
 
-    names: frozenset[Span]
+    names: frozenset[int]
     made: tuple[Made, ...]
     given: tuple[Given, ...]
     paths: dict[tuple[int, int], Paths | None] = field(default_factory=dict[tuple[int, int], "Paths | None"])
@@ -128,14 +130,12 @@ def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts
 
 
 def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
-    """Makes the drafts of functions in view, for who has their ops; it keeps none of those."""
+    """Makes the drafts of functions for who has their ops; it keeps none of those."""
     starts, kept = file.document.starts, file.portraits.drafts
 
     def draft(piece: Piece, flow: FunctionFlow, program: Program) -> None:
         number = bisect_right(starts, flow.op.name_span.start) - 1
         start, end = starts[number], starts[number] + piece.size
-        if not file.view.touches(start, end):
-            return
         depends = file.depends(number)
         if depends is not None:
             own = [op for op in flow.op.walk() if start <= op.name_span.start < end]
@@ -146,9 +146,19 @@ def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
 
 def of_ops(file: File, ops: Sequence[Op], program: Program | None, start: int = 0) -> Drafts:
     """What is to be said of some ops. `program`: what they are part of; None: they are in no function."""
-    given = [one for op in ops for one in _given(program, op, start)] if program is not None else []
-    made = [one for op in ops for one in _made(file, op, start)]
-    return Drafts(frozenset([back(op.name_span, start) for op in ops]), tuple(made), tuple(given))
+    given: list[Given] = []
+    made: list[Made] = []
+    models: dict[str, OpModel | None] = {}
+    for op in ops:
+        poll()
+        if op.name not in models:
+            models[op.name] = file.models.of(op.name)
+        model = models[op.name]
+        if model is not None and model.alloc:
+            made += _made(file, model, op, start)
+        if program is not None and may_receive(model, op):
+            given += _given(program, op, start)
+    return Drafts(frozenset([op.name_span.start - start for op in ops]), tuple(made), tuple(given))
 
 
 def back(span: Span, start: int) -> Span:
@@ -156,9 +166,8 @@ def back(span: Span, start: int) -> Span:
     return Span(span.start - start, span.end - start)
 
 
-def _made(file: File, op: Op, start: int) -> Iterator[Made]:
-    model = file.models.of(op.name)
-    for alloc in model.alloc if model else ():
+def _made(file: File, model: OpModel, op: Op, start: int) -> Iterator[Made]:
+    for alloc in model.alloc:
         if alloc.result < len(op.results):
             value = op.results[alloc.result]
             size, said = size_of(value), None
@@ -171,7 +180,7 @@ def _made(file: File, op: Op, start: int) -> Iterator[Made]:
 
 def _given(program: Program, op: Op, start: int) -> Iterator[Given]:
     flow: FunctionFlow | None = None
-    for around in (op, *ancestors(op)):
+    for around in chain((op,), ancestors(op)):
         flow = program.functions.get(around)
         if flow is not None:
             break

@@ -47,10 +47,9 @@ class Excerpt:
 
 @dataclass(slots=True)
 class Excerpts:
-    """Makes excerpts of the versions of a document. What pieces say is remembered while they are part of one."""
+    """Makes excerpts of the versions of a document."""
 
     _lock: Lock = field(default_factory=Lock)
-    _said: WeakKeyDictionary[Piece, Said] = field(default_factory=WeakKeyDictionary[Piece, Said])
     _last: tuple[Callable[[], Document | None], int, Mapping[int, Said]] = (lambda: None), 0, {}
     """The document that was asked about last, the first piece of a section of it, and what the pieces there say."""
     _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
@@ -102,15 +101,9 @@ class Excerpts:
             seen, first, said = self._last
             if seen() is not document or first != section.first:
                 first = section.first
-                said = {at: self._of_piece(document, document.pieces[at]) for at in range(first, section.last)}
+                said = {at: said_by(document, document.pieces[at]) for at in range(first, section.last)}
                 self._last = ref(document), first, said
             return said
-
-    def _of_piece(self, document: Document, piece: Piece) -> Said:
-        said = self._said.get(piece)
-        if said is None:
-            said = self._said[piece] = said_by(document, piece)
-        return said
 
 
 def returns(text: str) -> bool:

@@ -160,7 +160,7 @@ def _of_ops(
     for name, finding in by_place.items() if Kind.LATE in kinds else ():
         owner = bisect_right(starts, name.start)
         near = (said[0], said[owner - 1]) if owner > 1 else said[:owner]
-        if touches(span, name.start) and any(back(name, start) in drafted.names for start, drafted in near):
+        if touches(span, name.start) and any(name.start - start in drafted.names for start, drafted in near):
             found.append((name.start, [*_late(file, finding)]))
     return [hint for _, those in sorted(found, key=lambda pair: pair[0]) for hint in those]
 

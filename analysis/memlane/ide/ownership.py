@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
-from memlane.dialects.model import Guard
+from memlane.dialects.model import Guard, OpModel
 from memlane.flow import FunctionFlow, Origin, OriginKind, Program
 from memlane.flow.graph import Edge
 from memlane.syntax.tree import Op, Value
@@ -44,6 +45,10 @@ def received(program: Program, flow: FunctionFlow, op: Op) -> Iterator[Received]
     if flow.graph.call(op) is not None:
         yield from _called(program, flow, op)
         return
+    cluster_of = program.aliases(flow).cluster_of
+    arguments = (value for region in op.regions for block in region.blocks for value in block.arguments)
+    if all(cluster_of(value) is None for value in chain(op.results, arguments)):
+        return  # loops over numbers, and most others
     flows = _flows(flow, op)
     for value in flows:
         sources = _outside(flows, value)
@@ -51,6 +56,13 @@ def received(program: Program, flow: FunctionFlow, op: Op) -> Iterator[Received]
         if words:
             named = {one.source: None for one in sources if one.source is not value}
             yield Received(value, words, tuple(sorted(named, key=lambda one: one.span)))
+
+
+def may_receive(model: OpModel | None, op: Op) -> bool:
+    """Whether `received` may have something to say of what `op`, of that model, defines; False is sure."""
+    if op.regions or not op.results or model is None:
+        return bool(op.regions)
+    return model.call is not None or model.compute == "select"
 
 
 def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received]:

@@ -39,7 +39,14 @@ class Said:
 
 
 def said_by(document: Document, piece: Piece) -> Said:
-    """What `piece`, one of `document`, says of functions."""
+    """What `piece`, one of `document`, says of functions: read once, remembered while there is the piece."""
+    said = _known.get(piece)
+    if said is None:
+        said = _known[piece] = _read(document, piece)
+    return said
+
+
+def _read(document: Document, piece: Piece) -> Said:
     if piece.sort not in (Sort.FUNCTION, Sort.GLUE):
         return _NOTHING_SAID
     mentions: dict[str, int] = {}
@@ -76,6 +83,7 @@ def _holds_a_body(document: Document, events: Iterable[Event]) -> bool:
 
 
 _NOTHING_SAID = Said((), (), private=False, hidden=False, opens=False)
+_known: WeakKeyDictionary[Piece, Said] = WeakKeyDictionary()
 
 Names = dict[str, list[Piece]]
 
@@ -95,7 +103,6 @@ class Mentions:
     frame: list[Piece] = field(default_factory=list[Piece])
     unclear: set[Piece] = field(default_factory=set[Piece])
     several: set[str] = field(default_factory=set[str])
-    _kept: WeakKeyDictionary[Piece, Said] = field(default_factory=lambda: WeakKeyDictionary[Piece, Said]())
 
     @property
     def clear(self) -> bool:
@@ -124,8 +131,7 @@ class Mentions:
             if said.opens:
                 self.frame.remove(piece)
         for piece in come:
-            said = self._kept.get(piece) or said_by(document, piece)
-            self.said[piece] = self._kept[piece] = said
+            said = self.said[piece] = said_by(document, piece)
             self._put(self.defining, said.defines, piece, change.defining, at)
             self._put(self.mentioning, said.mentions, piece, change.mentioning, at)
             if said.hidden or len(said.defines) > 1:

@@ -31,7 +31,6 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
 
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
         span = convert.span(params.range)
-        file.view.hinted = True
         wanted = Kind.PEAK in kinds and (told or not file.portraits.blank)
         known, unknown = peaks(file, span) if wanted else ([], [])
         asked.extend(unknown)
