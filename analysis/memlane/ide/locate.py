@@ -46,9 +46,12 @@ class Name:
 
 
 def enclosing(tree: Tree, offset: int) -> list[Op]:
-    """The ops whose text `offset` touches, outermost first."""
+    """The ops whose text `offset` touches, outermost first.
+
+    An op of which a region is not closed, as while one types, reaches as far as what follows it in its block.
+    """
     found: list[Op] = []
-    op = _child([chunk.ops for chunk in tree.chunks], offset)
+    op = _child([chunk.ops for chunk in tree.chunks if touches(chunk.span, offset)], offset)
     while op is not None:
         found.append(op)
         op = _child((block.ops for region in op.regions for block in region.blocks), offset)
@@ -118,9 +121,16 @@ def _child(lists: Iterable[list[Op]], offset: int) -> Op | None:
     best: Op | None = None
     for ops in lists:
         at = bisect_right(ops, offset, key=lambda op: op.span.start) - 1
-        if at >= 0 and touches(ops[at].span, offset) and (best is None or best.span.start < ops[at].span.start):
+        if at < 0 or not (touches(ops[at].span, offset) or left_open(ops[at])):
+            continue
+        if best is None or best.span.start < ops[at].span.start:
             best = ops[at]
     return best
+
+
+def left_open(op: Op) -> bool:
+    """Whether nothing closes the last region of `op`: its text ends where that begins."""
+    return bool(op.regions) and op.regions[-1].blocks[0].span.start >= op.span.end
 
 
 def _slice(ops: list[Op], span: Span) -> Iterator[Op]:
