@@ -63,6 +63,34 @@ def test_text_that_is_no_op_is_edited(before: str, begun: str) -> None:
     assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
+BROKEN = """\
+func.func @broken(%c: i1, %n: index, %x: f32) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  REST
+  %zero = arith.constant 0 : index
+  memref.store %x, %a[%zero] : memref<?xf32>
+  %s = arith.addi %n, %zero : index
+  %t = arith.addi %s, %zero : index
+  memref.dealloc %a : memref<?xf32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("rest", ["%q(p = memref.alloc(%n, %n) : memref<?x?xf32>", "attributes {a} : (%n)", ") : (%n)"])
+@pytest.mark.parametrize("typed", ["%", "%n", "x"])
+def test_ops_beside_text_that_is_none(rest: str, typed: str) -> None:
+    """What it uses may belong to the op before it, or to none."""
+    source = BROKEN.replace("REST", rest)
+    for place in (at for at, character in enumerate(source) if character in " %("):
+        document, checker = Document(source, CONFIG.models), Checker()
+        checker.findings(document, CONFIG)
+        first = source.index("%s, ")
+        for edit in (Edit(Span(first, first + 2), "%n"), Edit(Span(place, place), typed)):
+            document = document.edit([edit])
+            assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+
+
 @pytest.mark.parametrize("source", [CALLS, LONG], ids=["calls", "long"])
 def test_edits_of_functions(source: str) -> None:
     edit_on(source, 1, 25)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memlane.flow.recall import UNCHANGED, Change
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import Open, OpShape, Template
+from memlane.syntax.shape import Open, OpShape, Rest, Template
 from memlane.syntax.splice import Splice
 from memlane.syntax.statements import NO_POPS, Statements, joined
 
@@ -45,9 +45,12 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     come = range(first, len(other.templates) - last)
     if first == 0 or last == 0:
         return None
+    follows = other.templates[come.stop]
+    if follows.events and isinstance(follows.events[0], Rest):
+        return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
         return Difference(one, other, gone, come)
-    if not _begins_an_op(other.templates[come.stop]):
+    if not _begins_an_op(follows):
         return None
     if not all(_plain(one.templates[number]) for number in gone):
         return None

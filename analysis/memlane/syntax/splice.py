@@ -94,6 +94,9 @@ def splice(made: Built, change: Splice) -> set[Op] | None:
     index = anchor.index
     builder = Builder(block, index, _dialect(made, block))
     builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
+    one, other = _between(made.uses, start, stop)
+    if len(made.uses) - (other - one) + len(builder.uses) != len(change.links):
+        return None  # operands of what is no op have links, and no use
     if further:
         _move_ops(ops[last:], further)
         for op in _around(block, made.op):
@@ -112,8 +115,8 @@ def splice(made: Built, change: Splice) -> set[Op] | None:
 
 def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> list[Use]:
     """Put definitions and uses in place of those between two offsets, and move what follows; gives the uses gone."""
-    first, last = (bisect_left(made.values, place, key=lambda value: value.span.start) for place in (start, stop))
-    one, other = (bisect_left(made.uses, place, key=lambda use: use.span.start) for place in (start, stop))
+    first, last = _between(made.values, start, stop)
+    one, other = _between(made.uses, start, stop)
     if further:
         _move_names(made.values[last:], further)
         _move_names(made.uses[other:], further)
@@ -124,6 +127,12 @@ def _replace(made: Built, builder: Builder, start: int, stop: int, further: int)
     removed = made.uses[one:other]
     made.uses[one:other] = builder.uses
     return removed
+
+
+def _between(names: Sequence[Value] | Sequence[Use], start: int, stop: int) -> tuple[int, int]:
+    """The numbers of the first of some names in text order that begins at or after `start`, and at or after `stop`."""
+    first, last = (bisect_left(names, place, key=lambda name: name.span.start) for place in (start, stop))
+    return first, last
 
 
 def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> set[Op]:
