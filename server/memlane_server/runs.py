@@ -60,18 +60,14 @@ class Run:
         self.lines = sum(counts)
         self.whole = all(piece.whole_lines for piece in pieces[:-1])
         self.ends = pieces[-1].whole_lines
-        self.forget()
-
-    def firsts(self, line: int) -> dict[Piece, int]:
-        """Where its pieces begin when it begins at a line."""
-        return dict(zip(self.pieces, accumulate(self.counts, initial=line), strict=False))
-
-    def forget(self) -> None:
-        """Let nothing be known of it but its lines."""
         self.text = b""
         self._memories: Sequence[Memory | None] | None = None
         self._line = self._layout = -1
         self._elsewhere: dict[Piece, int] = {}
+
+    def firsts(self, line: int) -> dict[Piece, int]:
+        """Where its pieces begin when it begins at a line."""
+        return dict(zip(self.pieces, accumulate(self.counts, initial=line), strict=False))
 
     def says(self, memories: Sequence[Memory | None], line: int, layout: int, now: Callable[[Piece], int]) -> bool:
         """Whether `text` is what is to be said of some memories when the run begins at a line.

@@ -115,7 +115,7 @@ def test_the_cases(shared: Path) -> None:
 def test_texts_of_other_projects(shared: Path) -> None:
     corpus = shared / "corpus"
     if not corpus.is_dir():
-        pytest.skip("no corpus")
+        pytest.skip("no corpus in the shared material")
     given = 0
     for path in sorted(corpus.rglob("*.mlir"))[::3]:
         try:

@@ -70,7 +70,7 @@ def test_all_at_once_and_one_by_one(first: int) -> None:
             for at_once, alone in graded(found, flow):
                 assert at_once == alone, seed
                 told.append(at_once)
-    assert True in told and False in told
+    assert set(told) == {True, False}  # programs that have both, or nothing would be compared
 
 
 M = "memref<4xf32>"

@@ -50,11 +50,7 @@ class Checker:
             visit: sees the functions that are analysed.
         """
         with self._lock:
-            if config is not self._config:
-                self._sections = {}
-                self._config = config
-            poll()
-            at = dict(zip(document.pieces, document.starts, strict=True))
+            at = self._begin(document, config)
             _ = document.tree  # sections are read by this
             paired = self._paired(document)
             view = view or View()
@@ -78,11 +74,7 @@ class Checker:
         What is found out is still known when a document is checked of which this one is an excerpt.
         """
         with self._lock:
-            if config is not self._config:
-                self._sections = {}
-                self._config = config
-            poll()
-            at = dict(zip(document.pieces, document.starts, strict=True))
+            at = self._begin(document, config)
             if document.tree.problems:
                 return None
 
@@ -96,6 +88,14 @@ class Checker:
                     if not checker.by_names:
                         return None
             return self._together(document, paired, at, config, all_=False)
+
+    def _begin(self, document: Document, config: Config) -> Mapping[Piece, int]:
+        """Forget what was found under another configuration; gives where the pieces begin."""
+        if config is not self._config:
+            self._sections = {}
+            self._config = config
+        poll()
+        return dict(zip(document.pieces, document.starts, strict=True))
 
     def known(self, document: Document, config: Config) -> Iterator[Finding]:
         """What is remembered of the functions of `document` that checks have seen, in source order; at once, and
