@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import ModuleType
 
+from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
@@ -14,8 +15,10 @@ from memlane.rules import modules
 def judge(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Finding]:
     """The findings of one function, rule by rule. A rule that is off does no work."""
     for module, measures in active(config):
+        poll()
         reports: Iterator[Report] = module.measure(facts, program, config) if measures else module.check(facts)
         for report in reports:
+            poll()
             yield finding(module.RULE, report, facts.flow.name, config)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from memlane.cancellation import poll
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.types import is_owned_memory
 from memlane.syntax.tree import Op, Value
@@ -105,6 +106,7 @@ class Aliases:
             model = self._graph.model(op)
             if model is None or op is function:
                 continue
+            poll()
             self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
             if model.alloc:
                 for value, alloc in self._graph.effects(op).allocs:
@@ -127,6 +129,7 @@ class Aliases:
             self.root[root] = root
             self._leader.setdefault(root, root)
         while pending:
+            poll()
             value = pending.pop()
             root = self.root[value]
             for target, joins in self._flows(value):

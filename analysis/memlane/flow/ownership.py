@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
@@ -80,6 +81,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     handing, lending = Handing(flow.graph), Lending(program, flow)
     groups: list[list[Cluster]] = []
     for clusters in _together(program, flow):
+        poll()
         if not any(_matters(program, flow, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
         plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None

@@ -186,6 +186,7 @@ class Section:
         """Build a function which stands `at`, with a new builder."""
         start = at
         for leaf in piece.leaves:
+            poll()
             builder.run(leaf.statements, leaf.text, start, leaf.links)
             start += leaf.end - leaf.start
         return built(builder, at)

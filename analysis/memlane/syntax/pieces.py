@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from memlane.cancellation import poll
 from memlane.syntax import forms
 from memlane.syntax.balance import popped
 from memlane.syntax.characters import odd_characters
@@ -218,6 +219,7 @@ class _Cutter:
 
     def leaf(self, leaf: _Open) -> Leaf:
         """What has been cut since `leaf` began."""
+        poll()
         scanner = self.scanner
         statements = leaf.statements()
         found = Leaf(self.text, leaf.start, scanner.offset, statements, scanner.name, no_links(statements))
@@ -231,6 +233,7 @@ class _Cutter:
             leaves = popped(leaves)
         resolver = Resolver(self.scoping)
         for leaf in leaves:
+            poll()
             resolver.run(leaf, leaf.start - start, leaf.links)
         resolved = resolver.finish()
         odd = odd_characters(self.text[start:end])
