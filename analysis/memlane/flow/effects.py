@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from memlane.flow.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
-class FreeOf:
+class FreeOf(NamedTuple):
     """A deallocation of one value; `condition` is the flag under which it happens (None: always)."""
 
     value: Value
@@ -27,8 +25,7 @@ class FreeOf:
     retained: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ViewOf:
+class ViewOf(NamedTuple):
     """A result that denotes the memory of one of `sources`; `unsure`: or other memory."""
 
     result: Value
@@ -41,8 +38,7 @@ class ViewOf:
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(NamedTuple):
     """What one op does to memory, in values.
 
     Args:
@@ -101,7 +97,7 @@ def silent(model: OpModel) -> bool:
         *(model.alloc, model.free, model.read, model.write, model.view, model.escape, model.acquire, model.loaded),
         *(model.read_if_used, model.wait, model.joins),
     )
-    ends = model.terminator or model.exits or model.allocation_scope
+    ends = model.terminator or model.exits or _scope(model)
     return not any(speaks) and not ends and model.token is None and model.tag is None
 
 
@@ -116,36 +112,46 @@ def by_itself(model: OpModel | None) -> bool:
 
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
-    tag = _values(select(op, model.tag, model)) if model.tag is not None else ()
-    completion = frozenset(tag[:1])
+    completion = NO_EFFECTS.completion
+    if model.tag is not None:
+        completion = frozenset(_values(select(op, model.tag, model))[:1])
     if model.token is not None and _has(op, model.token):
         completion = frozenset(
             (op.results[model.token], *(r for r in op.results if r.type is None or is_token(r.type)))
         )
-    reads = _values(read_uses(op, model))
+    reads = _values(read_uses(op, model)) if model.read or model.read_if_used else ()
     returned = _values(op.operands) if model.exits else ()
     return Effects(
-        allocs=tuple((op.results[a.result], a) for a in model.alloc if _has(op, a.result)),
-        frees=tuple(_frees(op, model)),
+        allocs=tuple([(op.results[a.result], a) for a in model.alloc if _has(op, a.result)]),
+        frees=tuple(_frees(op, model)) if model.free else (),
         reads=reads,
-        writes=_selected(op, model, model.write),
+        writes=_selected(op, model, model.write) if model.write else (),
         filled=bool(reads) or bool(model.free),
-        views=_views(graph, op, model),
-        escapes=_selected(op, model, model.escape),
-        acquires=_selected(op, model, model.acquire),
-        loaded=tuple(op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)),
+        views=_views(graph, op, model) if model.view else (),
+        escapes=_selected(op, model, model.escape) if model.escape else (),
+        acquires=_selected(op, model, model.acquire) if model.acquire else (),
+        loaded=tuple([op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)]),
         returned=returned,
-        packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))),
+        packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))) if returned else (),
         stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
         completion=completion,
-        waits=_selected(op, model, model.wait),
-        joins=tuple(
-            (one, group)
-            for tokens, groups in model.joins
-            for one in _values(select(op, tokens, model))
-            for group in _values(select(op, groups, model))
-        ),
-        scope=model.allocation_scope and model.trip is None and not model.parallel,
+        waits=_selected(op, model, model.wait) if model.wait else (),
+        joins=_joins(op, model) if model.joins else (),
+        scope=_scope(model),
+    )
+
+
+def _scope(model: OpModel) -> bool:
+    """Whether automatic allocations end with the op. Loops do not count: lowered to branches, they give none back."""
+    return model.allocation_scope and model.trip is None and not model.parallel
+
+
+def _joins(op: Op, model: OpModel) -> tuple[tuple[Value, Value], ...]:
+    return tuple(
+        (one, group)
+        for tokens, groups in model.joins
+        for one in _values(select(op, tokens, model))
+        for group in _values(select(op, groups, model))
     )
 
 
@@ -191,6 +197,8 @@ def _is_zero(graph: Graph, op: Op) -> bool:
 
 
 def _selected(op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:
+    if len(selectors) == 1:
+        return _values(select(op, selectors[0], model))
     return tuple(value for selector in selectors for value in _values(select(op, selector, model)))
 
 
@@ -199,4 +207,4 @@ def _has(op: Op, result: int) -> bool:
 
 
 def _values(uses: Sequence[Use]) -> tuple[Value, ...]:
-    return tuple(use.value for use in uses if use.value is not None)
+    return tuple([use.value for use in uses if use.value is not None])

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
@@ -23,8 +23,7 @@ from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """One way control may go.
 
     Args:
@@ -45,8 +44,7 @@ class Edge:
     others: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TripOf:
+class TripOf(NamedTuple):
     """The bounds of a counted loop, and the block argument that counts."""
 
     lower: Expr
@@ -225,7 +223,8 @@ class Graph:
         described = model.regions if model else None
         if described is None:
             described = _any_order(op, len(op.regions))
-        others = tuple(n for n in (written_number(region.label) for region in op.regions) if n is not None)
+        labels = [region.label for region in op.regions if region.label]
+        others = tuple([n for label in labels if (n := written_number(label)) is not None]) if labels else ()
         edges: list[Edge] = []
         for edge in described:
             if edge.source is None and source is not None:
@@ -252,7 +251,7 @@ class Graph:
             region = op.regions[index]
             block = region.blocks[0]
             bindings = _bind(forwarded, block.arguments, edge.onto)
-            case = written_number(region.label)
+            case = written_number(region.label) if region.label else None
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
             bindings = _bind(forwarded, op.results, edge.onto)
@@ -367,4 +366,6 @@ def _bind(
     forwarded: Sequence[Use], targets: tuple[Value, ...], onto: Selector | None
 ) -> tuple[tuple[Value | None, Value], ...]:
     receivers = targets[onto.start : onto.stop] if onto else targets
+    if not receivers:
+        return ()
     return tuple((forwarded[i].value if i < len(forwarded) else None, receiver) for i, receiver in enumerate(receivers))

@@ -8,7 +8,7 @@ work on it is under way, the wait that completes the work is a use as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from memlane.cancellation import poll
 from memlane.findings import Span
@@ -41,7 +41,7 @@ class WithoutFrees(Graph):
     def effects(self, op: Op) -> Effects:
         """See `Graph.effects`."""
         found = super().effects(op)
-        return replace(found, frees=()) if op in self._taken_out else found
+        return found._replace(frees=()) if op in self._taken_out else found
 
 
 @dataclass(slots=True)

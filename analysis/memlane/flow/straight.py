@@ -175,11 +175,13 @@ def _stands_in(value: Value, op: Op) -> bool:
 
 def passes(graph: Graph, op: Op) -> bool:
     """Whether control comes out of the regions of `op` in the end, and the op does nothing with them."""
-    effects = graph.effects(op)
-    if graph.model(op) is None or effects.completion or effects.unknown or graph.call(op) is not None:
+    model, effects = graph.model(op), graph.effects(op)
+    if model is None or effects.completion or effects.unknown or model.call is not None:
         return False
     if any(len(region.blocks) > 1 for region in op.regions):
         return False
+    if any(edge.source is None and edge.target is None for edge in model.regions or ()):
+        return True  # they need not be entered
     exits = (edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
     return any(edge.leaves is op for edge in (*graph.entries(op), *exits))
 
