@@ -63,7 +63,7 @@ class FunctionFlow:
         aliases: see `Program.aliases`.
         calls: those in it of functions at hand; `callers`: those of it.
         passed: what its callers pass, where they are not at hand.
-        group, returning: see `Program`.
+        group, returning: see `Program`. `freed`: see `sparing.freed`.
     """
 
     __slots__ = (
@@ -74,6 +74,7 @@ class FunctionFlow:
         "aliases",
         "callers",
         "calls",
+        "freed",
         "group",
         "name",
         "passed",
@@ -92,6 +93,7 @@ class FunctionFlow:
         self.passed: tuple[Passed, ...] | None = None
         self.group: Group | None = None
         self.returning: tuple[frozenset[int], ...] | None = None
+        self.freed: frozenset[int] | None = None
 
     @property
     def op(self) -> Op:

@@ -7,13 +7,14 @@ followed at all: nothing can go wrong with what nobody frees or gives back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
 from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.explore import Context
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import simplify
+from memlane.flow.sparing import freed
 from memlane.flow.summaries import Ways
 from memlane.syntax.tree import Op, Value
 
@@ -49,12 +50,22 @@ class Lending:
                     return False
                 if self._flow.graph.call(op) is not None:
                     calls[op] = None
+        names = frozenset[Value]().union(*(cluster.root for cluster in clusters))
+        calls = {call: None for call in calls if not self._spares(call, names)}
         entered = [_numbers(clusters, context) for context in self._contexts] if calls else []
         return all(self._frees_none(call, numbers) for numbers in entered for call in calls)
 
     @cached_property
     def _contexts(self) -> list[Context]:
         return self._program.contexts(self._flow)
+
+    def _spares(self, call: Op, names: Set[Value]) -> bool:
+        """Whether what is called frees none of the buffers, whatever else it is passed."""
+        callee = self._program.callee(call)
+        if callee is None:
+            return True
+        may = freed(self._program, callee)
+        return not any(at in may for at, value in enumerate(self._flow.graph.arguments(call)) if value in names)
 
     def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
         ways = self._ways(call, numbers)

@@ -11,6 +11,7 @@ from memlane.flow.calls import Place
 from memlane.flow.function import Passed
 from memlane.flow.graph import Graph
 from memlane.flow.recall import Recall
+from memlane.flow.sparing import freed
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
@@ -88,7 +89,7 @@ class Functions:
             flow = self._flows[piece] = FunctionFlow(self._mentions.said[piece].defines[0], self._build)
             self._pieces[flow] = piece
             flow.group = interface.group
-            flow.returning = interface.returning
+            flow.returning, flow.freed = interface.returning, interface.freed
             for key, kept in interface.answers.items():
                 self.program.answers.known[question(flow, key)] = told(kept, self._at)
         return flow
@@ -156,6 +157,8 @@ class Functions:
             return False
         if before.returning is not None and self.program.returning(flow) != before.returning:
             return False
+        if before.freed is not None and freed(self.program, flow) != before.freed:
+            return False
         comparison = Comparison(flow.name, self.locate)
         for key, kept in before.answers.items():
             if not comparison.same(kept, self.program.answers.of(question(flow, key))):
@@ -210,7 +213,8 @@ class Functions:
                 else:
                     interface.answers[key] = kept
         for flow, piece in self._pieces.items():
-            self._known[piece].returning = flow.returning
+            interface = self._known[piece]
+            interface.returning, interface.freed = flow.returning, flow.freed
 
 
 class Frame:

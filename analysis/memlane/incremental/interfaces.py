@@ -50,7 +50,7 @@ class Interface:
 
     Args:
         function: whether it is one, by the models; None: nobody looked.
-        returning: as in `Program`; None: nobody asked.
+        returning: as in `Program`; None: nobody asked. `freed`: see `sparing.freed`, the same.
         passes: what it passes to functions at hand, by their names, in text order of its calls; None: nobody asked.
         complete: all that was asked could be kept.
     """
@@ -59,6 +59,7 @@ class Interface:
     function: bool | None = None
     answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
     returning: tuple[frozenset[int], ...] | None = None
+    freed: frozenset[int] | None = None
     passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
     complete: bool = True

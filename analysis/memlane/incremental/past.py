@@ -20,7 +20,8 @@ MOST = 4
 TEXT = 500_000
 """Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
-_State = tuple[Interface, int, tuple[frozenset[int], ...] | None, dict[str, tuple[Passed, ...]] | None, bool]
+_Returning = tuple[frozenset[int], ...]
+_State = tuple[Interface, int, _Returning | None, frozenset[int] | None, dict[str, tuple[Passed, ...]] | None, bool]
 _Home = tuple[Cell, Piece, int, int, int]
 
 
@@ -44,10 +45,11 @@ class Version:
 
     def undo(self) -> None:
         """Let what has changed in place be as it was."""
-        for interface, count, returning, passes, complete in reversed(self.states):
+        for interface, count, returning, freed, passes, complete in reversed(self.states):
             for key in [*interface.answers][count:]:
                 del interface.answers[key]
-            interface.returning, interface.passes, interface.complete = returning, passes, complete
+            interface.returning, interface.freed = returning, freed
+            interface.passes, interface.complete = passes, complete
         for cell, piece, start, offset, size in reversed(self.homes):
             cell.piece, cell.start, cell.offset, cell.size = piece, start, offset, size
 
@@ -80,8 +82,8 @@ class Past:
     def learning(self, interface: Interface) -> None:
         """More is about to be known of a function."""
         if self._versions:
-            state = interface, len(interface.answers), interface.returning, interface.passes, interface.complete
-            self._versions[-1].states.append(state)
+            told = interface.returning, interface.freed, interface.passes, interface.complete
+            self._versions[-1].states.append((interface, len(interface.answers), *told))
 
     def moving(self, cells: Iterable[Cell]) -> None:
         """Cells are about to be elsewhere."""
