@@ -14,7 +14,7 @@ from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import Open, OpShape, Rest, Template
 from memlane.syntax.splice import Splice
-from memlane.syntax.statements import NO_POPS, Statements, joined
+from memlane.syntax.statements import NO_POPS, Statements, joined, unlike
 
 
 class Difference(NamedTuple):
@@ -23,21 +23,27 @@ class Difference(NamedTuple):
     regions, in place of one of the same name. All else is the same.
 
     Args:
-        old, new: the statements of the function before and now. `gone`, `come`: which of them.
+        old, new: statements of the function before and now, all that differ among them. `gone`, `come`: which of them.
+        before, now: their texts. `at`: where these begin in the function.
     """
 
     old: Statements
     new: Statements
     gone: range
     come: range
+    before: str
+    now: str
+    at: int
 
 
 def difference(old: Piece, new: Piece) -> Difference | None:
     """What is different in `new`; None where that is more."""
-    one, other = joined(old.leaves), joined(new.leaves)
-    if one.pops or other.pops:
+    if any(leaf.statements.pops for leaf in (*old.leaves, *new.leaves)):
         return None
-    alike = _alike(one, other, old.text, new.text)
+    at, those, others = unlike(old.leaves, new.leaves)
+    one, other = joined(those), joined(others)
+    before, now = "".join([leaf.text for leaf in those]), "".join([leaf.text for leaf in others])
+    alike = _alike(one, other, before, now)
     if alike is None:
         return None
     first, last = alike
@@ -49,14 +55,14 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     if follows.events and isinstance(follows.events[0], Rest):
         return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
-        return Difference(one, other, gone, come)
+        return Difference(one, other, gone, come, before, now, at)
     if not _begins_an_op(follows):
         return None
     if not all(_plain(one.templates[number]) for number in gone):
         return None
     if not all(_plain(other.templates[number]) for number in come):
         return None
-    return Difference(one, other, gone, come)
+    return Difference(one, other, gone, come, before, now, at)
 
 
 def changed(old: Piece, new: Piece, at: int) -> Change | None:
@@ -66,10 +72,10 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     found = difference(old, new)
     if found is None:
         return None
-    one, other, gone, come = found
-    defined, defines = list(_defined(one, old.text, gone)), list(_defined(other, new.text, come))
+    one, other, gone, come, before, now, begin = found
+    defined, defines = list(_defined(one, before, gone)), list(_defined(other, now, come))
     names = frozenset[str]() if defined == defines else frozenset(name for name, _ in (*defined, *defines))
-    return Change(at + other.starts[come.start], len(gone), len(come), names)
+    return Change(at + begin + other.starts[come.start], len(gone), len(come), names)
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
@@ -77,7 +83,7 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
     found = difference(old, new) if not (old.odd or new.odd) else None
     if found is None or any(template.depth for template in found.new.templates[found.come.start : found.come.stop]):
         return None
-    one, other, gone, come = found
+    one, other, gone, come, _, now, at = found
     first, last = other.starts[come.start], other.starts[come.stop]
     name = other.names[come.start]
     statements = Statements(
@@ -86,9 +92,11 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
         array("i", [number - name for number in other.names[come.start : come.stop]]),
         NO_POPS,
     )
-    links = array("i", [link for leaf in new.leaves for link in leaf.links])
+    links = array("i")
+    for leaf in new.leaves:
+        links.extend(leaf.links)
     start, stop = one.starts[gone.start], one.starts[gone.stop]
-    return Splice(start, stop, first, last - stop, statements, new.text[first:last], links)
+    return Splice(at + start, at + stop, at + first, last - stop, statements, now[first:last], links)
 
 
 def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[int, int] | None:

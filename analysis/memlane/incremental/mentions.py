@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.shape import Event, Open, OpShape
+from memlane.syntax.statements import unlike
 
 _NAME = re.compile(r'@?"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
@@ -38,12 +39,28 @@ class Said:
     opens: bool
 
 
-def said_by(document: Document, piece: Piece) -> Said:
-    """What `piece`, one of `document`, says of functions: read once, remembered while there is the piece."""
+def said_by(document: Document, piece: Piece, before: Piece | None = None) -> Said:
+    """What `piece`, one of `document`, says of functions: read once, remembered while there is the piece.
+
+    Args:
+        before: a piece that it may have much in common with.
+    """
     said = _known.get(piece)
     if said is None:
-        said = _known[piece] = _read(document, piece)
+        said = _known.get(before) if before is not None and _says_the_same(before, piece) else None
+        said = _known[piece] = said or _read(document, piece)
     return said
+
+
+def _says_the_same(one: Piece, other: Piece) -> bool:
+    """Whether two functions say the same of functions, as is told by what they have not in common."""
+    if one.sort is not Sort.FUNCTION or other.sort is not Sort.FUNCTION or not one.symbol:
+        return False
+    if one.symbol != other.symbol or one.resolved.symbols != other.resolved.symbols:
+        return False
+    _, old, new = unlike(one.leaves, other.leaves)
+    before, now = "".join([leaf.text for leaf in old]), "".join([leaf.text for leaf in new])
+    return _NAME.findall(before) == _NAME.findall(now) and ("private" in before) is ("private" in now)
 
 
 def _read(document: Document, piece: Piece) -> Said:
@@ -130,8 +147,9 @@ class Mentions:
             self.unclear.discard(piece)
             if said.opens:
                 self.frame.remove(piece)
+        before = change.gone[0] if len(change.gone) == len(come) == 1 else None
         for piece in come:
-            said = self.said[piece] = said_by(document, piece)
+            said = self.said[piece] = said_by(document, piece, before)
             self._put(self.defining, said.defines, piece, change.defining, at)
             self._put(self.mentioning, said.mentions, piece, change.mentioning, at)
             if said.hidden or len(said.defines) > 1:

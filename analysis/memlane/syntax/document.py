@@ -18,6 +18,7 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
+from memlane.syntax.amend import amended
 from memlane.syntax.balance import balanced, popped
 from memlane.syntax.build import Builder
 from memlane.syntax.frames import Resolved
@@ -298,6 +299,9 @@ class Document:
         if earlier is not None:
             return earlier
         first = self._reaching(start)
+        again = self._amended(first, start, end, content)
+        if again is not None:
+            return again
         while first and not pieces[first - 1].whole_lines:
             first -= 1
         last = min(len(pieces), bisect_right(starts, end))
@@ -324,6 +328,17 @@ class Document:
             if trusted:
                 return self._with([*cuts[:first], *fresh], self.size - begin)
             more *= 4
+
+    def _amended(self, number: int, start: int, end: int, content: str) -> Document | None:
+        """The document after an edit of some statements of piece `number`, a function; None where it is another."""
+        piece, at = self.pieces[number], self.starts[number]
+        if number and not self.pieces[number - 1].whole_lines:
+            return None
+        found = amended(piece, start - at, end - at, content, self.memo, self.scoping)
+        if found is None:
+            return None
+        one = Slice(found, self._cuts[number].reach)
+        return self._with([*self._cuts[:number], one, *self._cuts[number + 1 :]], piece.size)
 
     def _resumes(self, number: int, before: Piece, piece: Piece) -> bool:
         """Whether `piece`, cut anew behind `before`, is the old piece `number`, and stands on its line as that did."""

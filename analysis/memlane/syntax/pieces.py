@@ -53,9 +53,18 @@ class Piece:
         leaves: its text, from its start to its end; one where it is no function.
         resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
         odd: problems with its characters.
+        damaged: the braces of the function do not balance.
     """
 
-    def __init__(self, leaves: tuple[Leaf, ...], sort: Sort, resolved: Resolved, odd: tuple[Problem, ...] = ()) -> None:
+    def __init__(
+        self,
+        leaves: tuple[Leaf, ...],
+        sort: Sort,
+        resolved: Resolved,
+        odd: tuple[Problem, ...] = (),
+        damaged: bool = False,
+    ) -> None:
+        self.damaged = damaged
         self.leaves = leaves
         self.sort = sort
         self.resolved = resolved
@@ -237,7 +246,7 @@ class _Cutter:
             resolver.run(leaf, leaf.start - start, leaf.links)
         resolved = resolver.finish()
         odd = odd_characters(self.text[start:end])
-        return Piece(tuple(leaves), Sort.FUNCTION, resolved, odd)
+        return Piece(tuple(leaves), Sort.FUNCTION, resolved, odd, damaged)
 
     def head(self, template: Template) -> bool:
         """Whether a function and its region open the statement."""

@@ -86,3 +86,19 @@ def joined(leaves: Sequence[Leaf]) -> Statements:
         offset += leaf.end - leaf.start
         name += leaf.count
     return Statements(tuple(templates), starts, names, pops or NO_POPS)
+
+
+def unlike(old: Sequence[Leaf], new: Sequence[Leaf]) -> tuple[int, Sequence[Leaf], Sequence[Leaf]]:
+    """The leaves that are not read from the same text, with one more at either side; and where they begin."""
+    most = min(len(old), len(new))
+    head = next((number for number in range(most) if not _read_once(old[number], new[number])), most)
+    rest = range(1, most - head + 1)
+    tail = next((number - 1 for number in rest if not _read_once(old[-number], new[-number])), most - head)
+    first, tail = max(0, head - 1), max(0, tail - 1)
+    at = sum(leaf.end - leaf.start for leaf in old[:first])
+    return at, old[first : len(old) - tail], new[first : len(new) - tail]
+
+
+def _read_once(one: Leaf, other: Leaf) -> bool:
+    """Whether two leaves have the same text and say the same, as they come from one reading."""
+    return one.statements is other.statements and one.source is other.source and one.start == other.start
