@@ -30,9 +30,14 @@ class Outdated(Exception):
 
 
 class Background:
-    """Threads that work on snapshots. Checks rest while requests are answered."""
+    """Threads that work on snapshots. Checks rest while requests are answered.
 
-    def __init__(self) -> None:
+    Args:
+        begun: called on the event loop when work on a document begins.
+    """
+
+    def __init__(self, begun: Callable[[], None] = lambda: None) -> None:
+        self._begun = begun
         self._checks = ThreadPoolExecutor(1, "check")
         self._findings = ThreadPoolExecutor(WAITING, "findings")
         self._requests = ThreadPoolExecutor(REQUESTS, "request")
@@ -40,26 +45,27 @@ class Background:
         self._flags: dict[str, set[Flag]] = {}
         self._tasks: dict[str, set[asyncio.Task[Any]]] = {}
         self._outdated: set[asyncio.Task[Any]] = set()
+        self._at_work: dict[Flag, str] = {}
         self._working = 0
 
-    async def check(self, work: Callable[[], T]) -> T:
+    async def check(self, document: str, work: Callable[[], T]) -> T:
         """The result of `work`, done after the checks before it; cancelling this await stops it at its next poll."""
-        return await self._behind(self._checks, work, Flag())
+        return await self._behind(self._checks, work, Flag(), document)
 
     async def find(self, document: str, work: Callable[[], T]) -> T:
         """As `answer`, for what needs a check: requests that need none are answered meanwhile."""
         with self._listening(document) as flag:
-            return await self._behind(self._findings, work, flag)
+            return await self._behind(self._findings, work, flag, document)
 
     async def answer(self, document: str, work: Callable[[], T]) -> T:
         """The result of a request about `document`. Raises `Outdated` when `outdate` stopped it."""
         with self._listening(document, self._gate) as flag, self._gate.urgent():
-            return await self._run(self._requests, work, flag)
+            return await self._run(self._requests, work, flag, document)
 
     async def idle(self, document: str, work: Callable[[], T]) -> T:
         """The result of work that nobody waits for, between checks: short, as it does not rest. Raises `Outdated`."""
         with self._listening(document) as flag:
-            return await self._run(self._checks, work, flag)
+            return await self._run(self._checks, work, flag, document)
 
     async def look(self, work: Callable[[], T]) -> T:
         """The result of a request that is about no document in particular."""
@@ -91,6 +97,11 @@ class Background:
         """Whether somebody waits for work of any kind."""
         return self._working > 0
 
+    @property
+    def at_work(self) -> set[str]:
+        """The documents that threads work on, or will: also where nobody waits any more for what has not ended yet."""
+        return set(self._at_work.copy().values())
+
     def outdate(self, document: str) -> None:
         """`document` changed: stop the requests about it that are still under way."""
         for flag in self._flags.get(document, ()):
@@ -119,19 +130,26 @@ class Background:
         finally:
             flags.discard(flag)
 
-    async def _behind(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
+    async def _behind(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag, document: str) -> T:
         """Work that requests go before."""
 
         def resting() -> T:
             with self._gate.behind(flag):
                 return work()
 
-        return await self._run(threads, resting, flag)
+        return await self._run(threads, resting, flag, document)
 
-    async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag) -> T:
+    async def _run(
+        self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag, document: str | None = None
+    ) -> T:
         self._working += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(threads, _guarded, work, flag)
+            done = threads.submit(_guarded, work, flag)
+            if document is not None:
+                self._at_work[flag] = document
+                done.add_done_callback(lambda _: self._at_work.pop(flag, None))
+                self._begun()
+            return await asyncio.wrap_future(done)
         except asyncio.CancelledError:
             flag.set()
             raise

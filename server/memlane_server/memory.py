@@ -1,62 +1,132 @@
-"""The ceiling of memory: beyond it, what is known of documents that nobody has asked about lately is forgotten.
+"""The ceiling of memory: beyond it, what is known of documents that nobody has asked about lately is forgotten, and
+where that is not enough, the analysis of the largest document that is under way is given up.
 
-Nothing is lost by that but time: texts stay, and what is asked for again is worked out again.
+Nothing is lost by forgetting but time: texts stay, and what is asked for again is worked out again.
 """
 
 from __future__ import annotations
 
-import ctypes
+import asyncio
 import gc
 import logging
-import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Collection
+from typing import Protocol
 
+from memlane.syntax.heap import give_back
+from memlane_server.large import MEGABYTE
+from memlane_server.resident import resident
 from memlane_server.session import Session
 
 log = logging.getLogger(__name__)
 
-MEGABYTE = 1_000_000
-_STATUS = Path("/proc/self/statm")
+LOOK_SECONDS = 0.2
+"""Between two looks while work is under way: an analysis makes some 60 MB a second."""
+NEAR = 0.9
+"""This much of the ceiling is near it: then what is known of others is forgotten."""
+SMALL = 1_000_000
+"""Characters up to which an analysis is never given up: it takes some 100 MB at most."""
 
 
-def resident() -> int:
-    """Bytes of memory that the process has now; where the system does not tell, the most it ever had."""
-    if _STATUS.exists():
-        import resource
-
-        return int(_STATUS.read_text().split()[1]) * resource.getpagesize()
-    if sys.platform == "win32":
-        return 0  # not known: no ceiling
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
-
-
-def make_room(session: Session, limit: int, used: Callable[[], int] = resident) -> int:
+def make_room(
+    session: Session, limit: int, used: Callable[[], int] = resident, besides: Collection[str] = (), most: float = 1
+) -> int:
     """Forget documents, the one asked about longest ago first, until less than `limit` megabytes are used.
 
     Args:
         limit: 0: there is no ceiling.
         used: bytes used now.
+        besides: documents that are not forgotten.
+        most: so much of the limit may be used.
 
     Returns: of how many documents something was forgotten.
     """
-    if not limit or used() <= limit * MEGABYTE:
+    if not limit or used() <= most * limit * MEGABYTE:
         return 0
     forgotten = 0
-    while used() > limit * MEGABYTE and session.forget_one():
+    while used() > most * limit * MEGABYTE and session.forget_one(besides):
         forgotten += 1
-        _give_back()
-    log.info("more than %d MB used: forgot what was known of %d documents", limit, forgotten)
+        collect()
+    if forgotten:
+        log.info("more than %d MB used: forgot what was known of %d documents", most * limit, forgotten)
     return forgotten
 
 
-def _give_back() -> None:
+def collect() -> None:
     """Free what is no longer reached, and hand it to the system."""
+    gc.unfreeze()  # what is forgotten had been there for long
     gc.collect()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library; others do without
-        if trim is not None:
-            trim(0)
+    give_back()
+
+
+class Work(Protocol):
+    """What threads do."""
+
+    @property
+    def at_work(self) -> Collection[str]:
+        """The documents that they work on."""
+        ...
+
+
+class Watch:
+    """Looks at memory while work is under way. Lives on the event loop.
+
+    Args:
+        work: what is under way.
+        give_up: stops the work on a document and sees to it that none is begun.
+        used: bytes used now.
+    """
+
+    def __init__(
+        self, session: Session, work: Work, give_up: Callable[[str], None], used: Callable[[], int] = resident
+    ) -> None:
+        self._session = session
+        self._work = work
+        self._give_up = give_up
+        self._used = used
+        self._timer: asyncio.TimerHandle | None = None
+        self._given_up: set[str] = set()
+        self._collected = False
+
+    def begin(self) -> None:
+        """Work has begun: look now and then, until there is none."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._rung)
+
+    def _rung(self) -> None:
+        self._timer = None
+        at_work = self._work.at_work
+        if self._given_up and self._given_up.isdisjoint(at_work):
+            self._given_up.clear()
+            collect()
+        self.look()
+        self._collected = self._collected and bool(at_work)
+        if at_work:
+            self.begin()
+
+    def look(self, coming: str | None = None) -> None:
+        """See to it that there is room for the work under way, and for that on the document that is `coming`."""
+        limit = self._session.settings.memory_limit
+        if not limit or self._used() <= NEAR * limit * MEGABYTE:
+            return
+        at_work = {*self._work.at_work}
+        if not self._given_up.isdisjoint(at_work):
+            return  # its memory will be free when it has stopped
+        wanted = at_work if coming is None else {*at_work, coming}
+        make_room(self._session, limit, self._used, wanted, NEAR)
+        if self._fits(limit):
+            return
+        if coming is not None and coming not in at_work and self._session.forget(coming):
+            collect()
+            if self._fits(limit):
+                return
+        largest = max(wanted, key=self._session.size, default=None)
+        if largest is not None and self._session.size(largest) > SMALL:
+            self._given_up.add(largest)
+            self._give_up(largest)
+
+    def _fits(self, limit: int) -> bool:
+        """Whether less than the limit is used, once what nobody needs has been freed."""
+        if self._used() > limit * MEGABYTE and not self._collected:
+            self._collected = True
+            collect()
+        return self._used() <= limit * MEGABYTE

@@ -55,7 +55,8 @@ class MemlaneServer(LanguageServer):
         )
         self.wire = cast("Protocol", self.protocol)
         self.session = Session()
-        self.background = Background()
+        self.background = Background(lambda: self.watch.begin())
+        self.watch = memory.Watch(self.session, self.background, self.give_up)
         self.heavy = Heavy()
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
@@ -77,20 +78,33 @@ class MemlaneServer(LanguageServer):
         if file is not None:
             file.view.hinted = self._shows_hints()
         self.redraw_soon(uri)
-        if self.session.large(uri) is not None:
-            self._tell_large(uri)
+        if file is not None and self.session.size(uri) > memory.SMALL:
+            self.watch.look(uri)
+        if self.session.refused(uri) is not None:
+            self._tell_refused(uri)
         elif not self.session.pulls:
             self.checks.start(uri, partial(self._check, uri), self.session.settings.debounce / 1000)
 
-    def _tell_large(self, uri: str) -> None:
-        """Say once that a document is too large to be analysed."""
+    def give_up(self, uri: str) -> None:
+        """Stop all work on a document: it takes too much memory."""
+        if not self.session.give_up(uri):
+            return
+        self.background.outdate(uri)
         self.checks.cancel(uri)
-        note, version = self.session.large(uri), self.session.tell_large(uri)
+        self.ahead.forget(uri)
+        self._tell_refused(uri)
+        self.refresh()
+
+    def _tell_refused(self, uri: str) -> None:
+        """Say once that a document is not analysed."""
+        self.checks.cancel(uri)
+        note, version = self.session.refused(uri), self.session.tell_refused(uri)
         if note is None or version is None:
             return
         if not self.session.pulls:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [note], version))
         text = f"{uri.rpartition('/')[2]}: {note.message}"
+        log.warning(text)
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     def busy(self) -> None:
@@ -109,7 +123,7 @@ class MemlaneServer(LanguageServer):
         return bool(document and document.inlay_hint and self.session.details and settings.shows_hints)
 
     def _make_room(self) -> None:
-        memory.make_room(self.session, self.session.settings.memory_limit)
+        memory.make_room(self.session, self.session.settings.memory_limit, besides=self.background.at_work)
 
     def redraw_soon(self, uri: str) -> None:
         """Tell a client that draws a document's lanes that they changed, once its edits pause."""
@@ -213,7 +227,7 @@ class MemlaneServer(LanguageServer):
 
     async def _recolour(self, file: File, tokens: Tokens) -> None:
         outdated = await self.background.look(lambda: tokens.outdated(file))
-        if outdated and self.session.file(file.uri) is file:
+        if outdated and self.session.is_newest(file):
             self.workspace_semantic_tokens_refresh(None)
 
     def measure_soon(self, uri: str, orders: Sequence[Order]) -> None:
@@ -289,14 +303,14 @@ class MemlaneServer(LanguageServer):
         publisher = self.publisher(file)
         file.view.tell = viewing.teller(self, file, publisher)
         file.show = viewing.shower(self, file, publisher)
-        checking = self.background.check(lambda: publisher.publication(file.parts, file.version))
+        checking = self.background.check(uri, lambda: publisher.publication(file.parts, file.version))
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.busy()
-        if self.session.file(uri) is file:
+        if self.session.is_newest(file):
             self.wire.send_body(publication)
             self.look_ahead(file)
         if uri in self.session.tokens:
-            await self.background.check(lambda: file.checked)
+            await self.background.check(uri, lambda: file.checked)
             self.recolour(file)
 
 

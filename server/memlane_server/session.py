@@ -6,7 +6,7 @@ Everything that leaves here is a `File`, which never changes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
@@ -31,13 +31,15 @@ class Document:
     """An open document: its text under edit and the snapshot of its newest version.
 
     Args:
-        large: it is above the limit, and not analysed. `told`: the client knows.
+        refused: why it is not analysed; "": it is. `told`: the client knows.
+        given_up: its analysis was, as it took too much memory.
     """
 
     buffer: Buffer
     file: File
-    large: bool = False
+    refused: str = ""
     told: bool = False
+    given_up: large.GivenUp | None = None
 
 
 @dataclass(slots=True)
@@ -74,7 +76,8 @@ class Session:
         if _key(uri) in self._documents:
             log.warning("opened twice: %s", uri)
         buffer = Buffer(text)
-        self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer), self._is_large(buffer))
+        document = self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer))
+        self._judge(document)
 
     def change(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> bool:
         """A document was edited, one change after the other. False: there is no such document."""
@@ -87,9 +90,9 @@ class Session:
             edit = self._apply(document, change)
             edits = [*edits, edit] if edits is not None and edit is not None else None
         config = self.project.config(uri)
-        before, document.large = document.large, self._is_large(document.buffer)
-        document.told = document.told and document.large
-        if edits is None or before or document.large:
+        before = document.refused
+        self._judge(document)
+        if edits is None or before or document.refused:
             view = document.file.view
             document.file = File(uri, version, document.buffer.leaves(), config)
             document.file.view = view
@@ -106,35 +109,58 @@ class Session:
             log.error("closed without being open: %s", uri)
 
     def file(self, uri: str) -> File | None:
-        """The newest version of a document, None where it is not open or too large to be analysed."""
+        """The newest version of a document, None where it is not open or not to be analysed."""
         document = self._documents.pop(_key(uri), None)
         if document is None:
             return None
         self._documents[_key(uri)] = document  # now the last one that is to be forgotten
-        return None if document.large else document.file
+        return None if document.refused else document.file
 
-    def large(self, uri: str) -> types.Diagnostic | None:
-        """What is to be said of a document that is too large to be analysed; None: it is not."""
-        document = self._documents.get(_key(uri))
-        if document is None or not document.large:
-            return None
-        return large.note(document.buffer.size, self.settings.size_limit)
+    def is_newest(self, file: File) -> bool:
+        """Whether a document is analysed and this is its newest version, also where all that was known is forgotten."""
+        document = self._documents.get(_key(file.uri))
+        return document is not None and not document.refused and document.file.identity == file.identity
 
-    def tell_large(self, uri: str) -> int | None:
-        """The version for which the client has to be told that it is too large; None: not, or it knows."""
+    def size(self, uri: str) -> int:
+        """The characters of a document, 0 where it is not open."""
         document = self._documents.get(_key(uri))
-        if document is None or not document.large or document.told:
+        return document.buffer.size if document is not None else 0
+
+    def refused(self, uri: str) -> types.Diagnostic | None:
+        """What is to be said of a document that is not analysed; None: it is."""
+        document = self._documents.get(_key(uri))
+        return large.note(document.refused) if document is not None and document.refused else None
+
+    def tell_refused(self, uri: str) -> int | None:
+        """The version for which the client has to be told that it is not analysed; None: it is, or the client knows."""
+        document = self._documents.get(_key(uri))
+        if document is None or not document.refused or document.told:
             return None
         document.told = True
         return document.file.version
 
-    def forget_one(self) -> bool:
-        """Forget what is known of the document that was asked about longest ago; whether there was something."""
-        for document in self._documents.values():
-            if not document.file.blank:
-                document.file = document.file.forgotten(document.buffer.leaves())
-                return True
-        return False
+    def give_up(self, uri: str) -> bool:
+        """Analyse a document no more, until that may take less memory; whether it was."""
+        document = self._documents.get(_key(uri))
+        if document is None or document.refused:
+            return False
+        document.given_up = large.GivenUp(document.buffer.size, self.settings.memory_limit)
+        self._judge(document)
+        document.file = document.file.forgotten(document.buffer.leaves())
+        return True
+
+    def forget(self, uri: str) -> bool:
+        """Forget what is known of a document; whether there was something."""
+        document = self._documents.get(_key(uri))
+        if document is None or document.file.blank:
+            return False
+        document.file = document.file.forgotten(document.buffer.leaves())
+        return True
+
+    def forget_one(self, besides: Collection[str] = ()) -> bool:
+        """As `forget`, of the document that was asked about longest ago, and that is not one of `besides`."""
+        kept = set(map(_key, besides))
+        return any(key not in kept and self.forget(document.file.uri) for key, document in self._documents.items())
 
     def tokens_of(self, uri: str) -> Tokens:
         """The semantic tokens of a document, as the client knows them."""
@@ -153,11 +179,11 @@ class Session:
         changed: list[File] = []
         for document in self._documents.values():
             config = self.project.config(document.file.uri)
-            before, document.large = document.large, self._is_large(document.buffer)
-            document.told = document.told and document.large
+            before = document.refused
+            self._judge(document)
             if config is not document.file.config:
                 document.file = document.file.with_config(config)
-            elif document.large is before:
+            elif document.refused == before:
                 continue
             changed.append(document.file)
         return changed
@@ -170,8 +196,13 @@ class Session:
             return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
         return types.WorkspaceEdit(changes={file.uri: edits})
 
-    def _is_large(self, buffer: Buffer) -> bool:
-        return large.too_large(buffer.size, self.settings.size_limit)
+    def _judge(self, document: Document) -> None:
+        """Find out whether a document is to be analysed, by its text and the settings."""
+        before, size, settings = document.refused, document.buffer.size, self.settings
+        if document.given_up is not None and not document.given_up.holds(size, settings.memory_limit):
+            document.given_up = None
+        document.refused = large.refusal(size, settings.size_limit, document.given_up)
+        document.told = document.told and bool(before) and bool(document.refused)
 
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:
         return File(uri, version, buffer.leaves(), self.project.config(uri))

@@ -25,7 +25,8 @@ class Settings:
             hints are given.
         workspace_diagnostics: the client shall ask for the findings of all files in the open folders.
         code_lens: what functions need is said above them.
-        memory_limit: megabytes beyond which what is known of idle documents is forgotten; 0: none.
+        memory_limit: megabytes near which what is known of idle documents is forgotten, and beyond which the analysis
+            of a large one is given up; 0: none.
         size_limit: megabytes beyond which a document is not analysed; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.

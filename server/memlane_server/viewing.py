@@ -44,7 +44,7 @@ def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Par
     loop = asyncio.get_running_loop()
 
     def send(body: bytes) -> None:
-        if ls.session.file(file.uri) is file and not ls.session.pulls:
+        if ls.session.is_newest(file) and not ls.session.pulls:
             ls.wire.send_body(body)
 
     def tell(found: Parts) -> None:
@@ -59,7 +59,7 @@ def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Gli
     loop = asyncio.get_running_loop()
 
     def send(body: bytes) -> None:
-        if ls.session.file(file.uri) is file and not ls.session.pulls and file.parts_already is None:
+        if ls.session.is_newest(file) and not ls.session.pulls and file.parts_already is None:
             ls.wire.send_body(body)
 
     def show(seen: Glimpse) -> None:

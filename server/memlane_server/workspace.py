@@ -15,7 +15,7 @@ from memlane.config import Config
 from memlane.findings import Finding
 from memlane.text import Text
 from memlane_server.convert import Converter
-from memlane_server.large import note, too_large
+from memlane_server.large import note, refusal
 from memlane_server.symbols import MOST_FILES, walk
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> 
         identity = f"{status.st_mtime_ns}-{status.st_size}-{id(config)}"
         if identity == known:
             return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, identity)
-        if too_large(status.st_size, ls.session.settings.size_limit):
-            items = [note(status.st_size, ls.session.settings.size_limit)]
-            return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=identity)
+        refused = refusal(status.st_size, ls.session.settings.size_limit)
+        if refused:
+            return types.WorkspaceFullDocumentDiagnosticReport(uri, [note(refused)], result_id=identity)
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None

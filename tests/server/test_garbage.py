@@ -38,7 +38,7 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
     async def work() -> tuple[bool, bool, bool]:
         background = Background()
         before = background.working
-        during = await background.check(lambda: background.working)
+        during = await background.check("", lambda: background.working)
         background.close()
         return before, during, background.working
 

@@ -6,7 +6,8 @@ Reports an allocation whose buffers could not be followed within the step budget
 depend on each other. First its conditions are taken as free choices, and only if that is too much as well, nothing
 else is said about the buffer. A call is reported where the same is true of the function it calls: what is passed to it
 is taken as used, and perhaps freed or kept, so nothing certain is said of it afterwards. In an editor, the same is said
-of a document that is larger than the server's setting `sizeLimit`, and nothing else.
+of a document that is larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to
+analyse, and nothing else.
 
 ## Why is this bad?
 

@@ -33,7 +33,7 @@ async def run(ls: MemlaneServer) -> dict[str, Any]:
         "configuration": sorted(str(path) for file in session.files() for path in file.config.files),
         "documents": [
             {"uri": file.uri, "version": file.version, "large": True}
-            if session.large(file.uri)
+            if session.refused(file.uri)
             else {
                 "uri": file.uri,
                 "version": file.version,

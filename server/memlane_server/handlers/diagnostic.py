@@ -25,7 +25,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     ls.stop_pushing()
     file = ls.session.file(params.text_document.uri)
     if file is None:
-        note = ls.session.large(params.text_document.uri)
+        note = ls.session.refused(params.text_document.uri)
         return types.RelatedFullDocumentDiagnosticReport([] if note is None else [note])
     if file.identity == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)

@@ -1,0 +1,278 @@
+"""The ceiling of memory: looked at while work is under way. Caches go first, then the largest piece of work."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import struct
+import sys
+import weakref
+from collections.abc import Iterator
+from ctypes import Array, c_char
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import HERE, REAL, Client, Json
+
+from memlane_server import memory, resident
+from memlane_server.large import MEGABYTE
+from memlane_server.memory import SMALL, Watch
+from memlane_server.session import Session
+from memlane_server.settings import Settings
+
+URI = "file:///w/a.mlir"
+OTHER = "file:///w/b.mlir"
+LEAK = "func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  return\n}\n"
+LARGE = LEAK + "// " + "x" * 1_200_000 + "\n"
+SMALLER = LEAK + "// " + "x" * 1_050_000 + "\n"
+TINY = {"initializationOptions": {"memlane": {"memoryLimit": 1}}}
+SAID = "not analysed: that takes more memory than the 1 MB of the setting `memoryLimit`"
+FAR = 10**12
+
+needs_reading = pytest.mark.skipif(sys.platform != "linux", reason="needs the memory that a process has now")
+
+
+def codes(client: Client, uri: str, version: int) -> list[str]:
+    return [one["code"] for one in client.diagnostics(uri, version)]
+
+
+def hovered(client: Client) -> object:
+    return client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 3}})
+
+
+@needs_reading
+def test_what_takes_too_much_is_not_analysed_until_it_shrinks_or_the_limit_changes() -> None:
+    """It is told of once; other documents live on."""
+    with Client(REAL, **TINY) as client:
+        client.open(URI, LARGE)
+        (note,) = client.diagnostics(URI, 1)
+        assert (note["code"], note["message"], note["severity"]) == ("analysis-limit", SAID, 3)
+        client.open(OTHER, LEAK)
+        assert codes(client, OTHER, 1) == ["leak"]
+        at = {"line": 3, "character": 1}
+        client.write(client.change(URI, 2, {"range": {"start": at, "end": at}, "text": " "}))
+        assert hovered(client) is None
+        assert [one["params"]["message"] for one in client.notifications("window/showMessage")] == [f"a.mlir: {SAID}"]
+        assert len(client.published(URI)) == 1
+        client.write(client.change(URI, 3, {"text": LEAK}))
+        assert codes(client, URI, 3) == ["leak"]
+        assert hovered(client) is not None
+        client.write(client.change(URI, 4, {"text": LARGE}))
+        assert codes(client, URI, 4) == ["analysis-limit"]
+        client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": {"memoryLimit": 0}}})
+        client.wait("findings", lambda: client.published(URI)[-1]["diagnostics"][0]["code"] == "leak")
+
+
+@needs_reading
+def test_clients_that_ask_are_told() -> None:
+    with Client(REAL, **TINY) as client:
+        client.open(URI, LARGE)
+        report = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        assert [one["message"] for one in report["items"]] == [SAID]
+
+
+def metered(reading: Path) -> list[str]:
+    """The fake server, which reads from a file how many bytes of memory it uses."""
+    code = (
+        "import pathlib, runpy; import memlane_server.resident as resident\n"
+        f"resident.resident = lambda: int(pathlib.Path({str(reading)!r}).read_text())\n"
+        f"runpy.run_path({str(HERE / 'fake_server.py')!r}, run_name='__main__')"
+    )
+    return [sys.executable, "-c", code]
+
+
+def write(reading: Path, used: int) -> None:
+    """Say how much is used; in one step."""
+    fresh = reading.with_suffix(".new")
+    fresh.write_text(str(used))
+    os.replace(fresh, reading)
+
+
+def test_work_under_way_is_given_up(tmp_path: Path) -> None:
+    """A request that waits for it is answered, and so are those about others."""
+    reading = tmp_path / "reading"
+    write(reading, MEGABYTE)
+    with Client(metered(reading)) as client:
+        client.open(URI, "HOLD " + LARGE)
+        client.await_stderr("began")
+        range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+        asked: Json = {"textDocument": {"uri": URI}, "range": range_, "context": {"diagnostics": []}}
+        waiting = client.send("textDocument/codeAction", asked)
+        write(reading, FAR)
+        client.await_stderr("stopped")
+        (note,) = client.diagnostics(URI, 1)
+        assert note["message"] == SAID.replace(" 1 MB", " 2,000 MB")
+        client.reply(waiting)
+        client.open(OTHER, "LEAK")
+        assert codes(client, OTHER, 1) == ["leak"]
+        client.write(client.change(URI, 2, {"text": "LEAK"}))
+        assert codes(client, URI, 2) == ["leak"]
+        assert "not analysed: that takes more memory" in client.stderr()
+
+
+def test_clients_that_ask_ask_again(tmp_path: Path) -> None:
+    reading = tmp_path / "reading"
+    write(reading, MEGABYTE)
+    with Client(metered(reading)) as client:
+        client.open(URI, "HOLD " + LARGE)
+        client.await_stderr("began")
+        waiting = client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        write(reading, FAR)
+        client.await_stderr("stopped")
+        assert client.reply(waiting)["error"]["data"] == {"retriggerRequest": True}
+        report = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        assert [one["code"] for one in report["items"]] == ["analysis-limit"]
+
+
+def test_what_is_being_worked_out_is_not_forgotten(tmp_path: Path) -> None:
+    """Room is made while a small document is checked: of others. Its findings are published all the same."""
+    reading, opened = tmp_path / "reading", tmp_path / "opened"
+    write(reading, FAR)
+    with Client([*metered(reading), "--log-level", "info"]) as client:
+        client.open(OTHER, "LEAK")
+        client.diagnostics(OTHER, 1)
+        client.open(URI, f"HOLD<{opened}> LEAK")
+        client.await_stderr("began")
+        before = client.stderr().count("forgot")
+        client.request("textDocument/foldingRange", {"textDocument": {"uri": OTHER}})  # has it read where it was not
+        client.await_stderr("forgot", before + 1)
+        opened.touch()
+        assert codes(client, URI, 1) == ["leak"]
+
+
+class Machine:
+    """A server without one: documents of some sizes (in characters), and how much is used, as the test says."""
+
+    def __init__(self, **sizes: int) -> None:
+        self.session = Session(settings=Settings(memory_limit=100))
+        for name, size in sizes.items():
+            self.session.open(name, 1, LEAK + "/" * (size - len(LEAK)))
+        self.at_work: set[str] = set()
+        self.stopped: list[str] = []
+        self.used = 0
+        self.watch = Watch(self.session, self, self.give_up, lambda: self.used * MEGABYTE)
+
+    def give_up(self, uri: str) -> None:
+        self.stopped.append(uri)
+        self.session.give_up(uri)
+
+    def known(self) -> set[str]:
+        return {file.uri for file in self.session.files() if not file.blank}
+
+
+def test_the_largest_is_given_up_first_and_waited_for() -> None:
+    machine = Machine(a=SMALL + 10, b=SMALL + 20, c=SMALL)
+    machine.at_work, machine.used = {"a", "b", "c"}, 101
+    machine.watch.look()
+    machine.watch.look()
+    assert machine.stopped == ["b"]  # which goes on until its next poll
+    machine.at_work.discard("b")
+    looks = ticks(machine, 3)
+    assert next(looks) == ["b", "a"]
+    machine.at_work.discard("a")
+    assert next(looks) == ["b", "a"]  # what is left is too small to be given up
+    machine.used = 50
+    assert next(looks) == ["b", "a"]
+
+
+def ticks(machine: Machine, count: int) -> Iterator[list[str]]:
+    """What has been given up after each of some looks."""
+
+    async def tick() -> None:
+        machine.watch._rung()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+
+    for _ in range(count):
+        asyncio.run(tick())
+        yield list(machine.stopped)
+
+
+def test_near_the_ceiling_others_are_forgotten_and_nothing_is_given_up() -> None:
+    machine = Machine(idle=100, busy=2 * SMALL)
+    for file in machine.session.files():
+        _ = file.document
+    machine.at_work, machine.used = {"busy"}, 91
+    machine.watch.look()
+    assert machine.known() == {"busy"}
+    assert not machine.stopped
+
+
+def test_a_document_that_comes_is_begun_anew_before_it_is_given_up() -> None:
+    """What is known of its versions before may be what takes the memory."""
+    machine = Machine(a=2 * SMALL)
+    _ = [file.document for file in machine.session.files()]
+    readings = iter([101] * 5 + [50] * 5)
+    machine.watch = Watch(machine.session, machine, machine.give_up, lambda: next(readings) * MEGABYTE)
+    machine.watch.look("a")
+    assert not machine.known()
+    assert not machine.stopped
+    machine.watch = Watch(machine.session, machine, machine.give_up, lambda: FAR)
+    machine.watch.look("a")
+    assert machine.stopped == ["a"]
+
+
+def test_what_is_forgotten_is_free_also_where_it_was_there_for_long() -> None:
+    machine = Machine(a=100)
+    (known,) = [weakref.ref(file.document) for file in machine.session.files()]
+    gc.collect()
+    gc.freeze()
+    assert memory.make_room(machine.session, 1, lambda: FAR) == 1
+    assert known() is None
+
+
+@needs_reading
+def test_memory_is_what_the_process_has_now() -> None:
+    before = resident.resident()
+    block = bytearray(b"x" * 50_000_000)
+    during = resident.resident()
+    assert during - before > 40_000_000 < len(block)
+    del block
+    assert during - resident.resident() > 40_000_000
+
+
+class Handle:
+    """GetCurrentProcess of kernel32."""
+
+    restype: Any = None
+
+    def __call__(self) -> int:
+        """The process itself."""
+        return -1
+
+
+class MemoryInfo:
+    """K32GetProcessMemoryInfo of kernel32."""
+
+    argtypes: Any = None
+
+    def __init__(self, told: bool) -> None:
+        self._told = told
+
+    def __call__(self, process: int, info: Array[c_char], size: int) -> int:
+        """Fill the structure: numbers of 32 and of 64 bits."""
+        assert (process, size) == (-1, 72)
+        struct.pack_into("<IIQQ", info, 0, 72, 5, 333_000, 222_000)
+        return int(self._told)
+
+
+class System:
+    """Libraries of other systems, as their headers describe them."""
+
+    def __init__(self, told: bool = True) -> None:
+        self.GetCurrentProcess = Handle()
+        self.K32GetProcessMemoryInfo = MemoryInfo(told)
+        self._told = told
+
+    def proc_pidinfo(self, process: int, flavour: int, argument: object, info: Array[c_char], size: int) -> int:
+        """Of macOS' libproc: how many bytes it wrote."""
+        assert (process, flavour, size) == (os.getpid(), 4, 96)
+        struct.pack_into("<QQ", info, 0, 333_000, 222_000)
+        return size if self._told else 0
+
+
+@pytest.mark.skipif(sys.maxsize < 2**32 or sys.byteorder == "big", reason="the layout is that of common machines")
+def test_other_systems_are_asked_as_their_headers_say() -> None:
+    """They are not here: this holds the layout, not that they answer."""
+    assert resident.of_macos(System()) == resident.of_windows(System()) == 222_000
+    assert resident.of_macos(System(told=False)) == resident.of_windows(System(told=False)) == 0
