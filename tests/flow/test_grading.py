@@ -51,9 +51,9 @@ def graded(found: Program, flow: FunctionFlow) -> list[tuple[bool, bool]]:
     for cluster in found.aliases(flow).clusters.values():
         part = Slice(flow.graph, [cluster])
         first = Explorer(flow.graph, part, found)
-        _ = first.run()
+        reached = first.run()
         goals = list(dict.fromkeys(Goal(event.kind, event.place) for event in first.log.events))
-        told = avoidable(Explorer(flow.graph, part, found, Purpose.GRADES), part, goals)
+        told = avoidable(first, reached, flow.graph, part, goals)
         for goal in goals:
             alone = Explorer(flow.graph, part, found, Purpose.GRADES)
             grades.append((goal in told, one_by_one(alone, part, goal)))

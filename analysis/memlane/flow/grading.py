@@ -1,23 +1,27 @@
 """How certain events are: whether a path passes the place of one without it.
 
-All events are graded at once. One exploration gives the paths as a graph, with what happens on each step; along its
-edges go two sets of events: those whose place may not have been passed yet, and those whose place may have been passed
-without them. An event ends the paths on which it happens, for itself alone. That is a bit vector problem (Kildall, "A
-unified approach to global program optimization", 1973), solved in the order of the strongly connected components.
+All events are graded at once. The exploration that found them gives the paths as a graph; the steps on which something
+may happen are taken once more, to see what. Along the edges of the graph go two sets of events: those whose place may
+not have been passed yet, and those whose place may have been passed without them. An event ends the paths on which it
+happens, for itself alone. That is a bit vector problem (Kildall, "A unified approach to global program optimization",
+1973), solved in the order of the strongly connected components.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Container, Hashable, Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
 from memlane.flow.cycles import components
-from memlane.flow.events import EventKind, Goal, Pair
+from memlane.flow.events import EventKind, Goal, Point, Purpose
 from memlane.flow.explore import Explorer
+from memlane.flow.graph import Graph
 from memlane.flow.slice import Slice
-from memlane.syntax.tree import Op
+from memlane.flow.solver import Reached
+from memlane.flow.state import State
+from memlane.syntax.tree import Block, Op
 
 
 @dataclass(slots=True)
@@ -72,15 +76,19 @@ class _Bits:
         return {goal for goal, bit in self._bit.items() if number & bit and isinstance(goal, Goal)}
 
 
-def avoidable(explorer: Explorer, part: Slice, goals: Iterable[Goal]) -> set[Goal]:
+def avoidable(
+    explorer: Explorer, reached: Reached[Point, State], graph: Graph, part: Slice, goals: Collection[Goal]
+) -> set[Goal]:
     """The goals whose place some path passes, to its end, and all goes well there.
 
     Args:
-        explorer: a new one, for grades. What it explores has been explored to the end.
-        part: what it follows.
+        explorer: one that has explored to the end, and what it `reached`.
+        graph, part: the function and the slice that it follows.
+        goals: it has seen all of them.
     """
     bits = _Bits(goals)
-    nodes, starts = _paths(explorer, part, bits)
+    explorer.log.purpose = Purpose.GRADES
+    nodes, starts = _paths(explorer, reached, _Eventful(graph, part, {goal.place for goal in goals}), part, bits)
     order = [number for members in components(range(starts), _following(nodes)) for number in members][::-1]
     place = {number: position for position, number in enumerate(order)}
     for number in range(starts):
@@ -106,34 +114,49 @@ def avoidable(explorer: Explorer, part: Slice, goals: Iterable[Goal]) -> set[Goa
     return bits.goals(found)
 
 
-def _paths(explorer: Explorer, part: Slice, bits: _Bits) -> tuple[list[_Node], int]:
+class _Eventful:
+    """Where something may happen: at the places of events, and where paths and scopes end. `places`: of the events."""
+
+    def __init__(self, graph: Graph, part: Slice, places: Container[Op]) -> None:
+        self._graph = graph
+        self._part = part
+        self._places = places
+        self._ends: dict[Block, bool] = {}
+
+    def __call__(self, block: Block, op: Op | None) -> bool:
+        """Whether something may happen before `op` of a block; None: at its end."""
+        if op is not None:
+            return op in self._places
+        found = self._ends.get(block)
+        if found is None:
+            ends = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+            found = self._ends[block] = ends or self._graph.effects(block.region.op).scope
+        return found
+
+
+def _paths(
+    explorer: Explorer, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
+) -> tuple[list[_Node], int]:
     """All that is reached, the starts first, and how many these are."""
-    numbers: dict[Pair, int] = {}
+    numbers = {pair: number for number, pair in enumerate(reached.came_from)}
     nodes: list[_Node] = []
-    pairs: list[Pair] = []
-
-    def number(pair: Pair) -> int:
-        known = numbers.get(pair)
-        if known is None:
-            known = numbers[pair] = len(nodes)
-            point, stops = pair[0], part.stops.get(pair[0].block, ())
-            nodes.append(_Node(bits.passing(stops[point.stop] if point.stop < len(stops) else None)))
-            pairs.append(pair)
-        return known
-
-    for pair in explorer.starts():
-        number(pair)
-    starts = len(nodes)
-    for source, pair in enumerate(pairs):  # it grows meanwhile
-        if source % 256 == 0:
+    for pair, following in zip(reached.came_from, reached.following, strict=True):
+        if len(nodes) % 256 == 0:
             poll()
-        node = nodes[source]
+        block, stop = pair[0]
+        stops = part.stops.get(block, ())
+        op = stops[stop] if stop < len(stops) else None
+        node = _Node(bits.passing(op))
+        nodes.append(node)
+        if not eventful(block, op):
+            node.steps = [(numbers[target], 0, bits.all) for target in following]
+            continue
         explorer.log.ended = None
         for point, state in explorer.step(*pair):
-            target = number((point, state._replace(made=frozenset(), bad=frozenset())))
+            target = numbers[point, state._replace(made=frozenset(), bad=frozenset())]
             node.steps.append((target, bits.made(state.made), bits.without(state.bad)))
         node.ends = None if explorer.log.ended is None else bits.without(explorer.log.ended)
-    return nodes, starts
+    return nodes, sum(source is None for source in reached.came_from.values())
 
 
 def _following(nodes: list[_Node]) -> Callable[[int], Iterable[int]]:

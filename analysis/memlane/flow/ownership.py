@@ -16,7 +16,7 @@ from memlane.flow.alias import Cluster, Origin
 from memlane.flow.budget import Budget, Purse
 from memlane.flow.calls import Outcome
 from memlane.flow.entering import told_apart
-from memlane.flow.events import Event, EventKind, Goal, Log, Point, Purpose
+from memlane.flow.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
 from memlane.flow.grading import avoidable
@@ -293,8 +293,8 @@ class _Analysis:
         self._callees = callees
         self._flow = flow
         self._part = part
-        self._contexts = told_apart(flow.graph, part, program.contexts(flow))
-        self._explored = [Explorer(flow.graph, part, callees, context=context) for context in self._contexts]
+        contexts = told_apart(flow.graph, part, program.contexts(flow))
+        self._explored = [Explorer(flow.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, purse) for explorer in self._explored]
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
@@ -335,9 +335,8 @@ class _Analysis:
     def _avoidable(self, goals: list[Goal]) -> set[Goal]:
         """Those whose place some path passes without them."""
         found: set[Goal] = set()
-        for context in self._contexts if goals else ():
-            explorer = Explorer(self._flow.graph, self._part, self._callees, Purpose.GRADES, context)
-            found |= avoidable(explorer, self._part, goals)
+        for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
+            found |= avoidable(explorer, reached, self._flow.graph, self._part, goals)
         return found
 
     def logs(self) -> Iterator[Log]:

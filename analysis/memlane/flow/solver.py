@@ -22,12 +22,17 @@ class BudgetExceeded(Exception):
 
 
 class Reached(Generic[Point, State]):
-    """The reachable pairs, each with the pair it was first reached from (None for a start)."""
+    """The reachable pairs, each with the pair it was first reached from (None for a start).
 
-    __slots__ = ("came_from",)
+    Attributes:
+        following: the pairs that follow directly on each, in the order of `came_from`.
+    """
+
+    __slots__ = ("came_from", "following")
 
     def __init__(self) -> None:
         self.came_from: dict[tuple[Point, State], tuple[Point, State] | None] = {}
+        self.following: list[list[tuple[Point, State]]] = []
 
 
 def reach(
@@ -58,7 +63,9 @@ def reach(
             raise BudgetExceeded
         if steps % 256 == 0:
             poll()
-        for after in transfer(*pair):
+        following = [*transfer(*pair)]
+        reached.following.append(following)
+        for after in following:
             if after not in came_from:
                 came_from[after] = pair
                 pending.append(after)
