@@ -96,6 +96,10 @@ class Log:
         self.ended: frozenset[Hashable] | None = None
         self._hits: set[Goal] = set()
 
+    def clear(self) -> None:
+        """Forget what has been seen: it is looked at again."""
+        self.__init__(self.purpose)
+
     def add(
         self,
         kind: EventKind,

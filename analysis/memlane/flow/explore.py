@@ -14,14 +14,15 @@ from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.calls import Callees
 from memlane.flow.events import EventKind, Log, Pair, Point, Purpose
+from memlane.flow.fading import Fading
 from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.invoke import Invoke
 from memlane.flow.passage import Passage
 from memlane.flow.scalar import Expr, Facts, Range, assume, constant, points, simplify, size
 from memlane.flow.slice import Slice
-from memlane.flow.solver import Reached, reach
+from memlane.flow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.state import Heap, Instance, State
-from memlane.flow.transfer import Transfer, ancestor
+from memlane.flow.transfer import Transfer, is_inside, lift_block
 from memlane.syntax.tree import Block, Op, Region, Value
 
 CONSTANT_TRIPS = 20
@@ -35,6 +36,8 @@ BUDGET = 12_000
 PER_POINT = 4
 PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
+FEW = 200
+"""So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
 
 
 class Ending(NamedTuple):
@@ -74,6 +77,9 @@ class Explorer:
         purpose: what it is for.
         context: how the function is entered.
         summarise: facts about arguments matter to the caller.
+
+    Attributes:
+        begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
     """
 
     def __init__(
@@ -87,9 +93,12 @@ class Explorer:
     ) -> None:
         self.log = Log(purpose)
         self.endings: set[Ending] = set()
+        self.begun = 0
         self._graph = graph
         self._part = part
+        self._summarise = summarise
         self._passages = part.passages[summarise]
+        self._fading = part.fading[summarise]
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
@@ -108,7 +117,17 @@ class Explorer:
         Raises:
             BudgetExceeded: there is too much of it.
         """
-        return reach(self.starts(), self.step, self.budget if most is None else min(most, self.budget))
+        most = 2 * self.budget if most is None else most
+        few = FEW + 2 * self._part.points()
+        if self._fading is None and few < min(most, self.budget):
+            try:
+                return reach(self.starts(), self.step, few)
+            except BudgetExceeded:
+                self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
+                self.log.clear()
+                self.endings.clear()
+                self.begun = max(few, 0)
+        return reach(self.starts(), self.step, min(most - self.begun, self.budget))
 
     def starts(self) -> Iterator[Pair]:
         """The pairs from which everything is reached."""
@@ -153,8 +172,14 @@ class Explorer:
             if op.regions:
                 following.extend(self._enter(op, after))
             else:
-                following.append((Point(block, index + 1), after))
+                there = Point(block, index + 1)
+                following.append((there, self._forget(after, there)))
         return following
+
+    def _forget(self, state: State, point: Point) -> State:
+        """What is left of the state at a point to which the op before it leads."""
+        gone = self._fading.after(point) if self._fading is not None else None
+        return self._fading.forget(state, gone) if self._fading is not None and gone else state
 
     def _enter(self, op: Op, state: State) -> Iterator[Pair]:
         for edge in self._graph.entries(op):
@@ -188,6 +213,10 @@ class Explorer:
             if passage.doubtful:
                 after = after.doubt_freed()
             if passage.target is not None:
+                if self._fading is not None and edge.block is None:
+                    after = self._forget(after, passage.target)
+                elif self._fading is not None and (gone := self._fading.along(edge, source)):
+                    after = self._fading.forget(after, gone)
                 pair = passage.target, after
                 self.log.taken.setdefault(pair, edge)
                 yield pair
@@ -248,7 +277,7 @@ class Explorer:
         if tracking and edge.leaves is not None:
             heap = self._lift(heap, edge.leaves)
         elif tracking and source is not None:
-            heap = _lift_block(heap, source)
+            heap = lift_block(heap, source)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
 
     def _lift(self, heap: Heap, around: Op) -> Heap:
@@ -365,25 +394,3 @@ class Explorer:
             self.log.ended = self.log.mark(state).bad
             return
         self.endings.add(Ending(state, last, results))
-
-
-def is_inside(op: Op, around: Op) -> bool:
-    """Whether `op` is nested in `around`."""
-    parent = op.parent
-    while parent is not None:
-        if parent.region.op is around:
-            return True
-        parent = parent.region.op.parent
-    return False
-
-
-def _lift_block(heap: Heap, source: Block) -> Heap:
-    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region.
-
-    Not even where the block comes again: then that was another round, and what is named there now is another buffer.
-    """
-    inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
-    if not inside:
-        return heap
-    around = source.region.op
-    return heap.difference(inside).union(one._replace(last=around) for one in inside)

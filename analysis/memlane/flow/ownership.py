@@ -346,11 +346,10 @@ class _Analysis:
 
 def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
     """Explore everything that `purse` can pay for."""
-    most = min(explorer.budget, purse.left)
     try:
-        found = explorer.run(most)
+        found = explorer.run(purse.left)
     except BudgetExceeded:
-        purse.spend(explorer.budget)
+        purse.spend(explorer.begun + explorer.budget)
         raise
-    purse.spend(len(found.came_from))
+    purse.spend(explorer.begun + len(found.came_from))
     return found

@@ -18,6 +18,7 @@ from memlane.flow.scalar import Expr, leaves
 from memlane.syntax.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
+    from memlane.flow.fading import Fading
     from memlane.flow.passage import Passage
 
 
@@ -45,6 +46,7 @@ class Slice:
         decided: leaves that a decision depends on.
         shared: leaves that more than one decision depends on.
         passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
+        fading: what paths may forget, for the same two, once there are many.
     """
 
     __slots__ = (
@@ -56,9 +58,9 @@ class Slice:
         "_inside",
         "_named",
         "_roots",
-        "_wanted",
         "counted",
         "decided",
+        "fading",
         "loads",
         "origins",
         "passages",
@@ -69,6 +71,7 @@ class Slice:
         "scope",
         "shared",
         "stops",
+        "wanted",
     )
 
     def __init__(
@@ -88,6 +91,7 @@ class Slice:
         self._idle: dict[Op, bool] = {}
         self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
+        self.fading: list[Fading | None] = [None, None]
         self._named: dict[Op, set[Value]] = {}
         self.root: dict[Value, Value] = {}
         self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
@@ -102,7 +106,7 @@ class Slice:
         self.shared: set[Value] = set()
         self.decided: set[Value] = set()
         self.plain = plain
-        self._wanted = tuple(wanted)
+        self.wanted = tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
         self.stops: dict[Block, list[Op]] = {}
@@ -203,7 +207,7 @@ class Slice:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
         decisions: Counter[Value] = Counter()
         binders: set[Op] = set()
-        pending = list(self._wanted)
+        pending = list(self.wanted)
         for expr, place in self._guards(ops):
             pending.append(expr)
             for leaf in leaves(expr):

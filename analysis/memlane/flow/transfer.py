@@ -15,7 +15,7 @@ from memlane.flow.graph import Graph
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
 from memlane.flow.sizes import size_of
 from memlane.flow.slice import Slice
-from memlane.flow.state import Instance, State
+from memlane.flow.state import Heap, Instance, State
 from memlane.syntax.tree import Block, Op, Value
 
 MAX_OWNERS = 8
@@ -335,6 +335,28 @@ def ancestor(op: Op | None, block: Block | None) -> Op | None:
     while op is not None and op.parent is not block:
         op = op.parent.region.op if op.parent is not None else None
     return op
+
+
+def is_inside(op: Op, around: Op) -> bool:
+    """Whether `op` is nested in `around`."""
+    parent = op.parent
+    while parent is not None:
+        if parent.region.op is around:
+            return True
+        parent = parent.region.op.parent
+    return False
+
+
+def lift_block(heap: Heap, source: Block) -> Heap:
+    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region.
+
+    Not even where the block comes again: then that was another round, and what is named there now is another buffer.
+    """
+    inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
+    if not inside:
+        return heap
+    around = source.region.op
+    return heap.difference(inside).union(one._replace(last=around) for one in inside)
 
 
 def _start(op: Op) -> int:
