@@ -8,6 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
+from memlane.findings import Certainty
 from memlane.flow import Program, paths
 from memlane.flow.events import EventKind, Goal, Pair, Purpose
 from memlane.flow.explore import Explorer
@@ -74,6 +75,24 @@ def test_all_at_once_and_one_by_one(first: int) -> None:
 
 
 M = "memref<4xf32>"
+EITHER = f"""
+func.func @f(%c: i1, %d: i1, %i: index) {{
+  %e = arith.ori %c, %d : i1
+  scf.if %e {{
+    %a = memref.alloc() : {M}
+    %x = memref.load %a[%i] : {M}
+    memref.dealloc %a : {M}
+  }}
+  return
+}}
+"""
+
+
+def test_ways_in_that_differ_in_nothing() -> None:
+    found = [(f.rule.name, f.report.certainty) for f in check(EITHER).findings]
+    assert ("uninitialized-read", Certainty.ALWAYS) in found
+
+
 HEAD = f"func.func @f(%c: i1, %x: f32, %i: index) {{\n%a0 = memref.alloc() : {M}\nmemref.dealloc %a0 : {M}\n"
 WRONG = {
     "used after it is freed": f"scf.if %c {{\nmemref.store %x, %a0[%i] : {M}\n}}\n",

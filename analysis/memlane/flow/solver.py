@@ -52,7 +52,7 @@ def reach(
     """
     reached: Reached[Point, State] = Reached()
     came_from = reached.came_from
-    pending = deque(starts)
+    pending = deque(dict.fromkeys(starts))
     for pair in pending:
         came_from[pair] = None
     steps = 0
