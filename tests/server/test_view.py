@@ -48,6 +48,25 @@ def test_a_comment_is_not_called_unused_before_all_is_known() -> None:
     assert [finding.rule.name for finding in found] == ["leak"] * (COUNT - 1)
 
 
+def test_what_is_said_once_is_told_where_it_stays() -> None:
+    """Where another function may come first that has not been analysed yet, it is not told; nor after an edit."""
+    config, text = Config(), TEXT.replace("  return", '  "my.op"(%a) : (memref<4xf32>) -> ()\n  return')
+    names = {number: text.index(f"@f{number}()") for number in (0, 40)}
+    document, checker = Document(text, config.models), Checker()
+    partly: list[Parts] = []
+    final = checker.results(document, config, View(Span(names[40], names[40]), tell=partly.append)).findings
+    assert "unknown-effects" in [finding.rule.name for finding in final]
+    assert "unknown-effects" not in [finding.rule.name for finding in partly[0].findings]
+    partly.clear()
+    final = Checker().results(document, config, View(Span(names[0], names[0]), tell=partly.append)).findings
+    assert partly[0].findings == final[: len(partly[0].findings)]
+    assert "unknown-effects" in [finding.rule.name for finding in partly[0].findings]
+    edited = Document(text.replace("my.op", "my.other"), config.models)
+    partly.clear()
+    checker.results(edited, config, View(Span(names[40], names[40]), tell=partly.append))
+    assert "unknown-effects" not in [finding.rule.name for finding in partly[0].findings]
+
+
 def test_the_order_makes_no_difference_to_what_is_found() -> None:
     document = Document(TEXT, Config().models)
     seen = Checker().results(document, Config(), View(Span(HERE, HERE))).findings

@@ -17,7 +17,7 @@ from memlane.rules import all_rules
 from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.document import Section
-from memlane.syntax.pieces import Piece
+from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Tree
 from memlane.view import View
 
@@ -57,7 +57,7 @@ class Checker:
 
             def seen() -> None:
                 if view.tell is not None:
-                    view.tell(self._together(document, paired, at, config, all_=False))
+                    view.tell(self._together(document, paired, at, config, all_=False, doubtful=False))
 
             def ordered(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> Iterable[Piece]:
                 return view.ordered(pieces, at, seen)
@@ -120,12 +120,14 @@ class Checker:
         at: Mapping[Piece, int],
         config: Config,
         all_: bool = True,
+        doubtful: bool = True,
     ) -> Parts:
-        """What is known of all sections; `all_`: they are checked."""
+        """What is known of all sections; `all_`: they are checked. `doubtful`: with what is said once, and that
+        perhaps elsewhere when they are."""
         rest = list(_problems(document.tree, config))
         memories: list[Memory | None] = []
         for section, checker in paired:
-            those, loose = _said_of(section, checker, at, all_)
+            those, loose = _said_of(section, checker, at, all_, doubtful)
             memories += those
             rest += loose
         said = self._comments_of(document)
@@ -168,9 +170,13 @@ class Checker:
 
 
 def _said_of(
-    section: Section, checker: SectionChecker, at: Mapping[Piece, int], all_: bool
+    section: Section, checker: SectionChecker, at: Mapping[Piece, int], all_: bool, doubtful: bool
 ) -> tuple[list[Memory | None], Iterable[Finding]]:
-    """What is found in the section's pieces, and what belongs to none of them."""
+    """What is found in the section's pieces, and what belongs to none of them.
+
+    Args:
+        doubtful: also what a rule that speaks once says where a function before may be the one it will say it of.
+    """
     pieces = section.document.pieces[section.first : section.last]
     memories = [*map(checker.memories.get, pieces)]
     if not all_:
@@ -179,7 +185,13 @@ def _said_of(
     if not checker.loose and all(memory.plain for memory in found):
         return memories, ()
     placed = chain.from_iterable(memory.part(at).placed() for memory in found)
-    return [None] * len(pieces), once(sorted(chain(checker.loose, placed), key=order))
+    said = once(sorted(chain(checker.loose, placed), key=order))
+    if doubtful:
+        return [None] * len(pieces), said
+    functions = ((piece, memory) for piece, memory in zip(pieces, memories, strict=True) if piece.sort is Sort.FUNCTION)
+    unsure = (at[piece] for piece, memory in functions if memory is None or checker.awaits(piece))
+    sure = next(unsure, section.document.size)
+    return [None] * len(pieces), (one for one in said if not one.rule.once or one.report.span.start < sure)
 
 
 def _usable(memory: Memory | None, at: Mapping[Piece, int]) -> Memory | None:

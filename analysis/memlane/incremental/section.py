@@ -132,6 +132,10 @@ class SectionChecker:
         """Whether names told what to look at, the last time: then what is found in a function is found by itself."""
         return self._by_names
 
+    def awaits(self, piece: Piece) -> bool:
+        """Whether the function of a piece is still to be analysed in the check under way."""
+        return piece in self._pending
+
     def returning(self) -> Mapping[Piece, tuple[frozenset[int], ...]]:
         """What results of functions may be, as in `Program`, where somebody asked. Not in the middle of a check."""
         known = self._interfaces.items()
@@ -182,7 +186,8 @@ class SectionChecker:
         before = {piece: found for piece in change.gone if (found := self._interfaces.pop(piece, None)) is not None}
         round_ = _Round(self.mentions, self._interfaces, change, before, self._unfinished)
         functions = Functions(
-            section, config.models, self.mentions, self._interfaces, at, self._past, self._kept, self._recalls
+            *(section, config.models, self.mentions, self._interfaces, at, self._past, self._kept, self._recalls),
+            lasting=not (self._once or many),
         )
         try:
             self._pending |= round_.run(functions)
