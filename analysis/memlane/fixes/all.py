@@ -21,10 +21,11 @@ _ROUNDS = 100
 def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     """The same findings, with the fix of each that has one."""
     fixer = Fixer(checked, config or Config())
+    fixer.describe(checked.findings)
     found: dict[int, Fix] = {}
     rest = [finding for finding in checked.findings if finding.report.fix is None]
-    while chosen := _together(fixer, list(_first(fixer, rest, lambda _: True))):
-        found.update((id(finding), fix) for finding, fix in chosen)
+    while chosen := _together(fixer, list(_first(fixer, rest, lambda fix: not fix.additions))):
+        found.update((id(finding), fix) for finding, fix in (*chosen, *_alike(fixer, chosen, rest)))
         rest = [finding for finding in rest if id(finding) not in found]
     fixes = (found.get(id(finding)) or fixer.fix(finding) for finding in checked.findings)
     findings = (replace(f, report=replace(f.report, fix=fix)) for f, fix in zip(checked.findings, fixes, strict=True))
@@ -122,6 +123,20 @@ def _together(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Fin
             half = len(group) // 2
             pending += [group[half:], group[:half]]
     return kept
+
+
+def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding]) -> list[tuple[Finding, Fix]]:
+    """What the chosen fixes do for other findings about the same buffers, if they do: it takes no further check."""
+    made = {id(place[2]): fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
+    had = {id(finding) for finding, _ in chosen}
+    found: list[tuple[Finding, Fix]] = []
+    for finding in rest:
+        place = fixer.cluster(finding) if id(finding) not in had else None
+        known = made.get(id(place[2])) if place is not None else None
+        fix = next(fixer.candidates(finding), None) if known is not None else None
+        if fix is not None and known is not None and fix.edits == known.edits:
+            found.append((finding, fix))
+    return found if found and fixer.holds(_edits(chosen), [finding for finding, _ in (*chosen, *found)]) else []
 
 
 def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:

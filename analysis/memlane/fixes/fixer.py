@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix, Severity, Span
+from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Severity, Span
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place, within
@@ -90,6 +90,8 @@ class Fixer:
         self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
+        self._movable: dict[int, frozenset[Op]] = {}
+        self._described: set[tuple[Rule, str]] = set()
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix that makes `finding` go away and brings nothing new; None: there is none.
@@ -132,7 +134,9 @@ class Fixer:
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
         named = self._ground.named(cluster)
-        everything = movable(program, flow, cluster)
+        everything = self._movable.get(id(cluster))
+        if everything is None:
+            everything = self._movable[id(cluster)] = movable(program, flow, cluster)
         keep = frozenset(op for op in everything if op.name_span not in named)
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             kept = dict.fromkeys((keep, frozenset[Op]()))
@@ -153,7 +157,7 @@ class Fixer:
     def _without(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """What a private function does to its argument is its callers' business; freeing it twice is not."""
         program, flow, _ = place
-        op = next((op for op in flow.op.walk() if op.name_span == finding.report.span), None)
+        _, op = self._ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions) and program.callee(op) is None:
             writer = Writer(self.checked.text)
             writer.remove(op)
@@ -220,10 +224,23 @@ class Fixer:
             messages.append(fix.message[:1].lower() + fix.message[1:])
         return text, messages
 
+    def describe(self, findings: Iterable[Finding]) -> None:
+        """Try the descriptions of all operations at once that nobody described: one check, not one for each."""
+        asked = [finding for finding in findings if finding.rule.name == UNKNOWN and finding.report.fix is None]
+        fixes = [fix for finding in asked for fix in self.candidates(finding)]
+        if len(fixes) > 1:
+            self._described |= self._gone(fixes, asked)
+
     def _describes(self, fix: Fix, finding: Finding) -> bool:
         """Whether with what `fix` adds to the configuration the finding is gone. What is known then may be anything."""
-        after = check(self.checked.text.source, with_stub(self._config, fix))
-        return all((f.rule, f.report.message) != (finding.rule, finding.report.message) for f in after.findings)
+        said = finding.rule, finding.report.message
+        return said in self._described or said in self._gone([fix], [finding])
+
+    def _gone(self, fixes: list[Fix], findings: Iterable[Finding]) -> set[tuple[Rule, str]]:
+        """What of that which the findings say is not said any more with what the fixes add to the configuration."""
+        after = check(self.checked.text.source, with_stub(self._config, *fixes))
+        said = {(finding.rule, finding.report.message) for finding in findings}
+        return said - {(finding.rule, finding.report.message) for finding in after.findings}
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
@@ -12,7 +12,7 @@ from memlane.findings import Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
-from memlane.syntax.tree import Chunk
+from memlane.syntax.tree import Chunk, Op
 
 Place = tuple[Program, FunctionFlow, Cluster]
 
@@ -28,7 +28,10 @@ class Ground:
     def __init__(self, checked: Checked, config: Config) -> None:
         self._checked = checked
         self._config = config
+        self._starts = [chunk.span.start for chunk in checked.tree.chunks]
         self._programs: dict[int, Program] = {}
+        self._ops: dict[int, dict[Span, tuple[FunctionFlow, Op]]] = {}
+        self._named: dict[int, set[Span]] = {}
         self._clusters: dict[int, dict[Span, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
         self._readable: dict[FunctionFlow, bool] = {}
@@ -64,13 +67,24 @@ class Ground:
 
     def operation(self, finding: Finding) -> OfOperation | None:
         """The operation in a function at whose name the finding is."""
-        program = self._program(self.chunk(finding.report.span))
-        for flow in program.functions.values():
-            if within(finding.report.span, flow.op.span):
-                op = next((op for op in flow.op.walk() if op.name_span == finding.report.span), None)
-                if op is not None and op is not flow.op:
-                    return OfOperation(finding, program, flow, self._checked.text, self.readable(flow), op)
-        return None
+        chunk = self.chunk(finding.report.span)
+        found = self.op(finding.report.span)
+        if found is None:
+            return None
+        flow, op = found
+        return OfOperation(finding, self._program(chunk), flow, self._checked.text, self.readable(flow), op)
+
+    def op(self, name: Span) -> tuple[FunctionFlow, Op] | None:
+        """The operation in a function whose name stands at a place, with the function."""
+        chunk = self.chunk(name)
+        known = self._ops.get(id(chunk))
+        if known is None:
+            known = self._ops[id(chunk)] = {}
+            for flow in self._program(chunk).functions.values():
+                for op in flow.op.walk():
+                    if op is not flow.op:
+                        known.setdefault(op.name_span, (flow, op))
+        return known.get(name)
 
     def readable(self, flow: FunctionFlow) -> bool:
         """Whether all of a function could be read."""
@@ -84,7 +98,10 @@ class Ground:
 
     def named(self, cluster: Cluster) -> set[Span]:
         """The places that findings about the cluster speak of."""
-        found: set[Span] = set()
+        found = self._named.get(id(cluster))
+        if found is not None:
+            return found
+        found = self._named[id(cluster)] = set()
         for finding in (f for origin in cluster.origins for f in self._about.get(origin.value.span, ())):
             found.add(finding.report.span)
             found.update(note.span for note in finding.report.notes)
@@ -93,7 +110,9 @@ class Ground:
     def chunk(self, span: Span) -> Chunk:
         """The chunk that a place is in."""
         chunks = self._checked.tree.chunks
-        return next((chunk for chunk in chunks if within(span, chunk.span)), chunks[0])
+        last = bisect_right(self._starts, span.start)
+        near = chunks[max(0, last - 2) : last]  # two: what is empty may stand where one ends and the next begins
+        return next((chunk for chunk in near if within(span, chunk.span)), chunks[0])
 
     def _origins(self, chunk: Chunk) -> Iterator[tuple[Span, Place]]:
         """The buffers of a chunk, by the place of their first name."""

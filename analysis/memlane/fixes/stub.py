@@ -33,14 +33,15 @@ def stub(op: Op, config: Config) -> Fix:
     return Fix(f"Describe {op.name} in {name}", (), Applicability.UNSAFE, _REASON, (added,))
 
 
-def with_stub(config: Config, fix: Fix) -> Config:
-    """The configuration as if the fix had been applied."""
-    models = config.models
-    for added in fix.additions:
-        said, problems = load_models(added.content.replace("[tool.memlane.", "["), added.name)
-        assert not problems, problems
-        models = extended(models, said)
-    return replace(config, models=models)
+def with_stub(config: Config, *fixes: Fix) -> Config:
+    """The configuration as if the fixes had been applied; of two for one operation the first."""
+    texts = dict.fromkeys(added.content.replace("[tool.memlane.", "[") for fix in fixes for added in fix.additions)
+    tables: dict[str, str] = {}
+    for text in texts:
+        tables.setdefault(next(line for line in text.split("\n") if line.startswith("[")), text)
+    said, problems = load_models("".join(tables.values()), NAMES[0])
+    assert not problems, problems
+    return replace(config, models=extended(config.models, said))
 
 
 def _file(config: Config) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.lives import Lives, Node, Step
+from memlane.flow.taking import taken_between, takes_memory
 
 
 class Terrain:
@@ -63,6 +64,7 @@ class Terrain:
         stops = self._lives.part.stops.get(block, [])
         start = stops[stop - 1].index + 1 if stop else 0
         end = stops[stop].index if stop < len(stops) else len(block.ops)
-        if any(self._lives.allocates(op) for op in block.ops[start:end]):
+        graph = self._lives.graph
+        if taken_between(graph, block, start, end):
             return True
-        return stop < len(stops) and self._lives.takes(stops[stop])
+        return stop < len(stops) and takes_memory(graph, stops[stop])

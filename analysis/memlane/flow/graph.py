@@ -82,6 +82,7 @@ class Graph:
         "_work",
         "function",
         "models",
+        "taking",
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -89,6 +90,7 @@ class Graph:
         self._source = source
         self.function = function
         self.models = models
+        self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}

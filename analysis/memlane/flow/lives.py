@@ -22,6 +22,7 @@ from memlane.flow.scalar import Expr, Range, leaves, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.state import Instance, State
+from memlane.flow.taking import taken_inside
 from memlane.syntax.tree import Block, Op, Use, Value
 
 BUDGET = 12_000
@@ -145,7 +146,6 @@ class Lives:
         self._uses = uses
         self._lift = lift
         self._program = program
-        self._allocates: dict[Op, bool] = {}
         self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
         if facts:
@@ -274,18 +274,7 @@ class Lives:
         return found | self._named_inside(op) if inside and self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:
-        return self._lift and not any(self.allocates(inner) for r in op.regions for b in r.blocks for inner in b.ops)
-
-    def allocates(self, op: Op) -> bool:
-        """Whether `op`, or what is nested in it or called by it, may take memory."""
-        found = self._allocates.get(op)
-        if found is None:
-            found = self._allocates[op] = any(takes_memory(self.graph, inner) for inner in op.walk())
-        return found
-
-    def takes(self, op: Op) -> bool:
-        """Whether `op` itself may take memory, leaving aside what is nested in it."""
-        return takes_memory(self.graph, op)
+        return self._lift and not taken_inside(self.graph, op)
 
 
 def _order(held: Instance) -> tuple[tuple[Span, int], list[tuple[Span, int]], Span]:
@@ -296,14 +285,6 @@ def _order(held: Instance) -> tuple[tuple[Span, int], list[tuple[Span, int]], Sp
 
 def _written(value: Value) -> tuple[Span, int]:
     return value.span, value.index
-
-
-def takes_memory(graph: Graph, op: Op) -> bool:
-    """Whether `op` itself may take memory: an allocation, a call, an operation nobody described."""
-    model = graph.model(op)
-    if model is None:
-        return True
-    return model.call is not None or any(a.resource not in ("stack", "global") for a in model.alloc)
 
 
 def operands(op: Op) -> Iterator[Use]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from memlane.cancellation import poll
+from memlane.flow.ahead import Ahead
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.amounts import ZERO, Amount, total
 from memlane.flow.calls import Outcome
@@ -152,6 +153,7 @@ class Product:
     ) -> None:
         self._line = line
         self._besides: dict[Point, Besides] = {}
+        self._ahead = Ahead(graph, part)
         self._graph = graph
         self._part = part
         self._extents = extents
@@ -251,12 +253,18 @@ class Product:
             forgotten = not plain.holders and plain.freed is None and not plain.escaped
             if forgotten or plain in kept:
                 lost += size(plain)
-            else:
+            elif not self._over(plain, point):
                 kept[plain] = before
         target = self._node(point, after._replace(heap=frozenset(kept)), node.op or node.after)
         heap = self.nodes[target].heap
         lineage = {i: before for i, held in enumerate(heap) if (before := kept[held]) is not None}
         node.moves.append(Move(target, lineage, *named, self._reallocates(node.op), lost, foot, passed))
+
+    def _over(self, held: Instance, point: Point) -> bool:
+        """Whether a buffer is freed, and nothing will be said of it any more: n of them in each state are a square."""
+        if held.freed is None or held.escaped or held.pending or held.origin.kind is OriginKind.ARGUMENT:
+            return False
+        return not self._ahead.named(point, held.holders)
 
     def _size(self, held: Instance, node: Node, foot: Footprint | None, facts: Facts) -> Amount:
         """Bytes of a new buffer."""

@@ -10,7 +10,7 @@ from memlane.fixes.advice.proof import written_first
 from memlane.fixes.advice.subject import OfBuffer, alone, free_name
 from memlane.fixes.writing import Writer
 from memlane.flow.graph import Graph
-from memlane.flow.lives import takes_memory
+from memlane.flow.taking import taken_between
 from memlane.rules._plain import Plain, defined_inside
 from memlane.syntax.tree import Op
 
@@ -26,7 +26,7 @@ def fixes(subject: OfBuffer) -> Iterator[Fix]:
     if not loops or not alone(plain.made) or plain.freed.results:
         return
     outermost = loops[-1]
-    name = free_name(subject.flow.op, plain.origin.value)
+    name = free_name(subject)
     writer = Writer(subject.text)
     renamed = {plain.origin.value: name}
     writer.move(plain.made, renamed, before=outermost)
@@ -69,9 +69,10 @@ def _runs(graph: Graph, loop: Op) -> bool:
 
 def _takes_besides(graph: Graph, plain: Plain, loops: list[Op]) -> bool:
     """Whether a loop takes memory where the buffer has not lived until now."""
-    kept = plain.made.index, plain.freed.index
-    inner = loops[0].regions[0].blocks[0].ops
-    others = [*inner[: kept[0]], *inner[kept[1] + 1 :]]
-    for child, loop in pairwise(loops):
-        others += [op for op in loop.regions[0].blocks[0].ops if op is not child]
-    return any(takes_memory(graph, nested) for op in others for nested in op.walk())
+    inner = loops[0].regions[0].blocks[0]
+    around = [(inner, plain.made.index, plain.freed.index)]
+    around += [(loop.regions[0].blocks[0], child.index, child.index) for child, loop in pairwise(loops)]
+    return any(
+        taken_between(graph, block, 0, first) or taken_between(graph, block, last + 1, len(block.ops))
+        for block, first, last in around
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memlane.findings import Edit, Fix
 from memlane.fixes.advice.subject import OfBuffer, alone
 from memlane.fixes.writing import Writer
-from memlane.flow.lives import takes_memory
+from memlane.flow.taking import taken_between
 from memlane.rules._plain import Plain
 from memlane.syntax.tree import Op
 
@@ -20,8 +20,7 @@ def reused(subject: OfBuffer) -> Iterator[Fix]:
     if earlier is None or not _alike(earlier, later):
         return
     block = later.made.parent
-    between = block.ops[earlier.freed.index + 1 : later.made.index] if block is not None else []
-    held = any(takes_memory(subject.graph, nested) for op in between for nested in op.walk())
+    held = block is not None and taken_between(subject.graph, block, earlier.freed.index + 1, later.made.index)
     edits = _merged(subject, earlier, later, ())
     yield subject.fix(f"Let {later.name} use the memory of {earlier.name}", edits, _HELD if held else "")
 

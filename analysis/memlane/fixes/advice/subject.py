@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,11 @@ class Plains:
     def by_name(self) -> dict[Span, Plain]:
         """By the place of the buffer's first name."""
         return {one.origin.value.span: one for one in self._all}
+
+    @cached_property
+    def names(self) -> Counter[str]:
+        """How many values of the function have each name."""
+        return Counter(value.name for value in _values(self._flow.op))
 
     @cached_property
     def by_free(self) -> dict[Span, Plain]:
@@ -96,18 +102,17 @@ def alone(op: Op) -> bool:
     return len(op.results) == 1 and not op.regions and not op.successors
 
 
-def values(function: Op) -> Iterator[Value]:
-    """All values of a function."""
+def free_name(subject: OfBuffer) -> str:
+    """A name for the buffer that it can have anywhere in its function: its own, unless another value has that, too."""
+    wanted, names = subject.plain.origin.value, subject.plains.names
+    if names[wanted.name] == 1:
+        return wanted.name
+    return fresh("%buffer" if wanted.name[1:].isdigit() else re.sub(r"_[0-9]+$", "", wanted.name), set(names))
+
+
+def _values(function: Op) -> Iterator[Value]:
     for op in function.walk():
         yield from op.results
         for region in op.regions:
             for block in region.blocks:
                 yield from block.arguments
-
-
-def free_name(function: Op, wanted: Value) -> str:
-    """A name for `wanted` that it can have anywhere in the function: its own, unless another value has that, too."""
-    taken = {value.name for value in values(function) if value is not wanted}
-    if wanted.name not in taken:
-        return wanted.name
-    return fresh("%buffer" if wanted.name[1:].isdigit() else re.sub(r"_[0-9]+$", "", wanted.name), taken)

@@ -1,0 +1,68 @@
+"""Looking for fixes is no square of what there is to be fixed, in whatever way that is much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.shapes import TYPE
+
+MOST = 1.15
+"""See `tests/hostile/test_growth.py`."""
+_MADE = f"  %a{{0}} = memref.alloc() : {TYPE}\n  memref.store %x, %a{{0}}[%i] : {TYPE}\n"
+_FREED = f"  memref.dealloc %a{{0}} : {TYPE}\n"
+
+
+def _function(body: str) -> str:
+    return f"func.func @f(%c: i1, %x: f32, %i: index) {{\n{body}  return\n}}\n"
+
+
+def _each(count: int, lines: str) -> str:
+    return "".join(lines.format(number) for number in range(count))
+
+
+def _undescribed(count: int) -> str:
+    """Operations that nobody described, each of another name."""
+    return _function(_each(count, f'{_MADE}  "x.op{{0}}"(%a{{0}}) : ({TYPE}) -> ()\n{_FREED}'))
+
+
+def _used_after(count: int) -> str:
+    """Uses of one buffer that has been freed."""
+    return _function(_each(1, _MADE + _FREED) + _each(count, f"  %y{{0}} = memref.load %a0[%i] : {TYPE}\n"))
+
+
+def _freed_again(count: int) -> str:
+    """Deallocations of one buffer."""
+    return _function(_each(1, _MADE) + _FREED.format(0) * count)
+
+
+def _mismatched(count: int) -> str:
+    """Buffers that are each freed by the operation of another allocator."""
+    return _function(_each(count, f"  %a{{0}} = gpu.alloc() : {TYPE}\n{_FREED}"))
+
+
+def _of_callers(count: int) -> str:
+    """Arguments that are freed, which is for the caller to do."""
+    arguments = ", ".join(f"%a{number}: {TYPE}" for number in range(count))
+    return _function(_each(count, _FREED)).replace("%c: i1", arguments)
+
+
+SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
+    "undescribed": (_undescribed, 20),
+    "used after": (_used_after, 60),
+    "freed again": (_freed_again, 80),
+    "mismatched": (_mismatched, 80),
+    "of callers": (_of_callers, 60),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_fixes_are_found_in_linear_work(shape: str) -> None:
+    make, size = SHAPES[shape]
+    PHASES["fixes"](make(size // 2))()  # learn what statements look like
+    small, large = (lines_run(PHASES["fixes"](make(size * factor))) for factor in (1, 2))
+    assert exponent(small, large) < MOST

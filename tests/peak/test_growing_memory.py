@@ -1,0 +1,61 @@
+"""Memory use is told in linear work: what is freed and not named again is no longer carried along the paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from memlane.config import Config
+from memlane.flow.amounts import number
+from memlane.usage import assumptions, usage
+from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.shapes import TYPE, stages
+
+MOST = 1.15
+"""See `tests/hostile/test_growth.py`."""
+_MADE = f"  %a{{0}} = memref.alloc() : {TYPE}\n  memref.store %x, %a{{0}}[%i] : {TYPE}\n"
+
+
+def _each(count: int, lines: str) -> str:
+    body = "".join(lines.format(number) for number in range(count))
+    return f"func.func @f(%c: i1, %x: f32, %i: index) {{\n{body}  return\n}}\n"
+
+
+def _given_away(count: int) -> str:
+    """Buffers that are each freed by a call."""
+    callee = f"func.func private @g(%a: {TYPE}) {{\n  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+    return callee + _each(count, f"{_MADE}  call @g(%a{{0}}) : ({TYPE}) -> ()\n")
+
+
+def _used_after(count: int) -> str:
+    """Buffers that are each used once more than they should be."""
+    return _each(count, f"{_MADE}  memref.dealloc %a{{0}} : {TYPE}\n  %y{{0}} = memref.load %a{{0}}[%i] : {TYPE}\n")
+
+
+SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
+    "stages": (stages, 25),
+    "given away": (_given_away, 30),
+    "used after": (_used_after, 40),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_memory_use_is_told_in_linear_work(shape: str) -> None:
+    make, size = SHAPES[shape]
+    PHASES["memory"](make(size // 2))()  # learn what statements look like
+    small, large = (lines_run(PHASES["memory"](make(size * factor))) for factor in (1, 2))
+    assert exponent(small, large) < MOST
+
+
+def test_flags_without_number() -> None:
+    """Each of a dozen flags decides about one buffer: 2 to the power of 12 states, told apart by what is over."""
+    flags = ", ".join(f"%c{number}: i1" for number in range(12))
+    used = f"  scf.if %c{{0}} {{{{\n    memref.store %x, %a{{0}}[%i] : {TYPE}\n  }}}}\n"
+    one = f"  %a{{0}} = memref.alloc() : {TYPE}\n{used}  memref.dealloc %a{{0}} : {TYPE}\n"
+    text = _each(12, one).replace("%c: i1", flags)
+    (found,) = usage(text, Config(), assumptions(text, Config()))
+    assert found.peak.peak == (number(16),)
+    assert found.peak.exact
