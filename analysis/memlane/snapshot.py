@@ -98,12 +98,12 @@ class File:
         "_origin",
         "_parts",
         "_portraits",
+        "_show_to",
         "_shown",
         "_text",
         "_tree",
         "config",
         "identity",
-        "show",
         "uri",
         "version",
         "view",
@@ -119,8 +119,7 @@ class File:
         self._document = Lazy(self._read)
         self.view = View()
         """What is seen of the document: one for all of its versions."""
-        self.show: Callable[[Glimpse], None] | None = None
-        """Gets what is found in the functions in view before the text has been read: of this version, none other."""
+        self._show_to: Callable[[Glimpse], None] | None = None
         self._glimpse: Glimpse | None = None
         self._shown = False
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
@@ -213,6 +212,16 @@ class File:
     def functions(self) -> tuple[Function, ...]:
         """The functions in text order; their ops are not built for this."""
         return self._functions.get()
+
+    @property
+    def show(self) -> Callable[[Glimpse], None] | None:
+        """Gets what is found in the functions in view before the text has been read: of this version, none other."""
+        return self._show_to
+
+    @show.setter
+    def show(self, show: Callable[[Glimpse], None]) -> None:
+        """Another than before gets it again."""
+        self._show_to, self._shown = show, False
 
     def look(self, span: Span) -> None:
         """Note that somebody sees `span`; what has been found there is shown, if all is not known yet."""
@@ -335,7 +344,7 @@ class File:
     def _find(self) -> Parts:
         from memlane.ide.drafts import drafting
 
-        if self._document.known is None and self.show is not None:
+        if self._document.known is None and self._show_to is not None:
             self._look_first()
         visit = drafting(self) if self.view.hinted else None
         found = self._checker.get().results(self._document.get(), self.config, self.view, visit)
@@ -354,7 +363,7 @@ class File:
 
     def _show(self) -> None:
         """Show what was found first, once it is known what is seen."""
-        glimpse, span, show = self._glimpse, self.view.span, self.show
+        glimpse, span, show = self._glimpse, self.view.span, self._show_to
         if glimpse is not None and span is not None and show is not None and not self._shown and glimpse.covers(span):
             self._shown = True
             show(glimpse)

@@ -84,6 +84,10 @@ class Publisher:
         """The same of some findings, before all of the version's text has been read."""
         return self._message([self._plainly(text, findings)], version)
 
+    def some(self, text: Text, findings: tuple[Finding, ...]) -> str:
+        """Those as a JSON list."""
+        return self._plainly(text, findings).decode()
+
     def _message(self, said: Iterable[bytes], version: int | None) -> bytes:
         which = "" if version is None else f'"version":{version},'
         head = f'{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{self._uri},{which}'

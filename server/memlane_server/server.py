@@ -141,10 +141,16 @@ class MemlaneServer(LanguageServer):
 
     def refresh(self) -> None:
         """Results changed without an edit: clients that asked for some shall ask again."""
-        workspace = self.session.capabilities.workspace
-        if self.session.pulls and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        if self.asks_again:
             self.workspace_diagnostic_refresh(None)
         self.refresh_details()
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the client asks for findings, and does so again when it is told to."""
+        workspace = self.session.capabilities.workspace
+        can = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return self.session.pulls and bool(can)
 
     def refresh_details(self) -> None:
         """What is shown between the lines changed without an edit."""

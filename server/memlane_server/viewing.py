@@ -68,6 +68,31 @@ def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Gli
     return show
 
 
+async def early(file: File, publisher: Publisher, finding: asyncio.Future[str]) -> str | None:
+    """The findings in view as a JSON list, if they are known before all are; None: those come first, or nothing does.
+
+    Args:
+        finding: gives all findings. It is not cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    first: asyncio.Future[str] = loop.create_future()
+
+    def take(items: str) -> None:
+        if not first.done():
+            first.set_result(items)
+
+    def tell(found: Parts) -> None:
+        if file.document is found.document:
+            loop.call_soon_threadsafe(take, publisher.diagnostics(found))
+
+    def show(seen: Glimpse) -> None:
+        loop.call_soon_threadsafe(take, publisher.some(file.text, seen.findings))
+
+    file.view.tell, file.show = tell, show
+    await asyncio.wait({finding, first}, return_when=asyncio.FIRST_COMPLETED)
+    return None if finding.done() else first.result()
+
+
 async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:
     """Wait a moment for the findings of a document; whether they are not known then: `then` is called once they are."""
     file = ls.session.file(uri)

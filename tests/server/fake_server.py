@@ -2,7 +2,8 @@
 
 `LEAK` is a finding; `CRASH` raises; `SLOW` works for half a second and polls. `HOLD` works until nobody wants the
 result any more, and `HOLD<path>` until then or until there is a file at the path; `STUBBORN<path>` does not poll
-meanwhile. A check that holds says `began` on stderr, and `stopped` where it was.
+meanwhile. A check that holds says `began` on stderr, and `stopped` where it was. `EARLY` tells the first finding
+before that.
 """
 
 from __future__ import annotations
@@ -47,12 +48,14 @@ def results(
     for _ in range(50 * source.count("SLOW")):
         time.sleep(0.01)
         poll()
-    for word, path in re.findall(r"(HOLD|STUBBORN)(?:<(.+?)>)?", source):
-        hold(Path(path) if path else None, word == "HOLD")
     findings = tuple(
         Finding(RULE, RULE.severity, Report("lost", Span(*m.span()), notes=(Note("here", Span(0, 1)),)), None)
         for m in re.finditer("LEAK", source)
     )
+    if "EARLY" in source and view is not None and view.tell is not None:
+        view.tell(Parts(document, {}, loose={0: findings[:1]}))
+    for word, path in re.findall(r"(HOLD|STUBBORN)(?:<(.+?)>)?", source):
+        hold(Path(path) if path else None, word == "HOLD")
     return Parts(document, {}, loose={0: findings})
 
 

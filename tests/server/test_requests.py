@@ -210,6 +210,33 @@ def test_a_client_that_asks_for_findings_is_not_told_them_as_well() -> None:
         assert len(client.published(URI)) == 2
 
 
+def test_who_asks_for_findings_gets_those_in_view_first_and_is_told_to_ask_again(tmp_path: Path) -> None:
+    """Who cannot be told gets all of them at once."""
+    document: dict[str, Any] = {"textDocument": {"uri": URI}}
+    opened = tmp_path / "opened"
+    with Client(FAKE, capabilities={"workspace": {"diagnostics": {"refreshSupport": True}}}) as client:
+        client.open(URI, f"EARLY HOLD<{opened}> LEAK LEAK")
+        first = client.request("textDocument/diagnostic", document)
+        assert len(first["items"]) == 1
+        opened.touch()
+        client.wait("being told", lambda: len(client.notifications("workspace/diagnostic/refresh")) == 1)
+        last = client.request("textDocument/diagnostic", {**document, "previousResultId": first["resultId"]})
+        assert (last["kind"], len(last["items"])) == ("full", 2)
+        same = client.request("textDocument/diagnostic", {**document, "previousResultId": last["resultId"]})
+        assert same["kind"] == "unchanged"
+        client.write(client.change(URI, 2, {"text": "EARLY HOLD LEAK LEAK"}))
+        assert len(client.request("textDocument/diagnostic", document)["items"]) == 1
+        client.write(client.change(URI, 3, {"text": "LEAK LEAK"}))
+        assert len(client.request("textDocument/diagnostic", document)["items"]) == 2
+        assert len(client.notifications("workspace/diagnostic/refresh")) == 1
+    opened.unlink()
+    with Client(FAKE) as client:
+        client.open(URI, f"EARLY HOLD<{opened}> LEAK LEAK")
+        number = client.send("textDocument/diagnostic", document)
+        opened.touch()
+        assert len(client.reply(number)["result"]["items"]) == 2
+
+
 def test_asking_for_findings_that_an_edit_outdates_is_to_be_repeated() -> None:
     with Client(FAKE) as client:
         client.open(URI, "HOLD")

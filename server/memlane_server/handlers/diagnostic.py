@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from memlane.snapshot import File
+from memlane_server import viewing
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
 
@@ -21,7 +25,10 @@ Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocum
 
 
 async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> Report:
-    """The findings of the newest version, or that they are those that the client has."""
+    """The findings of the newest version, or that they are those that the client has.
+
+    Where looking for all of them takes long, a client that asks again when told to gets those in view first.
+    """
     ls.stop_pushing()
     file = ls.session.file(params.text_document.uri)
     if file is None:
@@ -31,12 +38,33 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
         return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
     ls.busy()
     publisher = ls.publisher(file)
+    finding = asyncio.ensure_future(ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts)))
     try:
-        items = await ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts))
+        first = await viewing.early(file, publisher, finding) if ls.asks_again else None
+        items = await finding if first is None else first
     except Outdated:
         again = types.DiagnosticServerCancellationData(retrigger_request=True)
         message = f"{file.uri} changed"
         raise JsonRpcException(message, types.LSPErrorCodes.ServerCancelled.value, again) from None
+    except asyncio.CancelledError:
+        finding.cancel()
+        raise
+    if first is not None:
+        finding.add_done_callback(partial(_found, ls, file))
+        return _report(f"{file.identity}-first", first)
     ls.recolour(file)
     ls.look_ahead(file)
-    return Json(f'{{"kind":"full","resultId":{json.dumps(file.identity)},"items":{items}}}')
+    return _report(file.identity, items)
+
+
+def _report(identity: str, items: str) -> Json:
+    return Json(f'{{"kind":"full","resultId":{json.dumps(identity)},"items":{items}}}')
+
+
+def _found(ls: MemlaneServer, file: File, finding: asyncio.Future[str]) -> None:
+    """All is known of a file of which the client has what is in view: it shall ask again."""
+    error = None if finding.cancelled() else finding.exception()
+    if error is None and ls.session.is_newest(file):
+        ls.workspace_diagnostic_refresh(None)
+    elif error is not None and not isinstance(error, Outdated):
+        ls.failed("looking for findings", error)
