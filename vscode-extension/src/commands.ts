@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Cli } from "./cli";
 import type { Server } from "./client";
-import { showDebugInformation } from "./debug";
+import { InformationPage, showDebugInformation } from "./debug";
 import { selectInterpreter } from "./python/complain";
 import { explainRule } from "./rules";
 import { toggle } from "./settings";
@@ -22,10 +22,11 @@ export interface Context {
 export function registerCommands(context: Context, more: Record<string, (...args: never[]) => unknown>): vscode.Disposable {
   const { server, cli, tasks, output, extension } = context;
   const version = String(extension.packageJSON.version);
+  const page = new InformationPage();
   const commands: Record<string, (...args: never[]) => unknown> = {
     restart: () => server.restart(),
     showLogs: () => output.show(),
-    debugInformation: () => showDebugInformation(server, version),
+    debugInformation: () => showDebugInformation(server, version, page),
     selectInterpreter,
     fixFile: () => vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" }),
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
@@ -38,7 +39,7 @@ export function registerCommands(context: Context, more: Record<string, (...args
   const registered = Object.entries(commands).map(([name, action]) =>
     vscode.commands.registerCommand(`memlane.${name}`, (...args: never[]) => guarded(output, () => action(...args))),
   );
-  return vscode.Disposable.from(...registered);
+  return vscode.Disposable.from(...registered, page);
 }
 
 async function guarded(output: vscode.LogOutputChannel, action: () => unknown): Promise<void> {

@@ -5,17 +5,41 @@ import * as vscode from "vscode";
 import type { Server } from "./client";
 import { INFORMATION } from "./protocol";
 
+/** The scheme of the page, which nobody can edit and nobody is asked to save. */
+export const INFORMATION_PAGE = "memlane-information";
+
+/** The page, as it was asked for last. */
+export class InformationPage implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private text = "";
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(INFORMATION_PAGE, this);
+
+  provideTextDocumentContent(): string {
+    return this.text;
+  }
+
+  /** Show the page with another text. */
+  async show(text: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: INFORMATION_PAGE, path: "/Memlane debug information.md" });
+    this.text = text;
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changed.dispose();
+  }
+}
+
 /** Open a page with it. */
-export async function showDebugInformation(server: Server, version: string): Promise<void> {
+export async function showDebugInformation(server: Server, version: string, page: InformationPage): Promise<void> {
   const told = await server.request("workspace/executeCommand", { command: INFORMATION, arguments: [] }).catch(String);
   const content = JSON.stringify({ ...information(server, version), server: told ?? null }, undefined, 2);
   const text = `# Memlane: debug information\n\nHome directories are shown as \`~\`.\n\n\`\`\`json\n${content}\n\`\`\`\n`;
   const home = os.homedir();
-  const document = await vscode.workspace.openTextDocument({
-    language: "markdown",
-    content: home.length > 1 ? text.replaceAll(home, "~") : text,
-  });
-  await vscode.window.showTextDocument(document);
+  await page.show(home.length > 1 ? text.replaceAll(home, "~") : text);
 }
 
 function information(server: Server, version: string): object {

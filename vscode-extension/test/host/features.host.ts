@@ -125,7 +125,9 @@ describe("the extension", () => {
     const page = await vscode.workspace.openTextDocument(vscode.Uri.parse("memlane-rule:/leak.md"));
     assert.match(page.getText(), /^# leak \(warning\)[^]*Why is this bad/);
     await vscode.commands.executeCommand("memlane.debugInformation");
-    const said = vscode.window.activeTextEditor?.document.getText() ?? "";
+    const shown = vscode.window.activeTextEditor?.document ?? assert.fail("no page");
+    assert.deepEqual([shown.uri.scheme, shown.isUntitled, shown.isDirty], ["memlane-information", false, false]);
+    const said = shown.getText();
     const told = JSON.parse(/```json\n([^]*)\n```/.exec(said)?.[1] ?? assert.fail(said));
     assert.equal(told.state, "running");
     assert.match(told.python.version, /^3\./);
