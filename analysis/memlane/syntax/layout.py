@@ -133,14 +133,16 @@ MOST = 4096
 """Layouts that are kept: what is written often is soon there again."""
 
 
-def layout_of(template: Template, skeleton: str, make: Callable[[], Layout]) -> Layout:
-    """The layout of a statement whose text without names is `skeleton`; made when there is none yet."""
-    found = _layouts.get((template, skeleton))
-    if found is None:
-        if len(_layouts) >= MOST:
-            _layouts.clear()
-        found = _layouts[template, skeleton] = make()
-    return found
+def layout_of(template: Template, skeleton: str) -> Layout | None:
+    """The layout of a statement whose text without names is `skeleton`, where it is known."""
+    return _layouts.get((template, skeleton))
+
+
+def keep_layout(template: Template, skeleton: str, layout: Layout) -> None:
+    """Know the layout of statements whose text without names is `skeleton`."""
+    if len(_layouts) >= MOST:
+        _layouts.clear()
+    _layouts[template, skeleton] = layout
 
 
 def kept() -> int:
