@@ -148,7 +148,9 @@ def take_apart(top: Op) -> None:
     Ops and what they name refer to each other. Left as they are, only the garbage collector finds out that they are no
     longer needed, and it looks at all that a process holds each time.
     """
-    for op in [*top.walk()]:
+    waiting = [top]
+    while waiting:
+        op = waiting.pop()
         for value in op.results:
             value.uses.clear()
         for region in op.regions:
@@ -156,6 +158,7 @@ def take_apart(top: Op) -> None:
                 for value in block.arguments:
                     value.uses.clear()
                 block.arguments = ()
+                waiting += block.ops
                 block.ops.clear()
             region.blocks.clear()
         op.operands = op.results = op.successors = op.regions = ()
