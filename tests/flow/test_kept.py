@@ -7,7 +7,6 @@ import random
 import pytest
 
 from memlane.findings import Edit, Span
-from memlane.flow.effects import Effects
 from memlane.flow.graph import Graph
 from memlane.incremental import Checker
 from memlane.incremental.changes import spliced
@@ -17,7 +16,6 @@ from memlane.syntax.document import Section
 from memlane.syntax.equal import op_difference
 from memlane.syntax.pieces import Piece
 from memlane.syntax.splice import Built, move, splice
-from memlane.syntax.tree import Op
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.flow.test_recall import LONG
 from tests.fuzz.programs import program
@@ -59,11 +57,20 @@ def _built(document: Document, number: int, piece: Piece) -> Built:
     return section.built(piece, document.starts[number], Builder(None))
 
 
-def _effects(made: Built) -> dict[Op, Effects]:
+def _graph(made: Built) -> Graph:
+    """With all that is known of its ops."""
     graph = Graph(made.op, CONFIG.models)
-    for op in made.op.walk():
-        graph.effects(op)
-    return graph.lasting()
+    assert graph.named
+    _facts(graph)
+    return graph
+
+
+def _facts(graph: Graph) -> list[object]:
+    ops = [*graph.function.walk()]
+    blocks = [block for op in ops for region in op.regions for block in region.blocks]
+    edges = [graph.entries(op) for op in ops], [(graph.exits(block), graph.cycle(block)) for block in blocks]
+    trips, named = [graph.trip(op) for op in ops], {name: list(those) for name, those in graph.named.items()}
+    return [[graph.effects(op) for op in ops], edges, trips, named]
 
 
 @pytest.mark.parametrize("name", ["mixed", "long", "0", "1", "2"])
@@ -73,15 +80,15 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
     original = Document(source, CONFIG.models)
     number = max(range(len(original.pieces)), key=lambda number: original.pieces[number].size)
     made = _built(original, number, original.pieces[number])
-    effects, piece, document, done = _effects(made), original.pieces[number], original, 0
+    graph, piece, document, done = _graph(made), original.pieces[number], original, 0
     for _ in range(90):
         edit = edit_inside(choose, document.source)
         next_ = document.edit([edit])
         if len(next_.pieces) != len(original.pieces) or next_.pieces[number] is piece:
             continue
         change = spliced(piece, next_.pieces[number])
-        stale = splice(made, change) if change is not None else None
-        if stale is None:
+        did = splice(made, change) if change is not None else None
+        if did is None:
             continue
         done, document, piece = done + 1, next_, next_.pieces[number]
         move(made, document.starts[number])
@@ -90,11 +97,8 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
         assert made.before == fresh.before
         assert [value.span for value in made.values] == [value.span for value in fresh.values]
         assert [use.span for use in made.uses] == [use.span for use in fresh.uses]
-        graph = Graph(made.op, CONFIG.models)
-        kept = {op: found for op, found in effects.items() if op not in stale}
-        assert kept == {op: graph.effects(op) for op in kept}
-        effects = _effects(made)
-        assert kept.keys() <= effects.keys()
+        graph.put_right(did.gone, did.relinked.union(did.fresh), did.fresh, ())
+        assert _facts(graph) == _facts(Graph(made.op, CONFIG.models))
     assert done > 8
 
 

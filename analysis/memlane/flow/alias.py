@@ -10,13 +10,15 @@ what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
 from memlane.cancellation import poll
+from memlane.dialects.model import OpModel
+from memlane.flow.effects import Effects
 from memlane.flow.graph import Edge, Graph
-from memlane.flow.types import is_owned_memory
+from memlane.flow.types import is_owned_memory, may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
 
@@ -78,11 +80,12 @@ class Aliases:
         may_return: what is known of the functions it calls.
     """
 
-    __slots__ = ("_graph", "_leader", "_loaded", "_may_return", "clusters", "root")
+    __slots__ = ("_asked", "_graph", "_leader", "_loaded", "_may_return", "clusters", "root")
 
     def __init__(self, graph: Graph, may_return: MayReturn) -> None:
         self._graph = graph
         self._may_return = may_return
+        self._asked: dict[Op, tuple[frozenset[int], ...] | None] = {}
         self.root: dict[Value, Value] = {}
         self._leader: dict[Value, Value] = {}
         self._loaded: list[Value] = []
@@ -108,13 +111,17 @@ class Aliases:
                 continue
             poll()
             self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
-            if model.alloc:
-                for value, alloc in self._graph.effects(op).allocs:
-                    yield Origin(OriginKind.ALLOCATION, value, alloc.resource, op.symbol if alloc.per_symbol else None)
-            elif model.call is not None:
-                for result in op.results:
-                    if is_owned_memory(result.type):
-                        yield Origin(OriginKind.CALL, result)
+            if model.alloc or model.call is not None:
+                yield from self._made_by(op, model)
+
+    def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
+        if model.alloc:
+            for value, alloc in self._graph.effects(op).allocs:
+                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, op.symbol if alloc.per_symbol else None)
+        elif model.call is not None:
+            for result in op.results:
+                if is_owned_memory(result.type):
+                    yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:
         """What ops of one symbol give is one buffer."""
@@ -170,7 +177,7 @@ class Aliases:
                 yield from self._through_call(op, value)
 
     def _through_call(self, op: Op, value: Value) -> Iterator[tuple[Value, bool]]:
-        returns = self._may_return(op)
+        returns = self._asked[op] = self._may_return(op)
         if returns is None:
             return
         positions = {i for i, argument in enumerate(self._graph.arguments(op)) if argument is value}
@@ -197,3 +204,90 @@ class Aliases:
         for value, root in self.root.items():
             clusters[self._find(root)].root[value] = root
         return clusters
+
+    # ---- the next version ------------------------------------------------------------------------------------------
+
+    def put_right(
+        self, values: Iterable[Value], gone: Collection[Op], others: Collection[Op], may_return: MayReturn
+    ) -> bool:
+        """Find anew the clusters that an edit touches: what the clusters of others are made of is the same.
+
+        Args:
+            values: those that are gone, and those of which the uses, or what these do, are others now.
+            gone: ops that are. `others`: those that are new, or use something else.
+
+        Returns: whether that can be done; else nothing has been.
+        """
+        known = {op: self._graph.effects(op) for op in others}
+        if not all(self.stays_near(op, known) for op in others) or not self._answered(gone, may_return):
+            return False
+        self._may_return = may_return
+        touched = {cluster for value in values if (cluster := self.cluster_of(value)) is not None}
+        while True:
+            again = self._of_some(touched, gone, others)
+            met = {cluster for value in again.root if (cluster := self.cluster_of(value)) is not None}
+            symbols = {origin.symbol for cluster in again.clusters.values() for origin in cluster.origins} - {None}
+            if symbols:
+                known = self.clusters.values()
+                met.update(c for c in known if any(origin.symbol in symbols for origin in c.origins))
+            if met <= touched:
+                break
+            touched |= met
+        for cluster in touched:
+            for value in cluster.root:
+                del self.root[value]
+                self._leader.pop(value, None)
+        self.root.update(again.root)
+        self._leader.update(again._leader)
+        left = [pair for pair in self.clusters.items() if pair[1] not in touched]
+        self.clusters = dict(sorted((*left, *again.clusters.items()), key=self._place))
+        return True
+
+    def stays_near(self, op: Op, known: Mapping[Op, Effects]) -> bool:
+        """Whether what an op does makes no values aliases that it does not name. `known`: what it does, where known."""
+        model = self._graph.model(op)
+        if model is None or not (model.loaded or model.escape):
+            return True
+        effects = known.get(op)
+        return effects is not None and not (effects.loaded or any(may_hold_buffer(one.type) for one in effects.escapes))
+
+    def _answered(self, gone: Collection[Op], may_return: MayReturn) -> bool:
+        """Whether calls give back what they gave; and no aggregates are taken apart, which looks at far ops."""
+        for op in gone:
+            self._asked.pop(op, None)
+        models = (self._graph.models.of(name) for name in self._graph.named)
+        if any(model is not None and model.aggregate is not None for model in models):
+            return False
+        return all(may_return(op) == known for op, known in self._asked.items())
+
+    def _of_some(self, touched: Collection[Cluster], gone: Collection[Op], others: Iterable[Op]) -> Aliases:
+        """The clusters of the buffers of some, and of those that others make, in the order in which all are found."""
+        known = [origin for cluster in touched for origin in cluster.origins]
+        origins = sorted((one for one in known if one.value.op is None), key=lambda origin: origin.value.index)
+        ops = {one.value.op for one in known if one.value.op is not None}.difference(gone).union(others)
+        for op in sorted(ops, key=_start):
+            model = self._graph.model(op)
+            for origin in self._made_by(op, model) if model is not None else ():
+                cluster = self.cluster_of(origin.value)
+                if cluster is None or cluster in touched:
+                    origins.append(origin)
+        found = Aliases.__new__(Aliases)
+        found._graph, found._may_return = self._graph, self._may_return
+        found._asked, found._loaded = self._asked, self._loaded
+        found.root, found._leader = {}, {}
+        found._spread([origin.value for origin in origins])
+        found._join_symbols(origins)
+        found.clusters = found._collect(origins)
+        return found
+
+    def _place(self, pair: tuple[Value, Cluster]) -> tuple[int, int]:
+        """Where the first buffer of a cluster is made: arguments come first."""
+        value = pair[1].origins[0].value
+        if value.op is None:
+            return -1, value.index
+        made = [one for one, _ in self._graph.effects(value.op).allocs]
+        return value.op.span.start, made.index(value) if value in made else value.index
+
+
+def _start(op: Op) -> int:
+    return op.span.start

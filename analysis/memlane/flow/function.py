@@ -10,6 +10,7 @@ from memlane.flow.answers import Group
 from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
+from memlane.flow.standing import Standing
 from memlane.syntax.tree import Op, take_apart
 
 
@@ -64,6 +65,7 @@ class FunctionFlow:
         calls: those in it of functions at hand; `callers`: those of it.
         passed: what its callers pass, where they are not at hand.
         group, returning: see `Program`. `freed`: see `sparing.freed`.
+        standing: what is known of its ops where they are kept for the next version.
     """
 
     __slots__ = (
@@ -79,6 +81,7 @@ class FunctionFlow:
         "name",
         "passed",
         "returning",
+        "standing",
     )
 
     def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
@@ -92,6 +95,7 @@ class FunctionFlow:
         self.callers: list[Op] = []
         self.passed: tuple[Passed, ...] | None = None
         self.group: Group | None = None
+        self.standing: Standing | None = None
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
 
@@ -120,7 +124,7 @@ class FunctionFlow:
 
     def leave(self) -> None:
         """Let somebody else have its ops; what is known of them is let go of."""
-        self._op = self._graph = self.aliases = None
+        self._op = self._graph = self.aliases = self.standing = None
         self.calls, self.callers = {}, []
 
     @property

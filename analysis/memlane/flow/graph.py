@@ -9,7 +9,7 @@ that does not restrict its successors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
 from memlane.flow.cycles import cycles
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
+from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import Expressions, written_number
 from memlane.numerals import numeral
@@ -76,6 +77,7 @@ class Graph:
         "_exits",
         "_expressions",
         "_models",
+        "_named",
         "_silent",
         "_source",
         "_trips",
@@ -101,6 +103,7 @@ class Graph:
         self._doubtful: dict[int, bool] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions = Expressions()
+        self._named: dict[str, list[Op]] | None = None
 
     @property
     def source(self) -> str:
@@ -108,6 +111,10 @@ class Graph:
         if not isinstance(self._source, str):
             self._source = self._source()
         return self._source
+
+    @source.setter
+    def source(self, source: Source) -> None:
+        self._source = source
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
@@ -301,14 +308,30 @@ class Graph:
                 return NO_EFFECTS
         return effects_of(self, op, model)
 
-    def lasting(self) -> dict[Op, Effects]:
-        """The effects found out that stay the same as long as their ops do, with the values that these use."""
-        lasting = {name for name in {op.name for op in self._effects} if by_itself(self.models.of(name))}
-        return {op: effects for op, effects in self._effects.items() if op.name in lasting}
+    @property
+    def named(self) -> dict[str, list[Op]]:
+        """The ops of the function, itself included, by their names, in text order. Not to be changed."""
+        if self._named is None:
+            self._named = by_name(self.function)
+        return self._named
 
-    def told(self, effects: Mapping[Op, Effects]) -> None:
-        """What `lasting` gave of those of the ops that have stayed the same."""
-        self._effects.update(effects)
+    def put_right(
+        self, gone: Collection[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
+    ) -> Mapping[Op, Effects]:
+        """Ops are gone, others new or use something else; blocks and regions are the same. What is known of the rest
+        stays known where it rests on the op itself. Gives the effects that are not known any more."""
+        self._defined = defined
+        self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
+        if self._named is not None:
+            put_right(self._named, gone, fresh)
+        far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
+        forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far} if op in self._effects}
+        for op in (*gone, *others):
+            self._edges.pop(op, None)
+            for block in (op.parent, *(block for region in op.regions for block in region.blocks)):
+                if block is not None:
+                    self._exits.pop(block, None)
+        return forgotten
 
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""

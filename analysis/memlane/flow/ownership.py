@@ -163,7 +163,10 @@ def _plain(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> tuple[LateFree, ...] | None:
     """All there is to say of the buffers of a cluster, where that is plain to see."""
-    found = settled(flow.graph, cluster, lending.lends)
+    known = flow.standing.settled(cluster) if flow.standing is not None else None
+    found = known[0] if known is not None else settled(flow.graph, cluster, lending.lends)
+    if flow.standing is not None and known is None:
+        flow.standing.settle(cluster, found)
     if found is None:
         found = settled_across(flow.graph, cluster, ways, lending.lends)
     return found if found is not None else settled_owned(flow.graph, cluster, handing)

@@ -54,10 +54,10 @@ class Program:
             self._find(op, calls)
         self._connect(calls)
 
-    def put(self, flow: FunctionFlow, op: Op) -> tuple[Op, Graph]:
-        """`op` is what `flow` from elsewhere is: for those who build it."""
+    def put(self, flow: FunctionFlow, op: Op, known: Graph | None = None) -> tuple[Op, Graph]:
+        """`op` is what `flow` from elsewhere is: for those who build it. `known`: its graph, where that is right."""
         calls: list[Op] = []
-        graph = self._find(op, calls, flow)
+        graph = known if known is not None and self._find_named(known, calls, flow) else self._find(op, calls, flow)
         self._connect(calls)
         return op, graph
 
@@ -87,6 +87,25 @@ class Program:
             elif model.call is not None:
                 calls.append(op)
         return outer or Graph(top, self.models, self._source, defined)
+
+    def _find_named(self, graph: Graph, calls: list[Op], flow: FunctionFlow) -> bool:
+        """The same by the names of its ops; whether that can be done: no other function stands in it."""
+        models = {name: self.models.of(name) for name in graph.named}
+        functions = [name for name, model in models.items() if model is not None and model.function is not None]
+        if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
+            return False
+        graph.source = self._source
+        self.functions[graph.function] = flow
+        self._symbols.setdefault(flow.name, []).append(flow)
+        calls += [op for name, model in models.items() if model is not None and model.call for op in graph.named[name]]
+        calls.sort(key=_start)
+        named: set[tuple[Op, str]] = set()
+        for name, model in models.items():
+            for op in graph.named[name] if model is None else ():
+                self._undescribed(op, named)
+        if graph.function in self.undescribed:
+            self.undescribed[graph.function].sort(key=_start)
+        return True
 
     def _connect(self, calls: Iterable[Op]) -> None:
         for call in calls:
@@ -126,7 +145,9 @@ class Program:
     def aliases(self, flow: FunctionFlow) -> Aliases:
         """The clusters of a function, found once."""
         if flow.aliases is None:
-            flow.aliases = Aliases(flow.graph, self._may_return)
+            graph, standing = flow.graph, flow.standing
+            known = standing.find_aliases(self._may_return) if standing is not None else None
+            flow.aliases = known or Aliases(graph, self._may_return)
         return flow.aliases
 
     def group(self, flow: FunctionFlow) -> Group:
@@ -266,6 +287,10 @@ def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...
                 if origin.kind is OriginKind.ARGUMENT:
                     found[index].add(origin.value.index)
     return tuple(frozenset(positions) for positions in found)
+
+
+def _start(op: Op) -> int:
+    return op.span.start
 
 
 def _groups(partition: tuple[int | None, ...]) -> int:

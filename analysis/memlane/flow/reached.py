@@ -8,43 +8,23 @@ from memlane.flow.graph import Graph
 from memlane.syntax.tree import Op, Use, Value
 
 
-class Reached:
-    """The ops of some statements, those that use names which mean something else, and all that use what these define.
+class Spread:
+    """What ops reach: those that use what they define, and so on.
 
     Args:
-        graph: of the function. `ops`: its ops, in text order.
-        new: the positions of those that are new.
-        names: which mean something else now, or may; with `%`.
+        graph: of the function.
 
     Attributes:
-        plain: blocks, and what control goes by, are the same; but it may ask for other values now.
         ops: those that are reached.
         ends: the ops that hold the regions in which one of them ends a block.
-        named: the values that new ops use, and ops that use those names.
     """
 
-    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str]) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.ops: set[Op] = set()
         self.ends: set[Op] = set()
-        self.named: set[Value] = set()
-        seeds = [ops[at] for at in new]
-        anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
-        self.plain = anchor is not None and not any(op.parent is None or op.successors for op in seeds)
-        if anchor is None or not self.plain:
-            return
-        if names:
-            seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]
-        pending = [*self._around(anchor)]  # where something is new, or was
-        for op in dict.fromkeys(seeds):
-            self.named.update(use.value for use in _uses(op) if use.value is not None)
-            pending.append(op)
-            pending.extend(self._around(op))
-        # What makes a value may be looked at for the sake of those who use it.
-        self.ops.update(value.op for value in self.named if value.op is not None)
-        self._spread(pending)
 
-    def _around(self, op: Op) -> Iterator[Op]:
+    def around(self, op: Op) -> Iterator[Op]:
         """The ops around of which it matters whether their arguments are used."""
         while op.parent is not None and op is not self._graph.function:
             op = op.parent.region.op
@@ -52,7 +32,8 @@ class Reached:
             if model is None or model.read_if_used:
                 yield op
 
-    def _spread(self, pending: list[Op]) -> None:
+    def spread(self, pending: list[Op]) -> None:
+        """Add some ops with all that they reach."""
         found = set(pending)
         while pending:
             for value in self._defined(pending.pop()):
@@ -82,6 +63,39 @@ class Reached:
         for region in holder.regions:
             for block in region.blocks:
                 yield from block.arguments
+
+
+class Reached(Spread):
+    """The ops of some statements, those that use names which mean something else, and all that use what these define.
+
+    Args:
+        graph: of the function. `ops`: its ops, in text order.
+        new: the positions of those that are new.
+        names: which mean something else now, or may; with `%`.
+
+    Attributes:
+        plain: blocks, and what control goes by, are the same; but it may ask for other values now.
+        named: the values that new ops use, and ops that use those names.
+    """
+
+    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str]) -> None:
+        super().__init__(graph)
+        self.named: set[Value] = set()
+        seeds = [ops[at] for at in new]
+        anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
+        self.plain = anchor is not None and not any(op.parent is None or op.successors for op in seeds)
+        if anchor is None or not self.plain:
+            return
+        if names:
+            seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]
+        pending = [*self.around(anchor)]  # where something is new, or was
+        for op in dict.fromkeys(seeds):
+            self.named.update(use.value for use in _uses(op) if use.value is not None)
+            pending.append(op)
+            pending.extend(self.around(op))
+        # What makes a value may be looked at for the sake of those who use it.
+        self.ops.update(value.op for value in self.named if value.op is not None)
+        self.spread(pending)
 
 
 def _uses(op: Op) -> Iterator[Use]:

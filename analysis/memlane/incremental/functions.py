@@ -12,6 +12,7 @@ from memlane.flow.function import Passed
 from memlane.flow.graph import Graph
 from memlane.flow.recall import Recall
 from memlane.flow.sparing import freed
+from memlane.flow.standing import Standing
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
@@ -38,6 +39,7 @@ class Functions:
         at: where pieces stand.
         past: is told before what is known of pieces changes in place.
         kept: has ops of versions before. `recalls`: knows what those were.
+        lasting: ops will be kept for the next version.
     """
 
     def __init__(
@@ -50,10 +52,12 @@ class Functions:
         past: Past,
         kept: Kept,
         recalls: Recalls,
+        lasting: bool,
     ) -> None:
         self._kept = kept
         self._recalls = recalls
-        self._ops: dict[str, tuple[Piece, Built, Graph]] = {}
+        self._lasting = lasting
+        self._ops: dict[str, tuple[Piece, Built, FunctionFlow]] = {}
         self._past = past
         self._section = section
         self._mentions = mentions
@@ -100,10 +104,11 @@ class Functions:
         at, around = self._at[piece], self._frame.around(piece)
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
         built = kept[0] if kept is not None else self._section.built(piece, at, Builder(around[0], 0, around[1]))
-        op, graph = self.program.put(flow, built.op)
-        if kept is not None:
-            graph.told(kept[1])
-        self._ops[flow.name] = piece, built, graph
+        standing = kept[1] if kept is not None and kept[1].put_right(self) else None
+        op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
+        if self._lasting:
+            flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)
+        self._ops[flow.name] = piece, built, flow
         return op, graph
 
     def trim(self) -> None:
@@ -192,7 +197,12 @@ class Functions:
 
     def keep_ops(self) -> None:
         """Let the ops be kept for the next version. Nobody may hold any."""
-        self._kept.keep(self._ops)
+        kept: dict[str, tuple[Piece, Built, Standing]] = {}
+        for name, (piece, built, flow) in self._ops.items():
+            standing = flow.standing or Standing(flow.graph)
+            standing.keep(flow.aliases, self)
+            kept[name] = piece, built, standing
+        self._kept.keep(kept)
         self._ops = {}
         self.program.forget()
         for flow in self._flows.values():

@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memlane.flow.effects import Effects
-from memlane.flow.graph import Graph
+from memlane.flow.standing import Standing
 from memlane.incremental.changes import spliced
 from memlane.syntax.pieces import Piece
 from memlane.syntax.splice import Built, move, splice
-from memlane.syntax.tree import Block, Op, take_apart
+from memlane.syntax.tree import Block, take_apart
 
 MOST = 100_000
 """Characters of functions whose ops are kept, some 7 MB; those of one function always are."""
@@ -22,11 +21,11 @@ ASIDE = 1_000_000
 
 @dataclass(slots=True, eq=False)
 class _Version:
-    """A function as it was: what its piece was, its ops, and what is known of their effects."""
+    """A function as it was: what its piece was, its ops, and what is known of them."""
 
     piece: Piece
     made: Built
-    effects: dict[Op, Effects]
+    standing: Standing
 
 
 class Kept:
@@ -40,8 +39,8 @@ class Kept:
 
     def take(
         self, name: str, piece: Piece, before: Piece | None, at: int, around: tuple[Block | None, str]
-    ) -> tuple[Built, Mapping[Op, Effects]] | None:
-        """The ops of a function, no longer kept, with what is known of their effects; None where none can be put right.
+    ) -> tuple[Built, Standing] | None:
+        """The ops of a function, no longer kept, with what was known of them; None where none can be put right.
 
         Args:
             piece: what it is made of now, which stands `at`.
@@ -54,20 +53,20 @@ class Kept:
             if _brought(version, before) and _brought(version, piece):
                 move(version.made, at)
                 version.made.op.parent = around[0]
-                return version.made, version.effects
+                return version.made, version.standing
         aside = 1 if piece.size <= ASIDE else 0
         self._known[name] = known[:aside]
         _let_go(known[aside:])
         return None
 
-    def keep(self, built: Mapping[str, tuple[Piece, Built, Graph]]) -> None:
+    def keep(self, built: Mapping[str, tuple[Piece, Built, Standing]]) -> None:
         """Keep the ops of functions, those named first before others. Nobody may hold any that are not kept."""
         known: dict[str, list[_Version]] = {}
         size = 0
-        for name, (piece, made, graph) in built.items():
+        for name, (piece, made, standing) in built.items():
             size += piece.size
             if size <= MOST or not known:
-                known[name] = [_Version(piece, made, graph.lasting()), *self._known.pop(name, ())]
+                known[name] = [_Version(piece, made, standing), *self._known.pop(name, ())]
             else:
                 take_apart(made.op)
         for versions in self._known.values():
@@ -85,10 +84,9 @@ def _brought(version: _Version, piece: Piece | None) -> bool:
     if piece is None or piece is version.piece:
         return True
     change = spliced(version.piece, piece)
-    stale = splice(version.made, change) if change is not None else None
-    if stale is None:
+    done = splice(version.made, change) if change is not None else None
+    if done is None:
         return False
-    for op in stale:
-        version.effects.pop(op, None)
+    version.standing.edited(done)
     version.piece = piece
     return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import attrgetter, is_not
@@ -61,6 +61,23 @@ class Splice:
     links: array[int]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Spliced:
+    """What putting statements in place of others did.
+
+    Args:
+        gone, fresh: ops, in text order. `relinked`: those that use something else now.
+        next: the op of the same block that follows.
+        values: those that are gone, and all that ops that are gone, fresh or relinked use, or used.
+    """
+
+    gone: Sequence[Op]
+    fresh: Sequence[Op]
+    relinked: set[Op]
+    next: Op | None
+    values: set[Value]
+
+
 def built(builder: Builder, at: int) -> Built:
     """What a builder has made of a function which stands `at`."""
     op = builder.finish()[0]
@@ -77,12 +94,8 @@ def move(made: Built, at: int) -> None:
         made.at = at
 
 
-def splice(made: Built, change: Splice) -> set[Op] | None:
-    """Put new statements in place of others.
-
-    Returns: the ops that are gone, and those that use something else now; None where this cannot be done: then nothing
-    has been.
-    """
+def splice(made: Built, change: Splice) -> Spliced | None:
+    """Put new statements in place of others; None where this cannot be done: then nothing has been."""
     start, stop = made.at + change.start, made.at + change.stop
     ops = [*made.op.walk()]
     first, last = (bisect_left(ops, place, key=lambda op: op.span.start) for place in (start, stop))
@@ -107,10 +120,14 @@ def splice(made: Built, change: Splice) -> set[Op] | None:
     for number, op in enumerate(block.ops[index:], index):
         op.index = number
     removed = _replace(made, builder, start, stop, further)
-    relinked = _link(made, change.links, removed)
-    for op in ops[first:last]:
+    relinked, values = _link(made, change.links, removed)
+    gone, fresh = ops[first:last], builder.top
+    values.update(value for op in gone for value in op.results)
+    values.update(use.value for op in (*fresh, *relinked) for use in _uses(op))
+    for op in gone:
         take_apart(op)
-    return relinked.union(ops[first:last])
+    following = block.ops[index + len(fresh)] if index + len(fresh) < len(block.ops) else None
+    return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None})
 
 
 def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> list[Use]:
@@ -135,8 +152,9 @@ def _between(names: Sequence[Value] | Sequence[Use], start: int, stop: int) -> t
     return first, last
 
 
-def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> set[Op]:
-    """Let all uses mean what `links` say; gives the ops of those that meant something else."""
+def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> tuple[set[Op], set[Value | None]]:
+    """Let all uses mean what `links` say; gives the ops of those that meant something else, and the values of which
+    the uses are others now."""
     values, uses = made.values, made.uses
     meant = [*map([*values, None].__getitem__, links)]  # -1: none
     stale = [*compress(count(), map(is_not, meant, map(_VALUE, uses)))]
@@ -146,7 +164,13 @@ def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> set[Op]:
         uses[number].value = meant[number]
     if touched:
         _count_uses(made, links, touched)
-    return {uses[number].op for number in stale}
+    return {uses[number].op for number in stale}, touched
+
+
+def _uses(op: Op) -> Iterator[Use]:
+    yield from op.operands
+    for successor in op.successors:
+        yield from successor.operands
 
 
 def _count_uses(made: Built, links: Sequence[int], touched: set[Value | None]) -> None:

@@ -1,0 +1,139 @@
+"""What is known of a function whose ops are kept for its next version, and what of that an edit leaves standing.
+
+Ops that are put right stay the same objects (syntax/splice.py), and so does what is known by them: effects and edges
+(`Graph.put_right`), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text. Such a
+part is told by ops, as offsets move: from the first to the last of them. An edit disturbs it where one of the ops that
+the edit reaches stands in it or around it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Container, Iterable
+from itertools import accumulate, repeat
+
+from memlane.flow.alias import Aliases, Cluster, MayReturn
+from memlane.flow.graph import Graph
+from memlane.flow.liveness import LateFree
+from memlane.flow.reached import Spread
+from memlane.flow.transfer import ancestor
+from memlane.syntax.splice import Spliced
+from memlane.syntax.tree import Op, Value
+
+Known = tuple[LateFree, ...] | None
+"""The late deallocations of the buffer of a cluster, as `straight.settled` tells them."""
+
+
+class Standing:
+    """See the module.
+
+    Args:
+        graph: of the function.
+
+    Attributes:
+        aliases: of the function, where they were found.
+    """
+
+    __slots__ = ("_edits", "_external", "_settled", "aliases", "graph")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.aliases: Aliases | None = None
+        self._settled: dict[Cluster, tuple[Op, Op, Known]] = {}
+        self._edits: list[Spliced] = []
+        self._external: frozenset[tuple[str, bool]] = frozenset()
+
+    def edited(self, edit: Spliced) -> None:
+        """Statements were put in place of others; `put_right` will be called before anything is asked."""
+        self._edits.append(edit)
+
+    def put_right(self, defined: Container[str]) -> bool:
+        """Forget what the edits have changed; whether anything stands. The ops are where they belong.
+
+        Args:
+            defined: symbols of functions whose body is at hand.
+        """
+        gone = {op for edit in self._edits for op in edit.gone}
+        fresh = [op for edit in self._edits for op in edit.fresh if op not in gone]
+        relinked = {op for edit in self._edits for op in edit.relinked}.difference(gone, fresh)
+        before = [op for op in gone if not any(op in edit.fresh for edit in self._edits)]
+        graph = self.graph
+        known = graph.put_right(before, relinked.union(fresh), fresh, defined)
+        if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
+            self.aliases = None
+        if _external(graph, defined) != self._external:
+            return False
+        nearby = {edit.next for edit in self._edits if edit.next is not None}
+        values = {value for edit in self._edits for value in edit.values}
+        self._disturb([*fresh, *relinked, *nearby.difference(gone)], values)
+        return True
+
+    def find_aliases(self, may_return: MayReturn) -> Aliases | None:
+        """The clusters now; None where they have to be found anew. To be asked once."""
+        aliases, self.aliases = self.aliases, None
+        if aliases is None:
+            return None
+        gone = {op for edit in self._edits for op in edit.gone}
+        others = {op for edit in self._edits for op in (*edit.fresh, *edit.relinked)} - gone
+        values = {value for edit in self._edits for value in edit.values}
+        return aliases if aliases.put_right(values, gone, others, may_return) else None
+
+    def keep(self, aliases: Aliases | None, defined: Container[str]) -> None:
+        """The version was looked at, and its clusters are those; what is remembered of others is let go of.
+
+        Args:
+            defined: as in `put_right`.
+        """
+        self.aliases, self._edits = aliases, []
+        there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
+        self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
+        self._external = _external(self.graph, defined)
+        self.graph.source = ""
+
+    def _disturb(self, seeds: list[Op], values: Iterable[Value]) -> None:
+        """Forget what rests on a part in which, or around which, an op stands that an edit reaches."""
+        spread = Spread(self.graph)
+        pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
+        spread.spread(list(dict.fromkeys(pending)))
+        # What makes a value may be looked at for the sake of those who use it.
+        makers = {value.op for value in values if value.op is not None and value.op.parent is not None}
+        spans = sorted({op.span for op in (*spread.ops, *makers)})
+        starts, ends = [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
+
+        def stands(first: Op, last: Op) -> bool:
+            before = bisect_right(starts, last.span.end)
+            return not before or ends[before - 1] < first.span.start
+
+        self._settled = {cluster: known for cluster, known in self._settled.items() if stands(known[0], known[1])}
+
+    # ---- what is remembered ------------------------------------------------------------------------------------------
+
+    def settled(self, cluster: Cluster) -> tuple[Known] | None:
+        """What `straight.settled` says of a cluster, where that is known."""
+        known = self._settled.get(cluster)
+        return (known[2],) if known is not None else None
+
+    def settle(self, cluster: Cluster, found: Known) -> None:
+        """Remember what `straight.settled` said of a cluster, where no call had a say."""
+        made = cluster.origins[0].value.op
+        users = {use.op for value in cluster.root for use in value.uses}
+        if made is None or any(self.graph.call(op) is not None for op in users):
+            return
+        around = [made, *users, *(one for op in users if (one := ancestor(op, made.parent)) is not None)]
+        self._settled[cluster] = min(around, key=_start), max(around, key=_end), found
+
+
+def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
+    """Of the well-known functions that are called by name, whether their body is at hand: what they do differs then."""
+    models = graph.models
+    names = (name for name in graph.named if (model := models.of(name)) is not None and model.call is not None)
+    symbols = {op.symbol for name in names for op in graph.named[name] if op.symbol is not None}
+    return frozenset((symbol, symbol in defined) for symbol in symbols if symbol in models.functions)
+
+
+def _start(op: Op) -> int:
+    return op.span.start
+
+
+def _end(op: Op) -> int:
+    return op.span.end

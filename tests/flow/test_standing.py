@@ -1,0 +1,114 @@
+"""What stands of a function after an edit is what is found anew: clusters, and what their block tells of them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memlane.findings import Edit, Span
+from memlane.flow.alias import Aliases, Cluster, MayReturn
+from memlane.flow.graph import Graph
+from memlane.flow.standing import Known, Standing
+from memlane.flow.straight import settled
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
+from tests.fuzz.programs import program
+
+MANY = "func.func @many(%c: i1, %n: index, %x: f32, %p: memref<4xf32>) {\n  %k = arith.constant 0 : index\n" + "".join(
+    f"""\
+  %a{n} = memref.alloc() : memref<4xf32>
+  memref.store %x, %a{n}[%k] : memref<4xf32>
+  %s{n} = memref.subview %a{n}[%k] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: ?>>
+  %k{n} = arith.addi %k, %n : index
+  %y{n} = memref.load %s{n}[%k] : memref<2xf32, strided<[1], offset: ?>>
+  memref.dealloc %a{n} : memref<4xf32>
+"""
+    for n in range(8)
+)
+
+
+def told(aliases: Aliases) -> list[object]:
+    """All that clusters say, in their order."""
+    return [
+        ([(o.kind, o.value, o.resource, o.symbol) for o in one.origins], list(one.root.items()))
+        for one in aliases.clusters.values()
+    ]
+
+
+class Watched:
+    """Compares what stands with what is found anew, and counts."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clusters = self.settled = 0
+        find, known = Standing.find_aliases, Standing.settled
+
+        def found(standing: Standing, may_return: MayReturn) -> Aliases | None:
+            aliases = find(standing, may_return)
+            if aliases is not None:
+                self.clusters += 1
+                anew = Aliases(self._graph(standing.graph), may_return)
+                assert told(aliases) == told(anew)
+                assert aliases.root == anew.root
+            return aliases
+
+        def asked(standing: Standing, cluster: Cluster) -> tuple[Known] | None:
+            answer = known(standing, cluster)
+            if answer is not None:
+                self.settled += 1
+                assert answer[0] == settled(self._graph(standing.graph), cluster)
+            return answer
+
+        monkeypatch.setattr(Standing, "find_aliases", found)
+        monkeypatch.setattr(Standing, "settled", asked)
+
+    def _graph(self, graph: Graph) -> Graph:
+        return Graph(graph.function, graph.models, lambda: graph.source)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    source = MANY + "  return\n}\n" if seed < 3 else program(random.Random(seed), 3)
+    edit_on(source, seed, 30)
+    assert watched.clusters
+
+
+EDITS = [
+    ("subview %a3[%k]", "subview %a4[%k]"),
+    ("memref.load %s2", "memref.load %a2"),
+    ("  memref.dealloc %a5 : memref<4xf32>\n", "  // not freed\n"),
+    ("%k6 = arith.addi", "%z = memref.alloc() : memref<4xf32>\n  %k6 = arith.addi"),
+    ("%s1 = ", "%s0 = "),
+    ("%a7 = memref.alloc() : memref<4xf32>", "%a7 = memref.alloc() : memref<8xf32>"),
+    ("store %x, %a1[%k]", "store %x, %p[%k]"),
+    ("%s4 = memref.subview %a4[%k] [2] [1]", "%s4 = memref.subview %p[%k] [2] [1]"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), EDITS)
+def test_an_edit_leaves_the_others(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    source = MANY + "  return\n}\n"
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for number in range(2):  # the first is of ops that nobody has kept
+        for before, after in ((old, new), (new, old)):
+            at = document.source.index(before)
+            text = after + " " * number
+            document = document.edit([Edit(Span(at, at + len(before)), text)])
+            found = checker.findings(document, CONFIG)
+            assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
+    assert watched.clusters
+    assert watched.settled >= 4
+
+
+def test_nothing_is_asked_of_what_stands_twice() -> None:
+    document = Document(MANY + "  return\n}\n", CONFIG.models)
+    checker, choose = Checker(), random.Random(1)
+    for _ in range(20):
+        document = document.edit([edit_inside(choose, document.source)])
+        assert checker.findings(document, CONFIG) == Checker().findings(
+            Document(document.source, CONFIG.models), CONFIG
+        )
