@@ -10,6 +10,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
 from memlane.flow import Program, paths
+from memlane.flow.certain import unavoidable
 from memlane.flow.events import EventKind, Goal, Pair, Purpose
 from memlane.flow.explore import Explorer
 from memlane.flow.grading import avoidable
@@ -46,8 +47,11 @@ def one_by_one(explorer: Explorer, part: Slice, goal: Goal) -> bool:
     return False
 
 
-def graded(found: Program, flow: FunctionFlow) -> list[tuple[bool, bool]]:
-    """Of each event in a function whether it can be avoided: told for all at once, and for it alone."""
+def graded(found: Program, flow: FunctionFlow, certain: list[Goal]) -> list[tuple[bool, bool]]:
+    """Of each event in a function whether it can be avoided: told for all at once, and for it alone.
+
+    `certain` takes those of which that is told without following paths.
+    """
     grades: list[tuple[bool, bool]] = []
     for cluster in found.aliases(flow).clusters.values():
         part = Slice(flow.graph, [cluster])
@@ -55,6 +59,8 @@ def graded(found: Program, flow: FunctionFlow) -> list[tuple[bool, bool]]:
         reached = first.run()
         goals = list(dict.fromkeys(Goal(event.kind, event.place) for event in first.log.events))
         told = avoidable(first, reached, flow.graph, part, goals)
+        certain.extend(unavoidable(flow.graph, part, goals))
+        assert told.isdisjoint(certain)
         for goal in goals:
             alone = Explorer(flow.graph, part, found, Purpose.GRADES)
             grades.append((goal in told, one_by_one(alone, part, goal)))
@@ -64,14 +70,16 @@ def graded(found: Program, flow: FunctionFlow) -> list[tuple[bool, bool]]:
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_all_at_once_and_one_by_one(first: int) -> None:
     told: list[bool] = []
+    certain: list[Goal] = []
     for seed in range(first, first + 20):
         source = program(random.Random(seed), 3)
         found = Program(parse(source, CONFIG.models).chunks[0].ops, CONFIG.models, source)
         for flow in list(found.functions.values()):
-            for at_once, alone in graded(found, flow):
+            for at_once, alone in graded(found, flow, certain):
                 assert at_once == alone, seed
                 told.append(at_once)
     assert set(told) == {True, False}  # programs that have both, or nothing would be compared
+    assert EventKind.LEAK in {goal.kind for goal in certain}
 
 
 M = "memref<4xf32>"

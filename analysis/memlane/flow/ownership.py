@@ -15,6 +15,7 @@ from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.budget import Budget, Purse
 from memlane.flow.calls import Outcome
+from memlane.flow.certain import unavoidable
 from memlane.flow.entering import told_apart
 from memlane.flow.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.explore import Explorer
@@ -337,6 +338,8 @@ class _Analysis:
 
     def _avoidable(self, goals: list[Goal]) -> set[Goal]:
         """Those whose place some path passes without them."""
+        certain = unavoidable(self._flow.graph, self._part, goals)
+        goals = [goal for goal in goals if goal not in certain]
         found: set[Goal] = set()
         for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
             found |= avoidable(explorer, reached, self._flow.graph, self._part, goals)
