@@ -58,6 +58,25 @@ OTHERS = "".join(
 WHOLE = f"{PROGRAM}{OTHERS}}}\n"
 
 
+LOWERED_ONES = "".join(
+    f"""\
+  llvm.func {words}@lowered_{number}(%n: i64) {{
+    %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+    llvm.call @lowered_{number // 2}(%n) : (i64) -> ()
+    llvm.return
+  }}
+"""
+    for number, words in enumerate(("", "private ", "internal ", "linkonce_odr hidden ", "private fastcc ") * 3)
+)
+LOWERED = f"""\
+module {{
+  // no func.func but
+  llvm.func @malloc(i64) -> !llvm.ptr
+  llvm.mlir.global internal constant @table() : !llvm.ptr<func<void ()>>
+{LOWERED_ONES}}}
+"""
+
+
 def said(findings: Iterator[Finding] | tuple[Finding, ...]) -> list[object]:
     """Findings as they are shown."""
     return [(one.rule.name, one.severity, one.function, repr(one.report)) for one in findings]
@@ -102,6 +121,20 @@ def test_a_private_function_with_callers_and_all_else_that_stands_between() -> N
     assert agrees(WHOLE, random.Random(1), 17) == 16, "all but @helper: of an op that it has something is said once"
     ends = WHOLE.replace("\n", "\r\n")
     assert agrees(ends, random.Random(1), 4) > 2
+
+
+@pytest.mark.usefixtures("any_size")
+def test_functions_lowered_to_llvm() -> None:
+    assert agrees(LOWERED, random.Random(1), 15) == 15
+    assert any(finding.rule.name == "leak" for finding in check(LOWERED).findings)
+
+
+@pytest.mark.parametrize("other", ["func.func @g() {", "llvm.func extra @g() {", "gpu.func @g() {", "func @g() {"])
+def test_functions_of_other_kinds(other: str) -> None:
+    last = LOWERED.rindex("llvm.func")
+    written = LOWERED[last : LOWERED.index("{", last) + 1]
+    assert excerpt.functions_of(LOWERED)
+    assert excerpt.functions_of(LOWERED.replace(written, other)) is None
 
 
 @pytest.mark.usefixtures("any_size")

@@ -5,9 +5,9 @@ others. All that stands outside functions stays. What is left is a text like any
 say the same as in the whole.
 
 That functions begin and end where this says rests on how text is cut (`pieces.py`): a line that begins with `func.func
-@` begins a function, and ends the one before it, where no function of less indentation is open; and where braces
-balance a function ends with the first brace that closes at its own indentation. A text that has functions written or
-placed in any other way has no excerpt.
+@` or `llvm.func @` begins a function, and ends the one before it, where no function of less indentation is open; and
+where braces balance a function ends with the first brace that closes at its own indentation. A text that has functions
+of both kinds, or written or placed in any other way, has no excerpt.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ from memlane.syntax import forms
 SHARE = 2
 """An excerpt is at most a part of the text: one of so many. Above that, reading all of it costs little more."""
 
-_FULL = forms.PLAIN_FUNCTION
-_WORD = _FULL.rpartition(".")[2]
-_HEAD = re.compile(rf"{re.escape(_FULL)} (?:private |public )?@([-\w$.]+)[(\s]")
-_OTHER = re.compile(rf"{_WORD}(?:\w|\.(?!{_WORD}\b)\w)")
+_HEADS = {
+    name: re.compile(rf"{re.escape(name)} (?:(?:{'|'.join(words)}) )*@([-\w$.]+)[(\s]")
+    for name, words in forms.HEADS.items()
+}
+_WORD = next(iter(_HEADS)).rpartition(".")[2]
+"""What the names of all of them end in."""
+_OTHER = re.compile(rf"{_WORD}(?:[\w<]|\.(?!{_WORD}\b)\w)")
 _NAME_PART = re.compile(r"[\w$\-@%#!^]")
 _MENTION = re.compile(r'[@":]([-\w$.]+)')
 """A symbol, or what may be one: one too many makes the excerpt larger than it need be."""
@@ -147,20 +150,28 @@ def _heads(source: str) -> list[tuple[int, int, str]] | None:
     if forms.SEQUENCE in source or ("\r" in source and source.count("\r") != source.count("\r\n")):
         return None
     found: list[tuple[int, int, str]] = []
+    form = ""
     at = last = 0
     while (at := source.find(_WORD, at)) >= 0:
         if not _harmless(source, at):
             last = start = source.rfind("\n", last, at) + 1 or last
-            margin = source[start:at]
-            if not margin.lstrip().startswith("//"):
-                match = _HEAD.match(source, at)
+            if not source[start:at].lstrip().startswith("//"):
+                form = form or _form(source, at)
+                begin = at - form.find(_WORD)
+                margin = source[start:begin]
+                match = _HEADS[form].match(source, begin) if form else None
                 if match is None or margin.strip(" \t") or (found and margin != source[found[0][0] : found[0][1]]):
                     return None
-                found.append((start, at, match.group(1)))
+                found.append((start, begin, match.group(1)))
                 at = match.end(1)
                 continue
         at += len(_WORD)
     return found if found and "{-#" not in source[: found[-1][0]] else None
+
+
+def _form(source: str, at: int) -> str:
+    """Which of the functions of this module the word at `at` belongs to; "": none."""
+    return next((name for name in _HEADS if source.startswith(name, max(0, at - name.find(_WORD)))), "")
 
 
 def _harmless(source: str, at: int) -> bool:

@@ -97,12 +97,18 @@ FUNCTIONS: frozenset[str] = frozenset(
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
 
-PLAIN_FUNCTION = "func.func"
-"""The function that nearly all programs are made of."""
+HEADS: Mapping[str, tuple[str, ...]] = {
+    "func.func": ("private", "public", "nested"),
+    "llvm.func": tuple(
+        """private internal external weak weak_odr linkonce linkonce_odr available_externally extern_weak common default
+        hidden protected unnamed_addr local_unnamed_addr ccc fastcc coldcc""".split()
+    ),
+}
+"""The functions that nearly all programs are made of, each with the words that may stand before its symbol."""
 
 SEQUENCE = "named_sequence"
 OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
-"""The last words of those whose last word is not the one of `PLAIN_FUNCTION`."""
+"""The last words of those whose last word is not the one of `HEADS`."""
 
 BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 """Full names of ops without a dialect whose first operand is a symbol."""
