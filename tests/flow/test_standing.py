@@ -112,3 +112,31 @@ def test_nothing_is_asked_of_what_stands_twice() -> None:
         assert checker.findings(document, CONFIG) == Checker().findings(
             Document(document.source, CONFIG.models), CONFIG
         )
+
+
+SIZES = """\
+func.func @sizes(%n: index) {
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %s = arith.muli %c4, %c8 : index
+  %t = arith.addi %s, %c8 : index
+  %a = memref.alloc(%t) : memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+"""
+
+
+def test_sizes_rest_on_what_they_are_computed_of() -> None:
+    document, checker = Document(SIZES, CONFIG.models), Checker()
+    said: list[int] = []
+    for number in (4, 5, -4, 6, -7, 2**62, 7):
+        at = document.source.index("constant ") + len("constant ")
+        edit = Edit(Span(at, document.source.index(" : index", at)), str(number))
+        document = document.edit([edit])
+        found = checker.findings(document, CONFIG)
+        assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
+        said.append(sum(one.rule.name == "oversize-alloc" for one in found))
+    assert said == [0, 0, 1, 0, 1, 1, 0]

@@ -18,6 +18,7 @@ from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.effects import Effects
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.named import described
 from memlane.flow.types import is_owned_memory, may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
@@ -104,15 +105,12 @@ class Aliases:
         for argument in entry.arguments if entry else ():
             if is_owned_memory(argument.type):
                 yield Origin(OriginKind.ARGUMENT, argument)
-        function = self._graph.function
-        for op in function.walk():
-            model = self._graph.model(op)
-            if model is None or op is function:
-                continue
+        for op in described(self._graph, lambda model: model.loaded or model.alloc or model.call is not None):
             poll()
+            model = self._graph.model(op)
+            assert model is not None
             self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
-            if model.alloc or model.call is not None:
-                yield from self._made_by(op, model)
+            yield from self._made_by(op, model)
 
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
         if model.alloc:

@@ -13,6 +13,7 @@ from math import prod
 from memlane.dialects import read_uses, select
 from memlane.dialects.model import OpModel
 from memlane.flow.graph import Graph
+from memlane.flow.named import described
 from memlane.flow.scalar import Expr
 from memlane.flow.sizes import Size, shape_of
 from memlane.flow.transfer import ancestor
@@ -55,9 +56,8 @@ class Destination:
 
 def destinations(graph: Graph) -> Iterator[Destination]:
     """The tensors of a function that have no contents, in text order."""
-    for op in graph.function.walk():
-        model = graph.model(op) if op is not graph.function else None
-        if model is not None and model.undefined and len(op.results) == 1 and op.parent is not None:
+    for op in described(graph, lambda model: model.undefined):
+        if len(op.results) == 1 and op.parent is not None:
             yield _destination(graph, op)
 
 

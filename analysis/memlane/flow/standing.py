@@ -9,12 +9,13 @@ the edit reaches stands in it or around it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from itertools import accumulate, repeat
 
 from memlane.flow.alias import Aliases, Cluster, MayReturn
 from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
+from memlane.flow.lowered import HELPER
 from memlane.flow.reached import Spread
 from memlane.flow.transfer import ancestor
 from memlane.syntax.splice import Spliced
@@ -34,12 +35,14 @@ class Standing:
         aliases: of the function, where they were found.
     """
 
-    __slots__ = ("_edits", "_external", "_settled", "aliases", "graph")
+    __slots__ = ("_edits", "_external", "_quiet", "_quiet_as", "_settled", "aliases", "graph")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.aliases: Aliases | None = None
         self._settled: dict[Cluster, tuple[Op, Op, Known]] = {}
+        self._quiet: set[Value] = set()
+        self._quiet_as: object = None
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
 
@@ -65,7 +68,9 @@ class Standing:
             return False
         nearby = {edit.next for edit in self._edits if edit.next is not None}
         values = {value for edit in self._edits for value in edit.values}
-        self._disturb([*fresh, *relinked, *nearby.difference(gone)], values)
+        if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
+            self._settled, self._quiet = {}, set()  # flags stand for what was stored somewhere
+        self._disturb([*fresh, *relinked, *nearby.difference(gone)], values, gone)
         return True
 
     def find_aliases(self, may_return: MayReturn) -> Aliases | None:
@@ -90,7 +95,7 @@ class Standing:
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
-    def _disturb(self, seeds: list[Op], values: Iterable[Value]) -> None:
+    def _disturb(self, seeds: list[Op], values: Iterable[Value], gone: Collection[Op]) -> None:
         """Forget what rests on a part in which, or around which, an op stands that an edit reaches."""
         spread = Spread(self.graph)
         pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
@@ -98,6 +103,7 @@ class Standing:
         # What makes a value may be looked at for the sake of those who use it.
         makers = {value.op for value in values if value.op is not None and value.op.parent is not None}
         spans = sorted({op.span for op in (*spread.ops, *makers)})
+        self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
         starts, ends = [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
 
         def stands(first: Op, last: Op) -> bool:
@@ -121,6 +127,16 @@ class Standing:
             return
         around = [made, *users, *(one for op in users if (one := ancestor(op, made.parent)) is not None)]
         self._settled[cluster] = min(around, key=_start), max(around, key=_end), found
+
+    def quiet(self, known: object) -> set[Value]:
+        """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.
+
+        Args:
+            known: what else that rests on; others are forgotten where it differs.
+        """
+        if self._quiet_as != known:
+            self._quiet, self._quiet_as = set(), known
+        return self._quiet
 
 
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
-from memlane.flow.alias import Cluster
+from memlane.flow.alias import Aliases, Cluster
 from memlane.flow.amounts import ZERO
 from memlane.flow.graph import Graph
 from memlane.flow.intervals import Line, interval
@@ -42,10 +42,10 @@ class Plain:
         return self.origin.value.name
 
 
-def plain_buffers(facts: FunctionFacts, wanted: Callable[[Op], bool] | None = None) -> Iterator[Plain]:
+def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> Iterator[Plain]:
     """The plain buffers of a function about which nothing is wrong, in text order.
 
-    `wanted`: only those that such an op makes or names; None: all.
+    `named`: only those that one of these ops makes or names; None: all.
     """
     aliases = facts.flow.aliases
     if aliases is None:
@@ -53,11 +53,12 @@ def plain_buffers(facts: FunctionFacts, wanted: Callable[[Op], bool] | None = No
     bad = {id(incident.origin) for incident in facts.incidents}
     line: Line | None = None
     found: list[Plain] = []
+    concerned = _concerned(aliases, named) if named is not None else None
     for cluster in aliases.clusters.values():
         origin = cluster.origins[0]
         if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
             continue
-        if wanted is not None and not _concerns(cluster, origin.value.op, wanted):
+        if concerned is not None and cluster not in concerned:
             continue
         line = line or Line(facts.flow.op)
         one = plain(facts.flow.graph, cluster, line)
@@ -66,8 +67,11 @@ def plain_buffers(facts: FunctionFacts, wanted: Callable[[Op], bool] | None = No
     yield from sorted(found, key=_place)
 
 
-def _concerns(cluster: Cluster, made: Op, wanted: Callable[[Op], bool]) -> bool:
-    return wanted(made) or any(wanted(use.op) for value in cluster.root for use in value.uses)
+def _concerned(aliases: Aliases, ops: Collection[Op]) -> set[Cluster | None]:
+    """The clusters of all that some ops make or name."""
+    uses = (use for op in ops for use in (*op.operands, *(use for one in op.successors for use in one.operands)))
+    values = (*(value for op in ops for value in op.results), *(use.value for use in uses if use.value is not None))
+    return {aliases.cluster_of(value) for value in values}
 
 
 def plain(graph: Graph, cluster: Cluster, line: Line) -> Plain | None:

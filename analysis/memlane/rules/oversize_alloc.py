@@ -43,6 +43,7 @@ from memlane.flow import FunctionFacts, Origin, OriginKind, Program
 from memlane.flow.extent import Extents
 from memlane.flow.scalar import Facts, simplify
 from memlane.rules._memory import buffer, where
+from memlane.syntax.tree import Value
 from memlane.words import words
 
 RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than memory can be")
@@ -55,13 +56,17 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     limit: int = config.values["limits.alloc"]
     extents = Extents(facts.flow.graph, {})
     contexts: list[Facts] = [dict(context.constants) for context in program.contexts(facts.flow)]
+    standing = facts.flow.standing
+    quiet = standing.quiet((limit, contexts)) if standing is not None else set[Value]()
     for cluster in program.aliases(facts.flow).clusters.values():
         for origin in cluster.origins:
-            if origin.kind is OriginKind.ALLOCATION and origin.resource != "global":
+            if origin.kind is OriginKind.ALLOCATION and origin.resource != "global" and origin.value not in quiet:
                 messages = (_message(extents, origin, limit, constants) for constants in contexts)
                 message = next((one for one in messages if one is not None), None)
                 if message is not None:
                     yield Report(message, where(origin), buffer=buffer(origin))
+                else:
+                    quiet.add(origin.value)
 
 
 def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> str | None:

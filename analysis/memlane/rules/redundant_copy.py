@@ -44,6 +44,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
+from memlane.flow.named import described
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree import Op, Value
@@ -55,7 +56,9 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Copies whose source ends and whose target begins with them."""
     copies = {resource.copy for resource in facts.flow.graph.models.resources.values() if resource.copy is not None}
     graph = facts.flow.graph
-    found = list(plain_buffers(facts, lambda op: op.name in copies or bool(graph.effects(op).allocs and op.operands)))
+    copying = [op for name in copies for op in graph.named.get(name, ())]
+    cloning = (op for op in described(graph, lambda model: model.alloc) if graph.effects(op).reads)
+    found = list(plain_buffers(facts, {*copying, *cloning}))
     source_of = {one.origin.value: one for one in found}
     for target in found:
         copy = target.made if target.filled else None

@@ -41,6 +41,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
+from memlane.flow.named import described
 
 RULE = Rule("redundant-dealloc-check", Severity.HINT, "the condition of a deallocation is known", unnecessary=True)
 
@@ -48,10 +49,7 @@ RULE = Rule("redundant-dealloc-check", Severity.HINT, "the condition of a deallo
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations under constant conditions."""
     graph = facts.flow.graph
-    for op in facts.flow.op.walk():
-        model = graph.model(op)
-        if op is facts.flow.op or model is None or not model.free:
-            continue
+    for op in described(graph, lambda model: model.free):
         for free in graph.effects(op).frees:
             known = graph.expression(free.condition) if free.condition is not None else None
             if known is None or known[0] != "const" or free.condition is None:
