@@ -233,27 +233,27 @@ class Slice:
 
     def _guards(self, ops: set[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks."""
-        seen: set[Edge] = set()
-        for edge in self._edges(ops):
-            if edge in seen:
-                continue
-            seen.add(edge)
-            if edge.guard in (Guard.TRUE, Guard.FALSE, Guard.CASE) and edge.number < len(edge.place.operands):
-                value = edge.place.operands[edge.number].value
-                if value is not None and edge.guard is not Guard.FALSE:
-                    yield self._graph.expression(value), edge.place
+        graph = self._graph
+        for edge in dict.fromkeys([e for e in self._edges(ops) if e.guard is Guard.TRUE or e.guard is Guard.CASE]):
+            value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
+            if value is not None:
+                yield graph.expression(value), edge.place
         for op in ops:
-            trip = self._graph.trip(op) if op.regions else None
+            model = graph.model(op)
+            if model is None:
+                continue
+            trip = graph.trip(op) if model.trip is not None else None
             if trip is not None:
                 yield ("cmpi", "slt", trip.lower, trip.upper), op
                 if op in self.counted:
                     yield trip.upper, op
-            for free in self._graph.effects(op).frees:
+            for free in graph.effects(op).frees if model.free else ():
                 if free.condition is not None:
-                    yield self._graph.expression(free.condition), op
-            yield from ((self._graph.expression(v), op) for v in self._graph.arguments(op) if v is not None)
-            if self._graph.selects(op) and op.operands and op.operands[0].value is not None:
-                yield self._graph.expression(op.operands[0].value), op
+                    yield graph.expression(free.condition), op
+            if model.call is not None:
+                yield from ((graph.expression(v), op) for v in graph.arguments(op) if v is not None)
+            if graph.selects(op) and op.operands and op.operands[0].value is not None:
+                yield graph.expression(op.operands[0].value), op
 
     def _edges(self, ops: set[Op]) -> Iterator[Edge]:
         regions: set[Region] = {self.scope}
