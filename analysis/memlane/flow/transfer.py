@@ -137,8 +137,8 @@ class Transfer:
                 again = ancestor(op, held.freed.parent)
                 if again is not None and again.index > held.freed.index:
                     self._log.named_after.add(held.freed)
-            if self.tracking and not frees:
-                state = state.replace(held, held._replace(last=self.seen(op)))
+            if self.tracking and not frees and held.last is not (last := self.seen(op)):
+                state = state.replace(held, held._replace(last=last))
         return state
 
     def seen(self, op: Op) -> Op:
@@ -191,7 +191,8 @@ class Transfer:
             written = held.written or value in effects.writes or effects.unknown
             pending = held.pending | {effects.completion} if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
-            state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
+            if (first, written, pending, unsure) != (held.first, held.written, held.pending, held.unsure):
+                state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
         return self._log.mark(state)
 
     def complete(self, op: Op, effects: Effects, state: State) -> State:
