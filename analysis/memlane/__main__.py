@@ -1,5 +1,6 @@
 """`python -m memlane`, and what the command `memlane` runs."""
 
+import gc
 import sys
 from typing import NoReturn
 
@@ -9,9 +10,11 @@ from memlane.endings import end_silently, let_be
 def run() -> NoReturn:
     """The command line, as the whole of this process."""
     end_silently()
-    from memlane.cli import main  # takes some time, in which somebody may press Ctrl-C
+    from memlane.cli import COLLECT, main  # takes some time, in which somebody may press Ctrl-C
 
+    gc.set_threshold(COLLECT, 10, 10)
     code = main()
+    gc.disable()  # what is left goes with the process
     let_be()
     sys.exit(code)
 

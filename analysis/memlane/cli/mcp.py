@@ -6,12 +6,16 @@ Only programs below one directory are read, and written where an agent asks `fix
 
 from __future__ import annotations
 
+import gc
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.telling import tell
+
+COLLECT = 20_000
+"""As `memlane.cli.COLLECT`, for a process that goes on."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,5 +35,6 @@ def run(options: Namespace) -> int:
         return FAILED
     from memlane.agent.serve import serve  # the SDK takes a second to import
 
+    gc.set_threshold(COLLECT, 10, 10)
     serve(options.root)
     return CLEAN

@@ -6,6 +6,7 @@ is done again, one file at a time, so that only a file that cannot be checked at
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -18,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
+from memlane.cli import COLLECT
 from memlane.cli.outcome import Checked, Failure
 from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
@@ -104,6 +106,7 @@ def _start(options: Namespace) -> None:
     with postponed():  # signals go to the thread that works
         Thread(target=_follow_parent, daemon=True).start()
     admit()
+    gc.set_threshold(COLLECT, 10, 10)  # a process that is no copy has Python's own
     _settings = Settings(options)
 
 
