@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFlow, Program, budget, explore, ownership
+from memlane.flow import FunctionFlow, Program, budget, explore, ownership, remaining
 from memlane.flow.alias import Cluster
 from memlane.flow.budget import Budget, Purse
 from memlane.flow.events import Pair, Point
@@ -72,7 +72,45 @@ def test_many_buffers_are_followed_one_by_one() -> None:
     assert names(shuffled(9, 8)) == ["possible-leak"] * 9
 
 
+def nothing(*_: object) -> None:
+    """What cannot be told."""
+
+
+@pytest.fixture(name="alone")
+def never_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where paths are too many they are not taken together either, as if work went on in the background."""
+    monkeypatch.setattr(remaining, "joined", nothing)
+
+
+WAITED = """\
+func.func @f(%c: i1) {
+  %t0 = gpu.wait async
+  %a, %t1 = gpu.alloc async [%t0] () : memref<4xf32>
+  %t2 = gpu.dealloc async [%t1] %a : memref<4xf32>
+  scf.if %c {
+    %t3 = gpu.dealloc async [%t2] %a : memref<4xf32>
+  }
+  return
+}
+"""
+
+
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is under way in the background has to be followed path by path."""
+    assert names(WAITED) == ["double-free"]
+    monkeypatch.setattr(budget, "FUNCTION", 3)
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    assert names(WAITED) == ["analysis-limit"]
+
+
+def test_nothing_else_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "FUNCTION", 3)
+    monkeypatch.setattr(budget, "PER_OP", 0)
+    assert set(names(shuffled(9, 8))) == {"possible-leak", "possible-double-free"}
+
+
+@pytest.mark.usefixtures("alone")
+def test_each_that_is_given_up_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("PER_POINT", "PER_PLAIN_POINT"):
         monkeypatch.setattr(explore, limit, 0)
     monkeypatch.setattr(explore, "BUDGET", 3)
@@ -99,6 +137,7 @@ func.func @modest(%n: index, %c: i1) {
 """
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("first", [True, False])
 def test_a_greedy_group_takes_nothing_from_others(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a function may cost is bounded, whatever is in it; what is given up is named, the rest is as exact."""
@@ -127,6 +166,7 @@ def test_what_a_group_needs_beyond_its_share_is_there_once() -> None:
         whole.settle(other.spent)
 
 
+@pytest.mark.usefixtures("alone")
 def test_steps_of_a_function_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """All groups together, what they are graded by, and what is tried again buffer by buffer."""
     monkeypatch.setattr(budget, "FUNCTION", 3_000)
@@ -157,6 +197,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
     return found
 
 
+@pytest.mark.usefixtures("alone")
 def test_what_is_remembered_may_be_too_much_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one group needs more after an edit, another that has not changed may not get as much as before."""
     source = joined(shuffled(4, 4), shuffled(4, 4))

@@ -49,6 +49,11 @@ class Asked(NamedTuple):
     constants: tuple[int | None, ...]
     wanted: tuple[int, ...]
 
+    @property
+    def buffers(self) -> int:
+        """How many are passed."""
+        return len(set(self.partition) - {None})
+
 
 @dataclass(frozen=True, slots=True)
 class Followed:

@@ -29,6 +29,7 @@ from memlane.flow.owned import settled_owned
 from memlane.flow.paths import Paths
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
+from memlane.flow.remaining import Remaining
 from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded, Reached
@@ -94,7 +95,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
-        unfollowed.update(asked.call for asked, ways_ in found.asked if ways_ is None)
+        unfollowed.update(asked.call for asked, ways_ in found.asked if ways_ is None and asked.buffers < 2)
     incidents = _clearest(incidents)
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
@@ -128,21 +129,29 @@ def _followed(
 def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse) -> Followed:
     """What following clusters together gives."""
     incidents: list[Incident] = []
-    unsolved: list[Origin] = []
     parts: list[Slice] = []
     callees = _Callees(program)
     logs: list[Log] = []
-    for found in _analyses(program, flow, clusters, unsolved, callees, parts, purse):
+    rest = Remaining(program, flow, clusters, callees, parts)
+    for found in _analyses(program, flow, clusters, rest, callees, parts, purse):
         incidents.extend(found.incidents())
         logs.extend(found.logs())
-    last = tuple(_last(flow.graph, logs, {v: root for c in clusters for v, root in c.root.items()}))
+    told = rest.incidents()
+    unsolved = rest.origins if told is None else []
+    incidents.extend(told or ())
+    wrong = {incident.place for incident in told or ()}
+    last = tuple(_last(flow.graph, logs, {v: root for c in clusters for v, root in c.root.items()}, wrong))
     asked = tuple(callees.asked.items())
     return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(parts), purse.spent, purse.empty)
 
 
-def _last(graph: Graph, logs: list[Log], root: dict[Value, Value]) -> Iterator[LastUse]:
-    """The last uses before the deallocations that are right, whichever way the function is entered."""
-    wrong = {event.place for log in logs for event in log.events}
+def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op]) -> Iterator[LastUse]:
+    """The last uses before the deallocations that are right, whichever way the function is entered.
+
+    Args:
+        wrong: places at which something else goes wrong.
+    """
+    wrong = wrong.union(event.place for log in logs for event in log.events)
     wrong |= {
         event.cause
         for log in logs
@@ -226,8 +235,8 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
             cluster = aliases.cluster_of(argument)
             if group is not None and cluster is not None:
                 same.setdefault(group, []).append(cluster)
-        for joined in same.values():
-            meeting = [group for group in groups if any(cluster in joined for cluster in group)]
+        for one in same.values():
+            meeting = [group for group in groups if any(cluster in one for cluster in group)]
             if len(meeting) > 1:
                 groups = [group for group in groups if group not in meeting]
                 groups.append([cluster for group in meeting for cluster in group])
@@ -238,23 +247,28 @@ def _analyses(
     program: Program,
     flow: FunctionFlow,
     clusters: list[Cluster],
-    unsolved: list[Origin],
+    rest: Remaining,
     callees: _Callees,
     parts: list[Slice],
     purse: Purse,
 ) -> Iterator[_Analysis]:
     """The clusters as a whole; where that is too much origin by origin, then without regard to conditions.
 
-    `parts` takes what was followed, to the end or not.
+    `parts` takes what was followed, to the end or not; `rest` those of which that is too much, too.
     """
     parts.append(Slice(flow.graph, clusters))
     found = _analysis(program, flow, parts[-1], callees, purse)
     if found is not None:
         yield found
         return
-    for origin in (origin for cluster in clusters for origin in cluster.origins):
+    before = purse.spent
+    origins = [origin for cluster in clusters for origin in cluster.origins]
+    for origin in origins:
+        if rest.enough(purse.spent - before):
+            rest.origins.append(origin)
+            continue
         for plain in (False, True):
-            if purse.empty:
+            if purse.empty or (not plain and len(origins) == 1):
                 continue
             parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
             found = _analysis(program, flow, parts[-1], callees, purse)
@@ -262,7 +276,7 @@ def _analyses(
                 yield found
                 break
         else:
-            unsolved.append(origin)
+            rest.origins.append(origin)
 
 
 def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: _Callees, purse: Purse) -> _Analysis | None:
@@ -286,7 +300,10 @@ class _Callees:
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        self.asked[Asked(call, partition, constants, wanted)] = self._program.followed(call, partition, scalars, wanted)
+        asked = Asked(call, partition, constants, wanted)
+        self.asked[asked] = found = self._program.followed(call, partition, scalars, wanted)
+        if found is None and asked.buffers > 1:
+            raise BudgetExceeded  # of each of them it may be told
         return self._program.outcomes(call, partition, scalars, wanted)
 
 

@@ -57,7 +57,7 @@ class Passage:
 
     def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
         self.edge, self.source = edge, source
-        self.target = _target(part, edge)
+        self.target = target_of(part, edge)
         self.doubtful = graph.doubtful(edge, source)
         self.gone = _gone(edge)
         self.handed = tuple(pair for pair in edge.bindings if pair[1] in part.root)
@@ -78,7 +78,7 @@ class Passage:
         self.free: tuple[Facts, ...] | None = None
 
 
-def _target(part: Slice, edge: Edge) -> Point | None:
+def target_of(part: Slice, edge: Edge) -> Point | None:
     if edge.block is not None:
         return Point(edge.block, 0)
     if edge.leaves is not None and edge.leaves.parent is not None:

@@ -54,7 +54,7 @@ class Transfer:
         root = self._part.root.get(value)
         return state.holding(root) if root is not None else None
 
-    def _interior(self, value: Value) -> bool:
+    def interior(self, value: Value) -> bool:
         """Whether a bare pointer may point into its buffer; a memref carries the buffer's start with it."""
         if (value.type or "").startswith("memref<"):
             return False
@@ -318,16 +318,16 @@ class Transfer:
         elif origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, free.value)
             return log.mark(state)
-        elif self._interior(free.value):
+        elif self.interior(free.value):
             # An index may be zero all the same.
             log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
-        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and not self._fits(origin, free):
+        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and not self.fits(origin, free):
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
         return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
 
-    def _fits(self, origin: Origin, free: FreeOf) -> bool:
+    def fits(self, origin: Origin, free: FreeOf) -> bool:
         return self._graph.models.interchangeable(origin.resource, free.resource)
 
 

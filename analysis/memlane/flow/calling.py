@@ -1,0 +1,174 @@
+"""What a call does to sets of buffers; see joined.py. All ways it may go are taken together."""
+
+from __future__ import annotations
+
+import sys
+from functools import reduce
+
+from memlane.flow.calls import Callees, Outcome
+from memlane.flow.graph import Graph
+from memlane.flow.holding import Holding
+from memlane.flow.scalar import Expr
+from memlane.flow.sets import Sets, Step
+from memlane.flow.slice import Slice
+from memlane.flow.solver import BudgetExceeded
+from memlane.syntax.tree import Op, Value
+
+_Ways = list[tuple[Outcome, list[list[Value]]]]
+"""Ways a call may go, each with the names that are one buffer then."""
+MOST_NAMES = 4
+"""Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""
+
+
+class UnsuitedError(Exception):
+    """Something is done with the buffers that sets do not tell."""
+
+
+class Calling:
+    """The transfer functions of calls; see `Step` for the arguments.
+
+    Attributes:
+        staying: the offset behind which control perhaps never comes, for some call may not come back.
+    """
+
+    def __init__(self, graph: Graph, part: Slice, holding: Holding, step: Step, callees: Callees) -> None:
+        self._graph, self._part, self._holding = graph, part, holding
+        self._step, self._callees = step, callees
+        self.staying = sys.maxsize
+
+    def execute(self, op: Op, state: Sets) -> Sets:
+        """What may be after the call.
+
+        Raises:
+            UnsuitedError: it gives one new buffer under two names.
+        """
+        graph, part = self._graph, self._part
+        values = graph.arguments(op)
+        scalars = tuple(self._step.scalar(graph.expression(v)) if v is not None else None for v in values)
+        wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        roots = list(dict.fromkeys(part.root[v] for v in values if v is not None and v in part.root))
+        told = self._told(op, roots, values, scalars, wanted)
+        if not all(any(not way.conditions for way, _ in ways) for ways in told):
+            self.staying = min(self.staying, op.span.end)
+        for ways in told:
+            self._judge(op, ways, values, state)
+        if len(told) > 1:  # what is done to one may be done to another, before or after
+            after = state
+            for ways in reversed(told):
+                self._judge(op, ways, values, after, False)
+                after = self._any(op, ways, after)
+        for ways in told:
+            if len(told) > 1:
+                self._judge(op, ways, values, state, False)
+            state = self._any(op, ways, state)
+        return self._results(op, [way for ways in told for way, _ in ways], state)
+
+    def _told(
+        self,
+        op: Op,
+        roots: list[Value],
+        values: list[Value | None],
+        scalars: tuple[Expr | None, ...],
+        wanted: tuple[int, ...],
+    ) -> list[_Ways]:
+        """The ways a call may go: of all names that are passed at once, or where that is too much of each."""
+        if len(roots) <= MOST_NAMES:
+            try:
+                asked = [self._asked(op, groups, values, scalars, wanted) for groups in self._groups(roots)]
+                return [[way for ways in asked for way in ways]]
+            except BudgetExceeded:
+                pass
+        return [self._asked(op, [[root]], values, scalars, wanted) for root in roots]
+
+    def _any(self, op: Op, ways: _Ways, state: Sets) -> Sets:
+        """What may be after one of some ways."""
+        after = [self._way(op, way, groups, state) for way, groups in ways]
+        return reduce(Sets.join, after) if after else state
+
+    def _asked(
+        self,
+        op: Op,
+        groups: list[list[Value]],
+        values: list[Value | None],
+        scalars: tuple[Expr | None, ...],
+        wanted: tuple[int, ...],
+    ) -> _Ways:
+        """The ways a call may go where some of the names passed are one buffer."""
+        number = {root: index for index, group in enumerate(groups) for root in group}
+        partition = tuple(number.get(self._part.root[v]) if v in self._part.root else None for v in values)
+        return [(way, groups) for way in self._callees.outcomes(op, partition, scalars, wanted)]
+
+    def _groups(self, roots: list[Value]) -> list[list[list[Value]]]:
+        """Which of the names passed may be one buffer: all ways there are."""
+        may = self._holding.may
+        found: list[list[list[Value]]] = [[]]
+        for root in roots:
+            longer = [[*groups, [root]] for groups in found]
+            for groups in found:
+                for index, group in enumerate(groups):
+                    if all(may(one) & may(root) for one in group):
+                        longer.append([*groups[:index], [*group, root], *groups[index + 1 :]])
+            found = longer
+        return found
+
+    def _way(self, op: Op, way: Outcome, groups: list[list[Value]], state: Sets) -> Sets:
+        """What may be after one way."""
+        for group, effect in zip(groups, way.groups, strict=False):
+            bits = -1
+            for root in group:
+                bits &= self._holding.may(root)
+            one = self._holding.one(group[0])
+            state = state._replace(written=state.written | bits)
+            if effect.unsure:
+                state = state._replace(unsure=state.unsure | bits)
+            if effect.freed is not None:
+                state = self._step.dispose(op, group[0], bits, state, True)
+            if effect.escaped:
+                owed = state.owed & ~bits if one else state.owed
+                state = state._replace(owed=owed, escaped=state.escaped | bits)
+        return state
+
+    def _judge(self, op: Op, ways: _Ways, values: list[Value | None], state: Sets, may_be_sure: bool = True) -> None:
+        """Note what is wrong with what the ways do; it is certain where all of them do it."""
+        for root in dict.fromkeys(self._part.root[v] for v in values if v in self._part.root):
+            value = next(v for v in values if v is not None and self._part.root.get(v) is root)
+            effects = [
+                way.groups[index]
+                for way, groups in ways
+                for index, group in enumerate(groups)
+                if root in group and index < len(way.groups)
+            ]
+            bits = self._holding.may(root)
+            sure = may_be_sure and not any(effect.unsure for effect in effects)
+            first = next((effect.first for effect in effects if effect.first is not None), None)
+            if first is not None:
+                surely = sure and all(effect.first is not None for effect in effects)
+                self._step.touched(op, value, state, first, surely)
+            freed = next((effect.freed for effect in effects if effect.freed is not None), None)
+            if freed is not None:
+                surely = sure and all(effect.freed is not None for effect in effects)
+                self._step.freed(op, value, bits, state, surely, freed)
+
+    def _results(self, op: Op, ways: list[Outcome], state: Sets) -> Sets:
+        """What may be once the results are bound."""
+        fresh: dict[Value, None] = {}
+        for way in ways:
+            numbers = [
+                (source.number, op.results[i]) for i, source in way.results if source is not None and source.fresh
+            ]
+            followed = [(number, result) for number, result in numbers if result in self._part.root]
+            if len(followed) > len(dict(followed)):
+                raise UnsuitedError
+            fresh.update((result, None) for _, result in followed)
+        given = 0
+        for value in filter(None, self._graph.arguments(op)):
+            given |= self._holding.name(value)
+        for result in op.results:
+            if result in self._part.root:
+                state = state.named(self._holding.name(result), state.doomed & given, state.sound & given)
+        for result in fresh:
+            if result in self._holding.fresh:
+                doomed = state.doomed & self._holding.name(result)
+                state = self._step.make(result, state, True)
+                state = state._replace(doomed=state.doomed | doomed)
+        return state

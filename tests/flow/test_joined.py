@@ -1,0 +1,151 @@
+"""Where paths are too many: all of them taken together find whatever goes wrong on one, and nothing that is certain
+and is not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from memlane.checking import check
+from memlane.findings import Certainty
+from memlane.flow import ownership, remaining
+from tests.flow.test_budget import nothing, shuffled
+from tests.flow.test_fading import TYPE, diamonds, pairs, selects
+from tests.fuzz.programs import program
+from tests.hostile.growth import exponent, lines_run
+from tests.paths.programs import program as runnable
+
+LIMIT = "analysis-limit"
+ABOUT = {
+    *("leak", "double-free", "use-after-free", "argument-free", "invalid-free"),
+    *("mismatched-free", "dangling-stack", "borrowed-return", "aliased-results"),
+}
+
+
+def head(count: int) -> list[str]:
+    """The start of a function of so many conditions."""
+    return [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}, %x: f32, %i: index) {{"]
+
+
+def twice(count: int) -> str:
+    """All conditions are asked, and then all of them again; a buffer may be freed at each."""
+    lines = [*head(count), f"  %a = memref.alloc() : {TYPE}"]
+    for number in range(2 * count):
+        lines += [f"  scf.if %c{number % count} {{", f"    memref.dealloc %a : {TYPE}", "  }"]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def shared(count: int) -> str:
+    """One buffer may be each of many that are all freed in the end."""
+    lines = [*head(count), f"  %a = memref.alloc() : {TYPE}"]
+    for number in range(count):
+        lines.append(f"  %m{number} = memref.alloc() : {TYPE}")
+        lines.append(f"  %s{number} = arith.select %c{number}, %a, %m{number} : {TYPE}")
+    lines += [f"  memref.dealloc %s{number} : {TYPE}" for number in range(count)]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def nested(count: int) -> str:
+    """Buffers that are replaced where a condition holds, and freed where the same one holds later, the last first."""
+    lines = [*head(count), f"  %s0 = memref.alloc() : {TYPE}"]
+    for number in range(count):
+        lines += [f"  %s{number + 1} = scf.if %c{number} -> ({TYPE}) {{", f"    %n = memref.alloc() : {TYPE}"]
+        lines += [f"    scf.yield %n : {TYPE}", "  } else {", f"    scf.yield %s{number} : {TYPE}", "  }"]
+    for number in reversed(range(count)):
+        lines += [f"  scf.if %c{number} {{", f"    memref.dealloc %s{number + 1} : {TYPE}", "  }"]
+    return "\n".join([*lines, f"  memref.dealloc %s0 : {TYPE}", "  return", "}", ""])
+
+
+def freed(count: int) -> str:
+    """The last of a row of selects is freed."""
+    return selects(count, f"  memref.dealloc %s{count} : {TYPE}")
+
+
+SHAPES = [twice, shared, nested, freed, selects, pairs, diamonds]
+
+
+def rules(source: str) -> set[str]:
+    return {finding.rule.name for finding in check(source).findings}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remaining, "ALONE", 0)
+    for count in (12, 60):
+        assert LIMIT not in rules(shape(count))
+
+
+def together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on nothing is followed path by path."""
+    monkeypatch.setattr(ownership, "_analysis", nothing)
+    monkeypatch.setattr(remaining, "ALONE", -(10**9))
+
+
+Told = dict[tuple[str, int], bool]
+"""What goes wrong, by its rule and offset, and whether that is certain."""
+
+
+def told(source: str) -> Told:
+    found: Told = {}
+    for finding in check(source).findings:
+        rule = finding.rule.name.removeprefix("possible-")
+        if rule in ABOUT:
+            certain = finding.report.certainty is Certainty.ALWAYS
+            key = rule, finding.report.span.start
+            found[key] = found.get(key, False) or certain
+    return found
+
+
+def compared(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = told(source)
+    with monkeypatch.context() as patched:
+        together(patched)
+        found = told(source)
+        assert LIMIT not in rules(source)
+    assert exact.keys() <= found.keys()
+    assert {key for key, certain in found.items() if certain and key in exact and not exact[key]} == set()
+
+
+@pytest.mark.parametrize("first", [0, 10, 20])
+def test_nothing_is_missed_and_nothing_wrong_is_certain(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(first, first + 10):
+        compared(program(random.Random(seed), 1 + seed % 5), monkeypatch)
+        compared(runnable(seed)[0], monkeypatch)
+
+
+@pytest.mark.slow
+def test_the_same_of_more_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(100, 160):
+        compared(program(random.Random(seed), 1 + seed % 5), monkeypatch)
+        compared(runnable(seed)[0], monkeypatch)
+
+
+def test_what_happens_on_every_path_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    together(monkeypatch)
+    assert rules(selects(3)) == {"leak"}
+    assert rules(selects(3, "\n".join(f"  memref.dealloc %{n} : {TYPE}" for n in ("s0", "m1", "m2", "m3")))) == set()
+    lost = f"  memref.dealloc %s1 : {TYPE}\n  memref.dealloc %s1 : {TYPE}"
+    assert rules(selects(1, lost)) == {"double-free", "possible-leak"}
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_work_for_one_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known at a point does not grow with the ways there."""
+    together(monkeypatch)
+    for shape in SHAPES:
+        check(shape(10))
+        small, large = (lines_run(lambda count=count, shape=shape: check(shape(count))) for count in (64, 128))
+        assert exponent(small, large) < 1.3, shape
+
+
+def test_following_one_by_one_ends_where_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = shuffled(9, 8)
+    assert [finding.rule.name for finding in check(source).findings] == ["possible-leak"] * 9
+    for limit in ("ALONE", "ALONE_PER_OP"):
+        monkeypatch.setattr(remaining, limit, 0)
+    assert "possible-leak" in rules(source) and not any(
+        finding.report.certainty is Certainty.ALWAYS for finding in check(source).findings
+    )
