@@ -349,12 +349,15 @@ class Graph:
         counters = op.regions[0].blocks[0].arguments
         if trip.text is not None:
             return self._written_trip(op, trip.text, counters)
-        numbers = [trip.lower, trip.upper, trip.step]
-        values = [op.operands[n].value if n < len(op.operands) else None for n in numbers]
-        if trip.counter >= len(counters) or any(value is None for value in values):
+        if trip.counter >= len(counters):
             return None
-        lower, upper, step = (self.expression(value) for value in values if value is not None)
-        return TripOf(lower, upper, step, counters[trip.counter])
+        bounds: list[Expr] = []
+        for number in (trip.lower, trip.upper, trip.step):
+            value = op.operands[number].value if number < len(op.operands) else None
+            if value is None:
+                return None
+            bounds.append(self.expression(value))
+        return TripOf(bounds[0], bounds[1], bounds[2], counters[trip.counter])
 
     def _written_trip(self, op: Op, pattern: str, counters: tuple[Value, ...]) -> TripOf | None:
         """Bounds that stand in the text as numbers."""

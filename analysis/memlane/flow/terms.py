@@ -36,19 +36,24 @@ class Expressions:
     def of(self, graph: Graph, value: Value) -> Expr:
         """See `Graph.expression`."""
         known = self._known
-        if value not in known:
-            pending, seen = [value], set[Value]()
-            while pending:
-                last = pending[-1]
-                parts = () if last in seen else _parts(graph, last)
-                seen.add(last)
-                missing = [part for use in parts if (part := use.value) is not None and part not in known]
-                if missing:
-                    pending.extend(missing)
-                else:
-                    pending.pop()
-                    if last not in known:
-                        known[last] = self._made(graph, last)
+        found = known.get(value)
+        if found is not None:
+            return found
+        if not _parts(graph, value):  # most: arguments, constants, what is loaded
+            found = known[value] = self._made(graph, value)
+            return found
+        pending, seen = [value], set[Value]()
+        while pending:
+            last = pending[-1]
+            parts = () if last in seen else _parts(graph, last)
+            seen.add(last)
+            missing = [part for use in parts if (part := use.value) is not None and part not in known]
+            if missing:
+                pending.extend(missing)
+            else:
+                pending.pop()
+                if last not in known:
+                    known[last] = self._made(graph, last)
         return known[value]
 
     def _made(self, graph: Graph, value: Value) -> Expr:
