@@ -1,15 +1,15 @@
 """What is known of a function whose ops are kept for its next version, and what of that an edit leaves standing.
 
 Ops that are put right stay the same objects (syntax/splice.py), and so does what is known by them: effects and edges
-(`Graph.put_right`), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text. Such a
-part is told by ops, as offsets move: from the first to the last of them. An edit disturbs it where one of the ops that
-the edit reaches stands in it or around it.
+(`Graph.put_right`), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text: from one
+op to another, as offsets move. An edit disturbs that where it reaches one of the ops that were looked at, or one around
+them, and where it changes how many ops stand between them in their block.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterator
 from itertools import accumulate, repeat
 
 from memlane.flow.alias import Aliases, Cluster, MayReturn
@@ -17,9 +17,10 @@ from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
 from memlane.flow.lowered import HELPER
 from memlane.flow.reached import Spread
+from memlane.flow.straight import frees_it, returns
 from memlane.flow.transfer import ancestor
 from memlane.syntax.splice import Spliced
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Block, Op, Value
 
 Known = tuple[LateFree, ...] | None
 """The late deallocations of the buffer of a cluster, as `straight.settled` tells them."""
@@ -67,10 +68,9 @@ class Standing:
         if _external(graph, defined) != self._external:
             return False
         nearby = {edit.next for edit in self._edits if edit.next is not None}
-        values = {value for edit in self._edits for value in edit.values}
         if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
             self._settled, self._quiet = {}, set()  # flags stand for what was stored somewhere
-        self._disturb([*fresh, *relinked, *nearby.difference(gone)], values, gone)
+        self._disturb([*fresh, *relinked, *nearby.difference(gone)], gone)
         return True
 
     def find_aliases(self, may_return: MayReturn) -> Aliases | None:
@@ -95,22 +95,32 @@ class Standing:
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
-    def _disturb(self, seeds: list[Op], values: Iterable[Value], gone: Collection[Op]) -> None:
-        """Forget what rests on a part in which, or around which, an op stands that an edit reaches."""
+    def _disturb(self, seeds: list[Op], gone: Collection[Op]) -> None:
+        """Forget what rests on ops that the edit reaches, on ops around them, or on how many there are in a block.
+
+        Args:
+            seeds: ops that are new or use something else, and those before which some were.
+        """
         spread = Spread(self.graph)
         pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
         spread.spread(list(dict.fromkeys(pending)))
-        # What makes a value may be looked at for the sake of those who use it.
-        makers = {value.op for value in values if value.op is not None and value.op.parent is not None}
-        spans = sorted({op.span for op in (*spread.ops, *makers)})
         self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
+        find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
+        touched = {find(value) for op in spread.ops for value in _named(op)}
+        spans = sorted({op.span for op in spread.ops if op.regions})
         starts, ends = [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
+        places: dict[Block | None, list[int]] = {}
+        for op in seeds:
+            places.setdefault(op.parent, []).append(op.span.start)
 
-        def stands(first: Op, last: Op) -> bool:
-            before = bisect_right(starts, last.span.end)
-            return not before or ends[before - 1] < first.span.start
+        def stands(cluster: Cluster, first: Op, last: Op) -> bool:
+            begin, end, made = first.span.start, last.span.end, cluster.origins[0].value.op
+            before = bisect_right(starts, end)
+            if cluster in touched or made is None or (before and ends[before - 1] >= begin):
+                return False
+            return not any(begin <= place <= end for place in places.get(made.parent, ()))
 
-        self._settled = {cluster: known for cluster, known in self._settled.items() if stands(known[0], known[1])}
+        self._settled = {one: known for one, known in self._settled.items() if stands(one, known[0], known[1])}
 
     # ---- what is remembered ------------------------------------------------------------------------------------------
 
@@ -125,8 +135,19 @@ class Standing:
         users = {use.op for value in cluster.root for use in value.uses}
         if made is None or any(self.graph.call(op) is not None for op in users):
             return
-        around = [made, *users, *(one for op in users if (one := ancestor(op, made.parent)) is not None)]
+        around = [made]
+        if found is not None or not self._left_open(cluster, users, made):
+            around += [*users, *(one for op in users if (one := ancestor(op, made.parent)) is not None)]
         self._settled[cluster] = min(around, key=_start), max(around, key=_end), found
+
+    def _left_open(self, cluster: Cluster, users: Collection[Op], made: Op) -> bool:
+        """Whether the buffer is neither freed nor returned by the last op that names it, in the block that makes it:
+        nothing else has a say in that."""
+        last = max(users, key=_start, default=made)
+        if last.parent is not made.parent:
+            return True
+        graph = self.graph
+        return not frees_it(graph, last, cluster, cluster.origins[0]) and not returns(graph, last, cluster)
 
     def quiet(self, known: object) -> set[Value]:
         """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.
@@ -137,6 +158,18 @@ class Standing:
         if self._quiet_as != known:
             self._quiet, self._quiet_as = set(), known
         return self._quiet
+
+
+def _named(op: Op) -> Iterator[Value]:
+    """The values that an op uses or defines."""
+    yield from op.results
+    for use in (*op.operands, *(use for one in op.successors for use in one.operands)):
+        if use.value is not None:
+            yield use.value
+
+
+def _no_cluster(value: Value) -> None:
+    return None
 
 
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import attrgetter, is_not
+from typing import Any, cast
 
 from memlane.findings import Span
 from memlane.syntax import forms
 from memlane.syntax.build import Builder
 from memlane.syntax.statements import Statements, no_links
-from memlane.syntax.tree import Block, Op, Use, Value, take_apart
+from memlane.syntax.tree import Block, Op, Successor, Use, Value, take_apart
 
 _VALUE = attrgetter("value")
+_span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
 
 
 @dataclass(slots=True, eq=False)
@@ -30,6 +32,7 @@ class Built:
         op: the function; it stands at the beginning of its piece, which stands `at` in the document.
         dialect: what a name without a dialect belongs to around it.
         values, before, uses: as in `Builder`.
+        ops: all of them, in text order, once somebody asked. `links`: what was linked last, once something was.
     """
 
     op: Op
@@ -38,6 +41,8 @@ class Built:
     values: list[Value]
     before: list[int]
     uses: list[Use]
+    ops: list[Op] | None = None
+    links: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +102,7 @@ def move(made: Built, at: int) -> None:
 def splice(made: Built, change: Splice) -> Spliced | None:
     """Put new statements in place of others; None where this cannot be done: then nothing has been."""
     start, stop = made.at + change.start, made.at + change.stop
-    ops = [*made.op.walk()]
+    ops = made.ops = made.ops or [*made.op.walk()]
     first, last = (bisect_left(ops, place, key=lambda op: op.span.start) for place in (start, stop))
     anchor = ops[first] if first < last else ops[last] if last < len(ops) else None
     block = anchor.parent if anchor is not None else None
@@ -117,11 +122,16 @@ def splice(made: Built, change: Splice) -> Spliced | None:
                 op.span = Span(op.span.start, op.span.end + further)
             _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
     block.ops[index : index + last - first] = builder.top
-    for number, op in enumerate(block.ops[index:], index):
+    for number, op in enumerate(block.ops[index:] if last - first != len(builder.top) else (), index):
         op.index = number
-    removed = _replace(made, builder, start, stop, further)
-    relinked, values = _link(made, change.links, removed)
+    forgotten, removed = _replace(made, builder, start, stop, further)
+    fresh_uses = range(one, one + len(builder.uses))
+    moved = len(forgotten) != len(builder.values) or _differ(made.links, other, change.links, fresh_uses)
+    suspects = None if moved else [*fresh_uses, *_numbers(made, forgotten, removed)]
+    made.links = change.links
+    relinked, values = _link(made, change.links, removed, suspects)
     gone, fresh = ops[first:last], builder.top
+    ops[first:last] = fresh
     values.update(value for op in gone for value in op.results)
     values.update(use.value for op in (*fresh, *relinked) for use in _uses(op))
     for op in gone:
@@ -130,8 +140,25 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None})
 
 
-def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> list[Use]:
-    """Put definitions and uses in place of those between two offsets, and move what follows; gives the uses gone."""
+def _differ(before: Sequence[int], other: int, links: Sequence[int], fresh: range) -> bool:
+    """Whether uses but the `fresh` ones mean other definitions by number, as far as is known. They stand in place of
+    those up to `other` (exclusive)."""
+    first, further = fresh.start, len(links) - len(before)
+    if other + further != fresh.stop:
+        return True
+    return before[:first] != links[:first] or before[other:] != links[fresh.stop :]
+
+
+def _numbers(made: Built, forgotten: Iterable[Value], removed: Collection[Use]) -> Iterator[int]:
+    """The numbers of the uses that are left of some values."""
+    for value in forgotten:
+        for use in value.uses:
+            if use not in removed:
+                yield made.uses.index(use, bisect_left(made.uses, use.span.start, key=lambda one: one.span.start))
+
+
+def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> tuple[list[Value], list[Use]]:
+    """Put definitions and uses in place of those between two offsets, and move what follows; gives those gone."""
     first, last = _between(made.values, start, stop)
     one, other = _between(made.uses, start, stop)
     if further:
@@ -140,10 +167,10 @@ def _replace(made: Built, builder: Builder, start: int, stop: int, further: int)
     more = len(builder.uses) - (other - one)
     behind = [number + more for number in made.before[last:]] if more else made.before[last:]
     made.before[first:] = [*(number + one for number in builder.before), *behind]
+    forgotten, removed = made.values[first:last], made.uses[one:other]
     made.values[first:last] = builder.values
-    removed = made.uses[one:other]
     made.uses[one:other] = builder.uses
-    return removed
+    return forgotten, removed
 
 
 def _between(names: Sequence[Value] | Sequence[Use], start: int, stop: int) -> tuple[int, int]:
@@ -152,16 +179,23 @@ def _between(names: Sequence[Value] | Sequence[Use], start: int, stop: int) -> t
     return first, last
 
 
-def _link(made: Built, links: Sequence[int], removed: Iterable[Use]) -> tuple[set[Op], set[Value | None]]:
+def _link(
+    made: Built, links: Sequence[int], removed: Iterable[Use], suspects: list[int] | None
+) -> tuple[set[Op], set[Value | None]]:
     """Let all uses mean what `links` say; gives the ops of those that meant something else, and the values of which
-    the uses are others now."""
+    the uses are others now. `suspects`: the numbers of those that may mean something else; None: any may."""
     values, uses = made.values, made.uses
-    meant = [*map([*values, None].__getitem__, links)]  # -1: none
-    stale = [*compress(count(), map(is_not, meant, map(_VALUE, uses)))]
+    if suspects is None:
+        meant = map([*values, None].__getitem__, links)  # -1: none
+        stale = [*compress(count(), map(is_not, meant, map(_VALUE, uses)))]
+    else:
+        stale = [at for at in suspects if uses[at].value is not (values[links[at]] if links[at] >= 0 else None)]
     touched = {use.value for use in removed}
     for number in stale:
-        touched.update((uses[number].value, meant[number]))
-        uses[number].value = meant[number]
+        link = links[number]
+        value = values[link] if link >= 0 else None
+        touched.update((uses[number].value, value))
+        uses[number].value = value
     if touched:
         _count_uses(made, links, touched)
     return {uses[number].op for number in stale}, touched
@@ -176,10 +210,9 @@ def _uses(op: Op) -> Iterator[Use]:
 def _count_uses(made: Built, links: Sequence[int], touched: set[Value | None]) -> None:
     """Let some values know their uses: in text order, but those before the definition come last."""
     uses = made.uses
-    found: dict[int, list[int]] = {number: [] for number, value in enumerate(made.values) if value in touched}
-    for number, link in enumerate(links):
-        if link in found:
-            found[link].append(number)
+    found: dict[int, list[int]] = {number: [] for number in compress(count(), map(touched.__contains__, made.values))}
+    for number in compress(count(), map(found.__contains__, links)):
+        found[links[number]].append(number)
     for link, numbers in found.items():
         behind = bisect_left(numbers, made.before[link])
         made.values[link].uses[:] = [uses[number] for number in (*numbers[behind:], *numbers[:behind])]
@@ -189,14 +222,14 @@ def _move_ops(ops: Iterable[Op], distance: int) -> None:
     """Let ops stand further on, with all that is in them but values and uses."""
     for op in ops:
         first, last = op.name_span
-        op.name_span = Span(first + distance, last + distance)
+        op.name_span = _span(Span, (first + distance, last + distance))
         first, last = op.span
-        op.span = Span(first + distance, last + distance)
-        for successor in op.successors:
-            first, last = successor.span
-            successor.span = Span(first + distance, last + distance)
-        for region in op.regions:
-            _move_blocks(region.blocks, distance)
+        op.span = _span(Span, (first + distance, last + distance))
+        if op.successors:
+            _move_names(op.successors, distance)
+        if op.regions:
+            for region in op.regions:
+                _move_blocks(region.blocks, distance)
 
 
 def _move_blocks(blocks: Iterable[Block], distance: int) -> None:
@@ -205,10 +238,10 @@ def _move_blocks(blocks: Iterable[Block], distance: int) -> None:
         block.span = Span(first + distance, last + distance)
 
 
-def _move_names(names: Iterable[Value] | Iterable[Use], distance: int) -> None:
+def _move_names(names: Iterable[Value] | Iterable[Use] | Iterable[Successor], distance: int) -> None:
     for name in names:
         first, last = name.span
-        name.span = Span(first + distance, last + distance)
+        name.span = _span(Span, (first + distance, last + distance))
 
 
 def _around(block: Block, outermost: Op) -> Iterable[Op]:
