@@ -6,7 +6,6 @@ apart by rule and by what they are about, never by names of values or by lines, 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import cast
 
 from memlane.cancellation import poll
 from memlane.config import Config
+from memlane.digest import blake2b
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.assumptions import Assumptions
@@ -194,7 +194,7 @@ class _Keys:
 
 
 def _digest(*parts: bytes) -> bytes:
-    return hashlib.blake2b(b"\0".join(parts), digest_size=16).digest()
+    return blake2b(b"\0".join(parts), digest_size=16).digest()
 
 
 def _holder(program: Program, op: Op) -> Op:

@@ -2,6 +2,6 @@
 
 import sys
 
-from memlane_server.server import main
+from memlane_server.start import main
 
 sys.exit(main())

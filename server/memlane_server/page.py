@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.config import Config
+from memlane.digest import blake2b
 from memlane.flow.assumptions import Assumptions
 from memlane.lanes.layout import picture
 from memlane.text import Text
@@ -47,7 +47,7 @@ class Pages:
             import tempfile
 
             self._folder = Path(tempfile.mkdtemp(prefix="memlane-"))
-        name = hashlib.blake2b(f"{uri} {function}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
+        name = blake2b(f"{uri} {function}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
         path = self._folder / f"{name}.html"
         path.write_text(page, encoding="utf-8", errors="replace")
         return path.as_uri()

@@ -94,3 +94,19 @@ def test_linter_holds_the_door(statement: str) -> None:
 
     assert "TID251" in judged("analysis/memlane/flow/graph.py")
     assert "TID251" not in judged("server/memlane_server/server.py")
+
+
+def test_nobody_waits_for_openssl() -> None:
+    """Neither a check nor the server loads what nobody here speaks through: 5 MB, and milliseconds at each start."""
+    check = f"from memlane.cli import main; main(['check', {str(EXAMPLE)!r}])"
+    serve = "from memlane_server import start; start.prepare(); import memlane_server.server"
+    for program in (check, serve):
+        told = "import sys; print(sorted({'_ssl', '_hashlib'} & {*sys.modules}), file=sys.stderr)"
+        command = [sys.executable, "-c", f"{program}; {told}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+        assert done.stderr.splitlines()[-1] == "[]", program
+
+
+def test_encrypted_connections_are_there_for_who_wants_them() -> None:
+    program = "from memlane_server import start; start.prepare(); import ssl; ssl.create_default_context()"
+    subprocess.run([sys.executable, "-c", program], timeout=600, check=True)

@@ -16,12 +16,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 def main() -> int:
     """Run the command; the server without what only the command line needs."""
     if sys.argv[1:2] == ["server"]:
-        from memlane_server.server import main as serve
+        from memlane_server.start import main as serve
 
         return serve(sys.argv[2:])
-    from memlane.cli import main as run
+    from memlane.__main__ import run
 
-    return run()
+    run()
 
 
 if __name__ == "__main__":  # processes that `memlane check --jobs` starts import this file

@@ -8,7 +8,6 @@ to run code.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from memlane import __version__
 from memlane.cli.packing import pack, unpack
 from memlane.cli.telling import tell
 from memlane.config import Config
+from memlane.digest import blake2b
 from memlane.findings import Finding, Suppressed
 
 NAME = ".memlane_cache"
@@ -138,7 +138,7 @@ def _decoded(data: bytes) -> Found:
 
 def _digest(*parts: bytes) -> str:
     """A hash of some parts, and of where they end."""
-    hashed = hashlib.sha256()
+    hashed = blake2b(digest_size=32)
     for part in parts:
         hashed.update(len(part).to_bytes(8, "little"))
         hashed.update(part)

@@ -15,9 +15,9 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import NamedTuple
 
+from memlane.digest import blake2b
 from memlane.findings import Certainty
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calls import Outcome, Place

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from hashlib import blake2b
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from memlane.config import Config
+from memlane.digest import blake2b
 from memlane.findings import Span
 from memlane.flow import Program
 from memlane.flow.assumptions import Assumptions

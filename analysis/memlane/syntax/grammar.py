@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, cast
+
+from memlane.digest import blake2b
 
 GRAMMAR = Path(__file__).with_name("mlir.lark")
 FILE = Path(__file__).with_name("mlir.tables.json")

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from memlane.digest import blake2b
 from memlane.syntax.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.line import Kind, Line
 from memlane.syntax.shape import (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -31,6 +30,8 @@ def suppressed_fingerprints(outcome: Outcome) -> Iterator[tuple[Checked, Suppres
 def _marked(
     outcome: Outcome, name: Callable[[Checked], str]
 ) -> Iterator[tuple[Checked, Finding, Suppressed | None, str]]:
+    import hashlib  # OpenSSL takes 5 ms to load
+
     seen: Counter[tuple[str, ...]] = Counter()
     for file in outcome.files:
         said: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in file.findings]

@@ -1,0 +1,35 @@
+"""Starts the server without OpenSSL, which asyncio loads where it is there, for connections that nobody here makes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """As `memlane_server.server.main`, for a process that does nothing else."""
+    prepare()
+    from memlane_server.server import main as serve
+
+    return serve(None if argv is None else list(argv))
+
+
+def prepare() -> None:
+    """Load asyncio, if nobody has: it does without `ssl` where Python was built without. That is 5 MB less."""
+    with _without("ssl"):
+        import asyncio  # noqa: F401  # pyright: ignore[reportUnusedImport] -- others use it
+
+
+@contextmanager
+def _without(name: str) -> Generator[None, None, None]:
+    """Within this context a module cannot be imported, if nobody has; afterwards it can."""
+    if name in sys.modules:
+        yield
+        return
+    modules: dict[str, object] = sys.modules  # pyright: ignore[reportAssignmentType] -- None is what keeps one out
+    modules[name] = None
+    try:
+        yield
+    finally:
+        del modules[name]
