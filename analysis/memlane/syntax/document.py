@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, compress, count
 from operator import is_not
@@ -26,7 +25,7 @@ from memlane.syntax.glue import Glue, Key
 from memlane.syntax.heap import LARGE, give_back
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
-from memlane.syntax.problems import Problems
+from memlane.syntax.problems import Problems, moved
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.splice import Built, built
@@ -196,17 +195,6 @@ class Section:
         """The op of one of the section's functions."""
         self.build()
         return function.op  # built just now
-
-
-def moved(problem: Problem, distance: int) -> Problem:
-    """The problem with all its spans further on by `distance`."""
-    notes = tuple((text, Span(span.start + distance, span.end + distance)) for text, span in problem.notes)
-    span = Span(problem.span.start + distance, problem.span.end + distance)
-    fix = problem.fix
-    if fix is not None:
-        edits = (Edit(Span(one.span.start + distance, one.span.end + distance), one.content) for one in fix.edits)
-        fix = replace(fix, edits=tuple(edits))
-    return replace(problem, span=span, notes=notes, fix=fix)
 
 
 class Document:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
-from memlane.findings import Span
+from memlane.findings import Edit, Span
 from memlane.syntax.tree import Problem
 
 MOST = 10_000
@@ -77,3 +78,14 @@ def _counting(rule: str, count: int, span: Span) -> Problem:
 
 def _order(problem: Problem) -> tuple[Span, str, str]:
     return problem.span, problem.rule, problem.message
+
+
+def moved(problem: Problem, distance: int) -> Problem:
+    """The problem with all its spans further on by `distance`."""
+    notes = tuple((text, Span(span.start + distance, span.end + distance)) for text, span in problem.notes)
+    span = Span(problem.span.start + distance, problem.span.end + distance)
+    fix = problem.fix
+    if fix is not None:
+        edits = (Edit(Span(one.span.start + distance, one.span.end + distance), one.content) for one in fix.edits)
+        fix = replace(fix, edits=tuple(edits))
+    return replace(problem, span=span, notes=notes, fix=fix)
