@@ -223,7 +223,8 @@ class Latest:
         return not self._tasks
 
     async def _run(self, job: Callable[[], Coroutine[Any, Any, None]], pace: Pace, wait: float) -> None:
-        await asyncio.sleep(wait)
+        if wait:
+            await asyncio.sleep(wait)
         start = perf_counter()
         await job()
         pace.took(perf_counter() - start)

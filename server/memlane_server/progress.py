@@ -19,21 +19,28 @@ PATIENCE_SECONDS = 1.0
 
 
 async def shown(ls: MemlaneServer, title: str, work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; cancelled from here or by the client, `work` is cancelled."""
-    task = asyncio.ensure_future(work)
-    showing: asyncio.Task[None] | None = None
+    """The result of `work`; when the client stops it, the task that waits for it is cancelled.
+
+    A task of its own for `work` would cost as much as all else that a keystroke needs of the event loop.
+    """
+    task = asyncio.current_task()
+    if task is None or not _can_show(ls):
+        return await work
+    showing: list[asyncio.Task[None]] = []
+
+    def show() -> None:
+        showing.append(asyncio.create_task(_show(ls, title, task)))
+
+    timer = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, show)
     try:
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
-        if not done and _can_show(ls):
-            showing = asyncio.create_task(_show(ls, title, task))
-        return await task
+        return await work
     finally:
-        task.cancel()
-        if showing is not None:
-            showing.cancel()
+        timer.cancel()
+        for one in showing:
+            one.cancel()
 
 
-async def _show(ls: MemlaneServer, title: str, task: asyncio.Future[T]) -> None:
+async def _show(ls: MemlaneServer, title: str, task: asyncio.Task[Any]) -> None:
     """Show `task` until it, or this, ends."""
     token, progress = str(uuid.uuid4()), ls.work_done_progress
     await progress.create_async(token)  # pyright: ignore[reportUnknownMemberType] -- a bare Future

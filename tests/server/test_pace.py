@@ -7,7 +7,9 @@ import selectors
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from memlane_server import progress
 from memlane_server.background import Latest, Pace
+from memlane_server.server import MemlaneServer
 
 PAUSE = 0.05
 
@@ -78,3 +80,15 @@ def test_the_wait_grows_with_what_a_check_costs_up_to_a_bound() -> None:
     assert (pace.wait(burst=False), pace.wait(burst=True)) == (0, 0.2)
     pace.took(100)
     assert (pace.wait(burst=False), pace.wait(burst=True)) == (0, pace.longest)
+
+
+def test_waiting_for_a_check_makes_no_task_of_its_own() -> None:
+    """Each is some turns of the event loop, and a keystroke needs six."""
+
+    async def work() -> int:
+        return len(asyncio.all_tasks())
+
+    async def waited() -> int:
+        return await progress.shown(MemlaneServer(), "", work())
+
+    assert asyncio.run(waited()) == 1
