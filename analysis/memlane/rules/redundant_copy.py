@@ -56,8 +56,11 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Copies whose source ends and whose target begins with them."""
     copies = {resource.copy for resource in facts.flow.graph.models.resources.values() if resource.copy is not None}
     graph = facts.flow.graph
-    copying = [op for name in copies for op in graph.named.get(name, ())]
-    cloning = (op for op in described(graph, lambda model: model.alloc) if graph.effects(op).reads)
+    copying = [op for name in copies for op in graph.named.get(name, ()) if len(op.operands) == 2]
+    copying = [op for op in copying if _alike(op, op.operands[0].value, op.operands[1].value)]
+    effects = [(op, graph.effects(op)) for op in described(graph, lambda model: model.alloc) if op.operands]
+    clones = [(op, one.allocs[0][0]) for op, one in effects if one.reads and one.allocs]
+    cloning = [op for op, made in clones if _alike(op, op.operands[0].value, made)]
     found = list(plain_buffers(facts, {*copying, *cloning}))
     source_of = {one.origin.value: one for one in found}
     for target in found:
@@ -80,6 +83,13 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
                 buffer=buffer(target.origin),
                 notes=notes if copy is not target.made else notes[1:],
             )
+
+
+def _alike(op: Op, source: Value | None, target: Value | None) -> bool:
+    """Whether values are of one type, and made in the block of `op`: else it is none of those that are looked for."""
+    if source is None or target is None or source.type != target.type:
+        return False
+    return all(value.op is not None and value.op.parent is op.parent for value in (source, target))
 
 
 def _handed_over(source: Plain, target: Plain, copy: Op) -> bool:
