@@ -15,6 +15,7 @@ from memlane.flow.alias import Cluster
 from memlane.flow.budget import Budget, Purse
 from memlane.flow.events import Pair, Point
 from memlane.flow.followed import Followed
+from memlane.flow.hammock import Hammocks
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.state import State
 from memlane.incremental import Checker
@@ -189,8 +190,10 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
     found: list[Followed] = []
     follow = ownership._follow  # pyright: ignore[reportPrivateUsage]  -- to see what each group takes
 
-    def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse) -> Followed:
-        found.append(follow(program, flow, clusters, purse))
+    def told(
+        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
+    ) -> Followed:
+        found.append(follow(program, flow, clusters, purse, hammocks))
         return found[-1]
 
     monkeypatch.setattr(ownership, "_follow", told)

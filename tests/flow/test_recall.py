@@ -15,6 +15,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
 from memlane.flow.budget import Purse
 from memlane.flow.followed import Followed
+from memlane.flow.hammock import Hammocks
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -110,10 +111,12 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     count = 0
     follow = memlane.flow.ownership._follow  # pyright: ignore[reportPrivateUsage] -- what costs
 
-    def counted(program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse) -> Followed:
+    def counted(
+        program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, hammocks: Hammocks
+    ) -> Followed:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters), purse)
+        return follow(program, flow, list(clusters), purse, hammocks)
 
     monkeypatch.setattr(memlane.flow.ownership, "_follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()

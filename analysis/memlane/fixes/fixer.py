@@ -21,6 +21,7 @@ from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
+from memlane.flow.hammock import Hammocks
 from memlane.options import ALL, FORMS
 from memlane.syntax.tree import Op
 
@@ -90,6 +91,7 @@ class Fixer:
         self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
+        self._hammocks: dict[Op, Hammocks] = {}
         self._movable: dict[int, frozenset[Op]] = {}
         self._described: set[tuple[Rule, str]] = set()
 
@@ -260,7 +262,12 @@ class Fixer:
     ) -> Plan | None:
         key = id(cluster), keep, by_flag, lift
         if key not in self._plans:
-            self._plans[key] = plan(program, flow, cluster, self.checked.text, keep, (), by_flag, lift)
+            hammocks = self._hammocks.get(flow.op)
+            if hammocks is None:
+                known = (expr for context in program.contexts(flow) for expr in context.constants)
+                hammocks = self._hammocks[flow.op] = Hammocks(flow.graph, known)
+            text = self.checked.text
+            self._plans[key] = plan(program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks)
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:

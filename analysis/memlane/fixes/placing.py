@@ -17,6 +17,7 @@ from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.fixes.terrain import Terrain
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
+from memlane.flow.hammock import Hammocks
 from memlane.flow.lives import Lives
 from memlane.syntax.tree import Block, Op, Value
 
@@ -34,19 +35,20 @@ class Placing:
         lives: the paths.
         more: where no condition at hand tells paths apart, whether a new flag can (`Site.nodes`): at a point those on
             which it is true from those on which it is false.
+        hammocks: of the function, where they are known.
 
     Attributes:
         sites: the deallocations chosen.
         complete: every owned buffer is freed exactly once on every path.
     """
 
-    def __init__(self, lives: Lives, more: More | None = None) -> None:
+    def __init__(self, lives: Lives, more: More | None = None, hammocks: Hammocks | None = None) -> None:
         self.lives = lives
         self._more = more
         self.sites: list[Site] = []
         self._pinned: list[Site] = []
         self._spread = Spread(lives)
-        self._scope = Scope(self.lives.graph, self.lives.part.stops)
+        self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._flags = self.lives.flags()
         self._terrain = Terrain(lives)
@@ -61,6 +63,11 @@ class Placing:
             if not bad or not any(self._pin_one(bad, ways) for ways in self._ways()):
                 break
         self.complete = not self._left() and not self._spread.wrong
+
+    def plain(self) -> bool:
+        """Whether what paths know made no difference: nothing is freed on some, or held while more is taken."""
+        nodes = self.lives.nodes
+        return not self._pinned and not any(nodes[number].lives for number in self._terrain.taking)
 
     # Freeing wherever it holds on all paths.
 

@@ -16,6 +16,7 @@ from memlane.fixes.writing import Writer
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
+from memlane.flow.hammock import Hammocks, Narrow
 from memlane.flow.lives import Lives
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -67,6 +68,7 @@ def plan(
     lift: bool = True,
     apart: bool = False,
     counted: bool = True,
+    hammocks: Hammocks | None = None,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
@@ -77,17 +79,46 @@ def plan(
         counted: see `Lives`.
         apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
+        hammocks: of the function.
     """
     taken_out = movable(program, flow, cluster)
+    if hammocks is not None and not flags:
+        near = _nearby(program, flow, cluster, taken_out, keep & taken_out, lift, counted, hammocks)
+        if near is not None:
+            return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
     for facts in (True,) if flags else (False, True):
         try:
             lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags, lift, counted)
         except BudgetExceeded:
             return None
-        placing = Placing(lives, _no_more if apart else None)
+        placing = Placing(lives, _no_more if apart else None, hammocks)
         if placing.complete:
             return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
     return None
+
+
+def _nearby(
+    program: Program,
+    flow: FunctionFlow,
+    cluster: Cluster,
+    taken_out: frozenset[Op],
+    keep: frozenset[Op],
+    lift: bool,
+    counted: bool,
+    hammocks: Hammocks,
+) -> Placing | None:
+    """The places, where they are found without following all of the function, and are what they would be then."""
+    part = hammocks.narrow((cluster,))
+    if part is None or not hammocks.contiguous(part.hammock):
+        return None
+    try:
+        lives = Lives(program, flow, cluster, taken_out, keep, lift=lift, counted=counted, hammocks=hammocks)
+    except BudgetExceeded:
+        return None
+    if not isinstance(lives.part, Narrow):
+        return None
+    placing = Placing(lives, None, hammocks)
+    return placing if placing.complete and (placing.plain() or not lives.part.open) else None
 
 
 def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:

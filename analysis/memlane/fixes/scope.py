@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from memlane.flow.events import Point
 from memlane.flow.graph import Graph
+from memlane.flow.hammock import Hammocks
 from memlane.syntax.dominance import dominators
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -16,9 +17,11 @@ class Scope:
     Args:
         graph: its control flow.
         stops: per block the operations between which points lie.
+        hammocks: of the function, where they are known.
     """
 
-    def __init__(self, graph: Graph, stops: dict[Block, list[Op]]) -> None:
+    def __init__(self, graph: Graph, stops: dict[Block, list[Op]], hammocks: Hammocks | None = None) -> None:
+        self._hammocks = hammocks
         self._graph = graph
         self._stops = stops
         self._orders: dict[Region, Callable[[int, int], bool]] = {}
@@ -83,6 +86,8 @@ class Scope:
         if first is None:
             return False
         region = second.region
+        if self._hammocks is not None and self._hammocks.of(region) and self._hammocks.of(first.region):
+            return self._hammocks.dominates(first, second)
         relation = self._orders.get(region)
         if relation is None:
             edges = [

@@ -103,6 +103,8 @@ def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
         if block in ways.leaving or first in ways.after[block]:
             return None
         for after in ways.after[block]:
+            if after.index > last.index:
+                return None  # as texts are written it does not lead back; all the ways behind would be looked at
             met = met or after is last
             if after is not last and after not in found:
                 found[after] = None

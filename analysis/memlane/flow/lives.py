@@ -15,8 +15,9 @@ from memlane.findings import Span
 from memlane.flow.alias import Cluster
 from memlane.flow.effects import Effects
 from memlane.flow.events import Pair, Point, Purpose
-from memlane.flow.explore import Context, Explorer
+from memlane.flow.explore import Context
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.hammock import Hammocks, Narrow, Within
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr, Range, leaves, simplify
 from memlane.flow.slice import Slice
@@ -87,7 +88,7 @@ class Node:
         return held.origin.owned and not held.escaped and held.freed is None
 
 
-class _Recorder(Explorer):
+class _Recorder(Within):
     """An explorer that tells which edge each step took."""
 
     def recorded(self, pair: Pair) -> list[tuple[Pair, Edge | None]]:
@@ -113,6 +114,7 @@ class Lives:
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
         flags: values that tell paths apart besides.
         counted: tell iterations of loops apart where their number is known.
+        hammocks: where they tell, no more of the function is followed than the buffers need; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
 
     Attributes:
@@ -134,10 +136,13 @@ class Lives:
         flags: Iterable[Value] = (),
         lift: bool = True,
         counted: bool = True,
+        hammocks: Hammocks | None = None,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
-        self.part = Slice(self.graph, (cluster,), wanted=[self.graph.expression(flag) for flag in self._more])
+        wanted = [self.graph.expression(flag) for flag in self._more]
+        narrow = hammocks.narrow((cluster,), self.graph) if hammocks is not None else None
+        self.part = narrow or Slice(self.graph, (cluster,), wanted=wanted)
         if not counted:
             self.part.counted.clear()
         self.nodes: list[Node] = []
@@ -182,7 +187,12 @@ class Lives:
         for stops in self.part.stops.values():
             yield from stops
         for region in dict.fromkeys(block.region for block in self.part.stops):
-            yield from (block.ops[-1] for block in region.blocks if block.ops)
+            blocks = (
+                self.part.hammock.blocks
+                if isinstance(self.part, Narrow) and region is self.part.scope
+                else region.blocks
+            )
+            yield from (block.ops[-1] for block in blocks if block.ops)
 
     def _successor_edges(self, op: Op) -> tuple[Edge, ...]:
         return self.graph.exits(op.parent) if op.successors and op.parent is not None else ()

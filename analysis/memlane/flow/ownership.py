@@ -22,6 +22,7 @@ from memlane.flow.explore import Explorer
 from memlane.flow.followed import Asked, Followed, Incident
 from memlane.flow.grading import avoidable
 from memlane.flow.graph import Graph
+from memlane.flow.hammock import Hammocks, Within
 from memlane.flow.handing import Handing
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
@@ -115,25 +116,28 @@ def _followed(
 ) -> Iterator[Followed]:
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
+    hammocks = Hammocks(flow.graph, (expr for context in program.contexts(flow) for expr in context.constants))
     for clusters in groups:
         purse = budget.purse()
         found = recall.find(clusters) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = _follow(program, flow, clusters, purse)
+            found = _follow(program, flow, clusters, purse, hammocks)
             if recall is not None and not found.hindered:  # it depends on what others have left
                 recall.keep(clusters, found)
         budget.settle(found.spent)
         yield found
 
 
-def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse) -> Followed:
+def _follow(
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
+) -> Followed:
     """What following clusters together gives."""
     incidents: list[Incident] = []
     parts: list[Slice] = []
     callees = _Callees(program)
     logs: list[Log] = []
     rest = Remaining(program, flow, clusters, callees, parts)
-    for found in _analyses(program, flow, clusters, rest, callees, parts, purse):
+    for found in _analyses(program, flow, clusters, rest, callees, parts, purse, hammocks):
         incidents.extend(found.incidents())
         logs.extend(found.logs())
     told = rest.incidents()
@@ -251,11 +255,20 @@ def _analyses(
     callees: _Callees,
     parts: list[Slice],
     purse: Purse,
+    hammocks: Hammocks,
 ) -> Iterator[_Analysis]:
-    """The clusters as a whole; where that is too much origin by origin, then without regard to conditions.
+    """The clusters where all that happens to them is between few blocks, and right; else as a whole; where that is too
+    much origin by origin, then without regard to conditions.
 
     `parts` takes what was followed, to the end or not; `rest` those of which that is too much, too.
     """
+    part, own = hammocks.narrow(clusters), Purse(purse.left)
+    found = _analysis(program, flow, part, callees, own) if part is not None else None
+    if part is not None and found is not None and found.clean:
+        parts.append(part)
+        purse.spend(own.spent)
+        yield found
+        return
     parts.append(Slice(flow.graph, clusters))
     found = _analysis(program, flow, parts[-1], callees, purse)
     if found is not None:
@@ -315,11 +328,17 @@ class _Analysis:
         self._flow = flow
         self._part = part
         contexts = told_apart(flow.graph, part, program.contexts(flow))
-        self._explored = [Explorer(flow.graph, part, callees, context=context) for context in contexts]
+        self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, purse) for explorer in self._explored]
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
             purse.spend(sum(len(reached.came_from) for reached in self._reached))
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
+        left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
+        return not self._goals and not any(one.pending or not (one.freed or one.escaped) for one in left)
 
     def _seen(self) -> dict[Goal, tuple[int, Event]]:
         """What goes wrong, one for each kind and place, and the context in which it was seen."""

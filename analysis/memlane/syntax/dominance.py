@@ -10,8 +10,25 @@ from collections.abc import Callable, Iterable
 
 def dominators(count: int, edges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
     """The relation for blocks `0..count-1` with entry 0. Everything dominates a block that is never reached."""
-    following: list[list[int]] = [[] for _ in range(count)]
-    previous: list[list[int]] = [[] for _ in range(count)]
+    return relation(dominator_tree(count, edges))
+
+
+def relation(parents: dict[int, int]) -> Callable[[int, int], bool]:
+    """The same, of a tree that is known."""
+    entered, left = _intervals(parents)
+
+    def dominates(first: int, second: int) -> bool:
+        if second not in parents:
+            return True
+        return first in parents and entered[first] <= entered[second] and left[second] <= left[first]
+
+    return dominates
+
+
+def dominator_tree(count: int, edges: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The nearest block that dominates each that is reached, of those with entry 0, which has itself."""
+    following: list[list[int]] = [[] for _ in range(max(count, 1))]
+    previous: list[list[int]] = [[] for _ in range(max(count, 1))]
     for source, target in edges:
         following[source].append(target)
         previous[target].append(source)
@@ -29,15 +46,7 @@ def dominators(count: int, edges: Iterable[tuple[int, int]]) -> Callable[[int, i
             if parents.get(block) != parent:
                 parents[block] = parent
                 changed = True
-
-    entered, left = _intervals(parents)
-
-    def dominates(first: int, second: int) -> bool:
-        if second not in number:
-            return True
-        return first in number and entered[first] <= entered[second] and left[second] <= left[first]
-
-    return dominates
+    return parents
 
 
 def _intervals(parents: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:

@@ -1,0 +1,121 @@
+"""Buffers that few blocks make and free are followed there only; what is found is what following all gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memlane.checking import check
+from memlane.fixes import with_fixes
+from memlane.flow.hammock import Hammocks
+from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.shapes import TYPE, stages
+
+MOST = 1.15
+"""See `tests/hostile/test_growth.py`."""
+BUFFER = f"""
+  %a = memref.alloc() : {TYPE}
+  cf.cond_br %d, ^use, ^not
+^use:
+  memref.store %x, %a[%i] : {TYPE}
+  %y = arith.addf %x, %x : f32
+  memref.dealloc %a : {TYPE}
+  cf.br ^end
+^not:
+  memref.dealloc %a : {TYPE}
+  cf.br ^end
+"""
+ASKED_BEFORE = f"""
+  cf.cond_br %d, ^then, ^then
+^then:{BUFFER}^end:
+"""
+NEVER = f"""
+  cf.cond_br %d, ^then, ^end
+^then:
+  cf.cond_br %d, ^end, ^never
+^never:
+  %a = memref.alloc() : {TYPE}
+  memref.store %x, %a[%i] : {TYPE}
+  %y = arith.addf %x, %x : f32
+  memref.dealloc %a : {TYPE}
+  cf.br ^end
+^end:
+"""
+AROUND = f"""
+  cf.br ^then
+^then:{BUFFER}^end:
+  %again = memref.load %flags[%i] : memref<4xi1>
+  cf.cond_br %again, ^then, ^out
+^out:
+"""
+TAKES_MORE = f"""
+  cf.cond_br %d, ^then, ^other
+^other:
+  cf.br ^then
+^then:
+  %a = memref.alloc() : {TYPE}
+  %b = memref.alloc() : {TYPE}
+  memref.store %x, %b[%i] : {TYPE}
+  memref.dealloc %b : {TYPE}
+  cf.cond_br %d, ^use, ^not
+^use:
+  memref.store %x, %a[%i] : {TYPE}
+  cf.br ^end
+^not:
+  cf.br ^end
+^end:
+  %y = arith.addf %x, %x : f32
+  memref.dealloc %a : {TYPE}
+"""
+LEFT = f"""
+  cf.br ^then
+^then:
+  %l = memref.alloc() : {TYPE}
+  cf.cond_br %c, ^free, ^keep
+^free:
+  memref.dealloc %l : {TYPE}
+  cf.br ^end
+^keep:
+  cf.br ^end
+^end:
+"""
+
+
+def _program(body: str) -> str:
+    return (
+        "func.func @f(%c: i1, %d: i1, %x: f32, %i: index, %flags: memref<4xi1>) {\n"
+        f"  cf.cond_br %c, ^more, ^begin\n^more:\n  cf.br ^begin\n^begin:{body}  return\n}}\n"
+    )
+
+
+def _nothing(*_: object) -> None:
+    """Of no buffers is only a part followed."""
+
+
+@pytest.mark.parametrize("body", [ASKED_BEFORE, NEVER, AROUND, TAKES_MORE, LEFT])
+def test_the_same_is_found(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = _program(body)
+    found = with_fixes(check(source)).findings
+    monkeypatch.setattr(Hammocks, "narrow", _nothing)
+    assert with_fixes(check(source)).findings == found
+
+
+def freed_on_both(count: int) -> str:
+    """Stages that each make a buffer and free it on both of their ways."""
+    freed = f"  memref.dealloc %a{{0}} : {TYPE}\n  cf.br ^b{{1}}\n"
+    one = (
+        f"^b{{0}}:\n  %a{{0}} = memref.alloc() : {TYPE}\n  cf.cond_br %c, ^l{{0}}, ^r{{0}}\n"
+        f"^l{{0}}:\n  memref.store %x, %a{{0}}[%i] : {TYPE}\n{freed}^r{{0}}:\n{freed}"
+    )
+    body = "".join(one.format(number, number + 1) for number in range(count))
+    return f"func.func @f(%c: i1, %x: f32, %i: index) {{\n  cf.br ^b0\n{body}^b{count}:\n  return\n}}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("phase", "make"), [("check", freed_on_both), ("fixes", stages)])
+def test_stages_take_linear_work(phase: str, make: Callable[[int], str]) -> None:
+    PHASES[phase](make(15))()  # learn what statements look like
+    small, large = (lines_run(PHASES[phase](make(size))) for size in (30, 60))
+    assert exponent(small, large) < MOST
