@@ -12,6 +12,8 @@ import gc
 import linecache
 from collections.abc import Callable
 
+from memlane.syntax.heap import give_back
+
 QUIET_SECONDS = 1.0
 LOOK_SECONDS = 10.0
 """Between two looks at the memory of a server that is never quiet."""
@@ -75,6 +77,7 @@ class Collector:
         if all_:
             gc.unfreeze()
         gc.collect()
+        give_back()
         gc.freeze()
         if all_:
             self._settled = gc.get_freeze_count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import pytest
 
@@ -43,3 +44,13 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
         return before, during, background.working
 
     assert asyncio.run(work()) == (False, True, False)
+
+
+def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(garbage, "give_back", lambda: given.append(gc.get_freeze_count()))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, garbage.ENOUGH))
+    before = gc.get_freeze_count()
+    garbage.Collector()._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+    gc.unfreeze()
+    assert given == [before]  # before what is left is set aside
