@@ -122,9 +122,11 @@ class Invoke:
             log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
             return held
         completion = self._graph.effects(op).completion
-        first = effect.first if self._summarise and held.first is None else held.first
+        first = held.first
+        if self._summarise and first is None and effect.first is not None:
+            first = self._transfer.stand_in(effect.first, held, "first")
         return held._replace(
-            freed=held.freed or (op if effect.freed is not None else None),
+            freed=held.freed or (self._transfer.stand_in(op, held, "freed") if effect.freed is not None else None),
             escaped=held.escaped or effect.escaped,
             unsure=held.unsure or effect.unsure,
             written=True,

@@ -15,6 +15,7 @@ from itertools import count
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.findings import Certainty
+from memlane.flow import paths
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.calling import Calling, UnsuitedError
 from memlane.flow.calls import Callees
@@ -30,6 +31,8 @@ from memlane.flow.straight import reached
 from memlane.flow.transfer import is_inside
 from memlane.syntax.tree import Block, Op
 
+TOLD = "there are too many paths to follow each: conditions are taken as free choices"
+"""What is said of findings that are perhaps none for that."""
 MOST_ROUNDS = 64
 """So often each point may be looked at, on average."""
 
@@ -69,7 +72,7 @@ def incidents(graph: Graph, analyses: list[Joined], origins: Collection[Origin])
             event.origin,
             event.cause,
             inside if inside is None or inside.name_span != event.place.name_span else None,
-            (),
+            () if certain else (paths.Step(graph.function, TOLD),),
             event.unsure,
         )
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
 from memlane.flow.answers import Group
+from memlane.flow.asking import Asking
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
@@ -19,7 +20,7 @@ from memlane.flow.graph import Graph, Source
 from memlane.flow.scalar import Expr, constant
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
-from memlane.flow.summaries import Explored, Form, Summaries, Ways, ordered
+from memlane.flow.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.summary import external, outcome
 from memlane.syntax.tree import Op, Value
 
@@ -48,6 +49,7 @@ class Program:
         self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
         self._elsewhere = elsewhere
+        self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
         calls: list[Op] = []
         for op in ops:
@@ -206,7 +208,8 @@ class Program:
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
             return (external(call, _groups(partition), wanted),)
-        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        constants = self._asking.numbers(self._holder(call), callee, passed)
         return self.answers.of(Question(callee, partition, constants, wanted))
 
     def _explore(self, question: Question, form: Form) -> Explored:
@@ -221,7 +224,10 @@ class Program:
             values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
-        part = Slice(graph, list(clusters.values()), whole=True, wanted=expressions, plain=form is Form.PLAIN)
+        part = Slice(
+            graph, list(clusters.values()), whole=True, wanted=expressions, plain=form in (Form.PLAIN, Form.FREE)
+        )
+        part.free = form is Form.FREE
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
         try:
             steps = len(explorer.run().came_from)
@@ -229,7 +235,7 @@ class Program:
             return Explored(None, 0)
         groups = question.groups
         ends = (outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
-        return Explored(ordered(ends), steps)
+        return Explored(fewer(ends) if part.free else ordered(ends), steps)
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""

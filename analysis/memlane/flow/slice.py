@@ -46,6 +46,7 @@ class Slice:
         decided: leaves that a decision depends on.
         shared: leaves that more than one decision depends on.
         passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
+        free: and remember nothing of arguments for callers.
         fading: what paths may forget, for the same two, once there are many.
     """
 
@@ -61,6 +62,7 @@ class Slice:
         "counted",
         "decided",
         "fading",
+        "free",
         "loads",
         "origins",
         "passages",
@@ -91,6 +93,7 @@ class Slice:
         self._idle: dict[Op, bool] = {}
         self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
+        self.free = False
         self.fading: list[Fading | None] = [None, None]
         self._named: dict[Op, set[Value]] = {}
         self.root: dict[Value, Value] = {}

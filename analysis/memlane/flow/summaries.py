@@ -44,6 +44,7 @@ class Form(Enum):
     EXACT = "constants are told apart, and which way depends on which flag"
     COARSE = "constants and flags of calls among them are not told apart"
     PLAIN = "all conditions are free choices, in the functions as well"
+    FREE = "nor are callers told under which conditions they do what they do, or which of several ops does it"
 
 
 class Explored(NamedTuple):
@@ -116,8 +117,9 @@ class Summaries:
     def _answer(self, question: Question) -> None:
         self._nested += 1
         try:
-            found = self._explore(question, Form.EXACT).ways
-            self.known[question] = found if found is not None else self._explore(question, Form.PLAIN).ways
+            forms = (Form.EXACT, Form.PLAIN, Form.FREE)
+            ways = (self._explore(question, form).ways for form in forms)
+            self.known[question] = next((found for found in ways if found is not None), None)
         finally:
             self._nested -= 1
 
@@ -238,7 +240,7 @@ class _Settling:
         flow, before = question.callee, self._steps.get(question, 0)
         self._steps[question] = max(before, steps)
         taken = self._taken[flow] = self._taken.get(flow, 0) + self._steps[question] - before
-        if taken > STEPS + flow.operations * (PER_PLAIN_OP if self.form is Form.PLAIN else PER_OP):
+        if taken > STEPS + flow.operations * (PER_PLAIN_OP if self.form in (Form.PLAIN, Form.FREE) else PER_OP):
             raise _TooMuchError
 
     def keep(self) -> None:
@@ -270,6 +272,16 @@ def _flags(way: Outcome) -> tuple[tuple[Expr, bool], ...]:
 
 def _joined(one: Ways, other: Ways) -> Ways | None:
     return one if one == other else ordered((*one, *other))
+
+
+def fewer(ways: Iterable[Outcome]) -> Ways | None:
+    """The same, where they are too many with the first of each that differ in nothing but which ops do what is done."""
+    ways = set(ways)
+    found: dict[object, Outcome] = {}
+    for way in sorted(ways, key=order):
+        effects = tuple((one.first is None, one.freed is None, one.escaped, one.unsure) for one in way.groups)
+        found.setdefault((way.conditions, effects, way.results, way.scalars), way)
+    return ordered(ways if len(ways) <= MAX_WAYS else found.values())
 
 
 def ordered(ways: Iterable[Outcome]) -> Ways | None:

@@ -6,6 +6,7 @@ Control flow is `explore`'s; calls of functions whose body is at hand are `invok
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from memlane.dialects.model import Kind
 from memlane.flow.alias import Origin, OriginKind
@@ -18,6 +19,7 @@ from memlane.flow.slice import Slice
 from memlane.flow.state import Heap, Instance, State
 from memlane.syntax.tree import Block, Op, Value
 
+Doer = TypeVar("Doer")
 MAX_OWNERS = 8
 """Owners of one buffer that are told apart; more count as that many."""
 
@@ -43,11 +45,12 @@ class Transfer:
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self._freeing: set[Op] | None = None
         self._seen: dict[Block, Op | None] = {}
+        self._stand_ins: dict[object, Any] = {}
 
     def keep(self, expr: Expr) -> bool:
         """Whether a fact about `expr` is worth remembering: something asks again, here or in the caller."""
-        shared = self._part.shared
-        return any(leaf in shared or (self._summarise and leaf in self._formals) for leaf in leaves(expr))
+        shared, formals = self._part.shared, self._summarise and not self._part.free
+        return any(leaf in shared or (formals and leaf in self._formals) for leaf in leaves(expr))
 
     def held(self, value: Value, state: State) -> Instance | None:
         """The buffer that `value` denotes."""
@@ -187,7 +190,7 @@ class Transfer:
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)
             elif value in effects.reads and not held.written and held.origin.made_here and not effects.unknown:
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
-            first = op if self._summarise and held.first is None else held.first
+            first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
             written = held.written or value in effects.writes or effects.unknown
             pending = held.pending | {effects.completion} if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
@@ -325,7 +328,17 @@ class Transfer:
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
-        return log.mark(state.replace(held, held._replace(freed=op, pending=frozenset())))
+        return log.mark(state.replace(held, held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset())))
+
+    def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:
+        """What is told of the op that does something to a buffer first.
+
+        Callers are told one such op. Where paths are not told apart it is always the same: else n of them would make n
+        states of each point behind them.
+        """
+        if not self._part.free:
+            return op
+        return self._stand_ins.setdefault((type(op), held.origin, what), op)
 
     def fits(self, origin: Origin, free: FreeOf) -> bool:
         return self._graph.models.interchangeable(origin.resource, free.resource)

@@ -3,9 +3,11 @@
 ## What it does
 
 Reports an allocation whose buffers could not be followed within the step budget: too many branches and loops
-depend on each other. First its conditions are taken as free choices, and only if that is too much as well, nothing
-else is said about the buffer. A call is reported where the same is true of the function it calls: what is passed to it
-is taken as used, and perhaps freed or kept, so nothing certain is said of it afterwards. In an editor, the same is said
+depend on each other. First its conditions are taken as free choices, then all paths together; findings of the latter
+that are perhaps none say so in a note. Only where that is not possible, because work on the buffer goes on in the
+background, owners are counted, or one call gives it two names, nothing else is said about the buffer. A call is
+reported where what it does is too much to follow: what is passed to it is taken as used, and perhaps freed or kept, so
+nothing certain is said of it afterwards. In an editor, the same is said
 of a document that is larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to
 analyse, and nothing else.
 
