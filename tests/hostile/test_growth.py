@@ -9,17 +9,11 @@ from tests.hostile.shapes import SHAPES
 
 MOST = 1.15
 """The power with which the lines run may grow. Linear work is below 1.1, a square is 2; n log n is between."""
-MORE = {
-    "stages": {"memory": 1.7, "fixes": 2.1, "fix all": 2.1},
-    "handed": {"memory": 1.4},
-    "replaced": {"memory": 1.4},
-}
-"""Where it grows faster, as docs/reliability.md says: a control flow graph of n blocks with n buffers, freed late; and
-blocks or loops that hand buffers on, until memory use is bounded rather than followed."""
 SIZES = {
-    "diamonds": 250, "open-brackets": 1000, "names": 250, "stages": 16, "crossing": 20, "handed": 30, "replaced": 40
+    "diamonds": 250, "open-brackets": 1000, "names": 250, "stages": 16, "crossing": 20, "handed": 30, "replaced": 20
 }  # fmt: skip
-"""Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest."""
+"""Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest; and
+where the double of it is told of more roughly, which is no growth but a step."""
 FEW = 30_000
 """Lines run that are not worth asking what they grow with."""
 
@@ -35,8 +29,7 @@ def test_growth(shape: str) -> None:
     for phase, prepared in PHASES.items():
         small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))
         grown[phase] = exponent(small, large) if large > FEW else 0.0
-    most = {**dict.fromkeys(PHASES, MOST), **MORE.get(shape, {})}
-    assert {phase: power for phase, power in grown.items() if power > most[phase]} == {}, grown
+    assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
 
 
 @pytest.mark.slow
