@@ -321,7 +321,7 @@ class Graph:
         """Ops are gone, others new or use something else; blocks and regions are the same. What is known of the rest
         stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self._defined = defined
-        self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
+        self._trips, self._doubtful, self._expressions, self._work, self.taking = {}, {}, Expressions(), {}, {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
