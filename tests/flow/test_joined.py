@@ -71,6 +71,7 @@ def rules(source: str) -> set[str]:
     return {finding.rule.name for finding in check(source).findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remaining, "ALONE", 0)
@@ -141,6 +142,7 @@ def test_work_for_one_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
         assert exponent(small, large) < 1.3, shape
 
 
+@pytest.mark.slow
 def test_following_one_by_one_ends_where_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     source = shuffled(9, 8)
     assert [finding.rule.name for finding in check(source).findings] == ["possible-leak"] * 9
