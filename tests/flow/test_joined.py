@@ -100,28 +100,31 @@ def told(source: str) -> Told:
     return found
 
 
-def compared(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def compared(source: str, monkeypatch: pytest.MonkeyPatch, ends: bool = False) -> None:
+    """`ends`: all paths of the program do."""
     exact = told(source)
     with monkeypatch.context() as patched:
         together(patched)
         found = told(source)
         assert LIMIT not in rules(source)
     assert exact.keys() <= found.keys()
-    assert {key for key, certain in found.items() if certain and key in exact and not exact[key]} == set()
+    # Functions that call themselves for ever do nothing, by the exact analysis; sets do not tell that they do so.
+    known = {key: exact.get(key, not ends) for key in found}
+    assert {key for key, certain in found.items() if certain and not known[key]} == set()
 
 
 @pytest.mark.parametrize("first", [0, 10, 20])
 def test_nothing_is_missed_and_nothing_wrong_is_certain(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(first, first + 10):
         compared(program(random.Random(seed), 1 + seed % 5), monkeypatch)
-        compared(runnable(seed)[0], monkeypatch)
+        compared(runnable(seed)[0], monkeypatch, ends=True)
 
 
 @pytest.mark.slow
 def test_the_same_of_more_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(100, 160):
         compared(program(random.Random(seed), 1 + seed % 5), monkeypatch)
-        compared(runnable(seed)[0], monkeypatch)
+        compared(runnable(seed)[0], monkeypatch, ends=True)
 
 
 def test_what_happens_on_every_path_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,6 +133,28 @@ def test_what_happens_on_every_path_is_certain(monkeypatch: pytest.MonkeyPatch) 
     assert rules(selects(3, "\n".join(f"  memref.dealloc %{n} : {TYPE}" for n in ("s0", "m1", "m2", "m3")))) == set()
     lost = f"  memref.dealloc %s1 : {TYPE}\n  memref.dealloc %s1 : {TYPE}"
     assert rules(selects(1, lost)) == {"double-free", "possible-leak"}
+
+
+def test_what_a_call_need_not_make_is_not_surely_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = f"""func.func private @either(%c: i1, %x: {TYPE}) -> {TYPE} {{
+  %r = scf.if %c -> ({TYPE}) {{
+    %n = memref.alloc() : {TYPE}
+    scf.yield %n : {TYPE}
+  }} else {{
+    scf.yield %x : {TYPE}
+  }}
+  return %r : {TYPE}
+}}
+func.func @f(%c: i1, %x: {TYPE}) {{
+  scf.if %c {{
+  }} else {{
+    %r = func.call @either(%c, %x) : (i1, {TYPE}) -> {TYPE}
+  }}
+  return
+}}
+"""
+    together(monkeypatch)
+    assert rules(source) == {"possible-leak"}
 
 
 @pytest.mark.usefixtures("unlearned")

@@ -29,12 +29,14 @@ class Calling:
 
     Attributes:
         staying: the offset behind which control perhaps never comes, for some call may not come back.
+        perhaps: bits of the buffers that some call makes only on some of its ways.
     """
 
     def __init__(self, graph: Graph, part: Slice, holding: Holding, step: Step, callees: Callees) -> None:
         self._graph, self._part, self._holding = graph, part, holding
         self._step, self._callees = step, callees
         self.staying = sys.maxsize
+        self.perhaps = 0
 
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after the call.
@@ -152,6 +154,7 @@ class Calling:
     def _results(self, op: Op, ways: list[Outcome], state: Sets) -> Sets:
         """What may be once the results are bound."""
         fresh: dict[Value, None] = {}
+        made: list[set[Value]] = []
         for way in ways:
             numbers = [
                 (source.number, op.results[i]) for i, source in way.results if source is not None and source.fresh
@@ -160,6 +163,7 @@ class Calling:
             if len(followed) > len(dict(followed)):
                 raise UnsuitedError
             fresh.update((result, None) for _, result in followed)
+            made.append({result for _, result in followed})
         given = 0
         for value in filter(None, self._graph.arguments(op)):
             given |= self._holding.name(value)
@@ -168,6 +172,8 @@ class Calling:
                 state = state.named(self._holding.name(result), state.doomed & given, state.sound & given)
         for result in fresh:
             if result in self._holding.fresh:
+                if not all(result in one for one in made):
+                    self.perhaps |= self._holding.fresh[result]
                 doomed = state.doomed & self._holding.name(result)
                 state = self._step.make(result, state, True)
                 state = state._replace(doomed=state.doomed | doomed)

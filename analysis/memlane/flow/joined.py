@@ -223,5 +223,6 @@ class Joined:
                 bits = self._holding.of([origin])
                 made = origin.value.op
                 if made is not None and origin.owned and bits & state.owed:
-                    findings.note(EventKind.LEAK, made, None, bits & state.owed, not bits & well, state, last)
+                    certain = not bits & (well | self._calling.perhaps)
+                    findings.note(EventKind.LEAK, made, None, bits & state.owed, certain, state, last)
         return findings.found, set(self._passed)
