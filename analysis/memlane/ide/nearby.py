@@ -5,7 +5,7 @@ What stands outside functions is always built; of the functions, those at hand, 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
@@ -191,8 +191,12 @@ class Nearby:
     def _built(self, wanted: Collection[int]) -> _Part:
         poll()
         built: dict[int, Op] = {}
+        numbers = sorted(wanted)
         chunks = [
-            _chunk(chunk, section.some([at for at in wanted if section.first <= at < section.last], built))
+            _chunk(
+                chunk,
+                section.some(numbers[bisect_left(numbers, section.first) : bisect_left(numbers, section.last)], built),
+            )
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
         ]
         whole = self._document.tree

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -54,7 +57,8 @@ def outline(file: File) -> list[Entry]:
     """The top entries of the outline, in text order. A file of several chunks has an entry for each."""
     functions = [one for _, one in per_function(file, "outline", _of_function)]
     tree = file.near(None)
-    parts = [(chunk, [one for one in functions if _inside(chunk.span, one)]) for chunk in tree.chunks]
+    starts = [one.span.start for one in functions]
+    parts = [(chunk, functions[slice(*_between(starts, chunk.span))]) for chunk in tree.chunks]
     parts = [(chunk, inside) for chunk, inside in parts if chunk.ops or inside]
     source, models = file.text.source, file.models
     if len(parts) == 1:
@@ -62,8 +66,9 @@ def outline(file: File) -> list[Entry]:
     return [_chunk(source, number, chunk, inside, models) for number, (chunk, inside) in enumerate(parts, 1)]
 
 
-def _inside(span: Span, function: _Function) -> bool:
-    return span.start <= function.span.start < span.end
+def _between(starts: list[int], span: Span) -> tuple[int, int]:
+    """Which of some places in text order are in a span: the first of them, and the first that is behind it."""
+    return bisect_left(starts, span.start), bisect_left(starts, span.end)
 
 
 def _of_function(file: File, op: Op) -> _Function:
@@ -88,15 +93,30 @@ def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Mode
         holder = symbol.op.parent.region.op if symbol.op.parent else None
         (by_op[id(holder)].children if id(holder) in by_op else top).append(entry)
         by_op[id(symbol.op)] = entry
-    modules = [entry for entry in by_op.values() if entry.kind is Kind.MODULE]
-    for function in functions:
+    modules = sorted((entry for entry in by_op.values() if entry.kind is Kind.MODULE), key=lambda entry: entry.span)
+    for function, module in _modules_of(functions, modules):
         if function.entry is not None:
-            around = [module for module in modules if _inside(module.span, function)]
-            holder = min(around, key=lambda module: module.span.end - module.span.start, default=None)
-            (holder.children if holder is not None else top).append(function.entry)
+            (module.children if module is not None else top).append(function.entry)
     for entries in (top, *(module.children for module in modules)):
         entries.sort(key=lambda entry: entry.span)
     return top
+
+
+def _modules_of(functions: list[_Function], modules: list[Entry]) -> Iterator[tuple[_Function, Entry | None]]:
+    """Each function with the innermost module around it; both are in text order."""
+    waiting, around = deque(modules), list[Entry]()
+    for function in functions:
+        while waiting and waiting[0].span.start <= function.span.start:
+            module = waiting.popleft()
+            _leave(around, module.span.start)
+            around.append(module)
+        _leave(around, function.span.start)
+        yield function, around[-1] if around else None
+
+
+def _leave(around: list[Entry], place: int) -> None:
+    while around and around[-1].span.end <= place:
+        around.pop()
 
 
 def _entry(symbol: Symbol, models: Models) -> Entry:

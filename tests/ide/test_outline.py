@@ -1,0 +1,50 @@
+"""The outline of files with many chunks and modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from tests.hostile.growth import exponent, lines_run
+
+from memlane.config import Config
+from memlane.ide.outline import Entry, outline
+from memlane.snapshot import File
+
+FUNCTION = "func.func @f{0}() {{ return }}\n"
+
+
+def opened(source: str) -> File:
+    return File("file:///a.mlir", 1, (source,), Config())
+
+
+def names(entries: list[Entry]) -> list[object]:
+    return [(entry.name, names(entry.children)) if entry.children else entry.name for entry in entries]
+
+
+def test_functions_are_in_the_innermost_module_around_them() -> None:
+    source = (
+        "func.func @a() { return }\n"
+        "module @m {\n  func.func @b() { return }\n  module @n { func.func @c() { return } }\n"
+        "  module @o { }\n  func.func @d() { return }\n}\n"
+        "module @p { }\n"
+        "func.func @e() { return }\n"
+    )
+    assert names(outline(opened(source))) == ["a", ("m", ["b", ("n", ["c"]), "o", "d"]), "p", "e"]
+
+
+def chunks(count: int) -> str:
+    return "// -----\n".join(FUNCTION.format(number) for number in range(count))
+
+
+def modules(count: int) -> str:
+    return "".join(f"module @m{number} {{\n{FUNCTION.format(number)}}}\n" for number in range(count))
+
+
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("shape", [chunks, modules])
+def test_work_grows_with_what_there_is(shape: Callable[[int], str]) -> None:
+    outline(opened(shape(10)))
+    small, large = (lines_run(partial(outline, opened(shape(count)))) for count in (200, 400))
+    assert exponent(small, large) < 1.1
