@@ -102,6 +102,11 @@ class Background:
         """The documents that threads work on, or will: also where nobody waits any more for what has not ended yet."""
         return set(self._at_work.copy().values())
 
+    @property
+    def stopping(self) -> set[str]:
+        """Those of them on which some work is to stop at its next poll."""
+        return {document for flag, document in self._at_work.copy().items() if flag.is_set}
+
     def outdate(self, document: str) -> None:
         """`document` changed: stop the requests about it that are still under way."""
         for flag in self._flags.get(document, ()):

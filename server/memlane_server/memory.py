@@ -66,6 +66,11 @@ class Work(Protocol):
         """The documents that they work on."""
         ...
 
+    @property
+    def stopping(self) -> Collection[str]:
+        """Those on which some work is to stop, and has not yet."""
+        ...
+
 
 class Watch:
     """Looks at memory while work is under way. Lives on the event loop.
@@ -95,7 +100,7 @@ class Watch:
     def _rung(self) -> None:
         self._timer = None
         at_work = self._work.at_work
-        if self._given_up and self._given_up.isdisjoint(at_work):
+        if self._given_up and not self._awaits():
             self._given_up.clear()
             collect()
         self.look()
@@ -108,9 +113,9 @@ class Watch:
         limit = self._session.settings.memory_limit
         if not limit or self._used() <= NEAR * limit * MEGABYTE:
             return
+        if self._awaits():
+            return
         at_work = {*self._work.at_work}
-        if not self._given_up.isdisjoint(at_work):
-            return  # its memory will be free when it has stopped
         wanted = at_work if coming is None else {*at_work, coming}
         make_room(self._session, limit, self._used, wanted, NEAR)
         if self._fits(limit):
@@ -123,6 +128,12 @@ class Watch:
         if largest is not None and self._session.size(largest) > SMALL:
             self._given_up.add(largest)
             self._give_up(largest)
+
+    def _awaits(self) -> bool:
+        """Whether work that was given up has not stopped yet: its memory will be free then. A document may have come to
+        be analysed again since."""
+        under_way = {uri for uri in self._work.at_work if self._session.refused(uri) is not None}
+        return not self._given_up.isdisjoint(under_way.union(self._work.stopping))
 
     def _fits(self, limit: int) -> bool:
         """Whether less than the limit is used, once what nobody needs has been freed."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from client import HERE, REAL, Client, Json
+from lsprotocol import types
 
 from memlane_server import memory, resident
 from memlane_server.large import MEGABYTE
@@ -150,6 +151,7 @@ class Machine:
         for name, size in sizes.items():
             self.session.open(name, 1, LEAK + "/" * (size - len(LEAK)))
         self.at_work: set[str] = set()
+        self.stopping: set[str] = set()
         self.stopped: list[str] = []
         self.used = 0
         self.watch = Watch(self.session, self, self.give_up, lambda: self.used * MEGABYTE)
@@ -175,6 +177,19 @@ def test_the_largest_is_given_up_first_and_waited_for() -> None:
     assert next(looks) == ["b", "a"]  # what is left is too small to be given up
     machine.used = 50
     assert next(looks) == ["b", "a"]
+
+
+def test_what_is_analysed_again_is_given_up_again_once_the_work_before_has_stopped() -> None:
+    machine = Machine(a=3 * SMALL)
+    machine.at_work, machine.used = {"a"}, 101
+    machine.watch.look()
+    machine.session.change("a", 2, [types.TextDocumentContentChangeWholeDocument("/" * 2 * SMALL)])
+    machine.stopping = {"a"}
+    machine.watch.look()
+    assert machine.stopped == ["a"]
+    machine.stopping = set()
+    machine.watch.look()
+    assert machine.stopped == ["a", "a"]
 
 
 def ticks(machine: Machine, count: int) -> Iterator[list[str]]:

@@ -63,7 +63,9 @@ def _report(identity: str, items: str) -> Json:
 
 def _found(ls: MemlaneServer, file: File, finding: asyncio.Future[str]) -> None:
     """All is known of a file of which the client has what is in view: it shall ask again."""
-    error = None if finding.cancelled() else finding.exception()
+    if finding.cancelled():
+        return
+    error = finding.exception()
     if error is None and ls.session.is_newest(file):
         ls.workspace_diagnostic_refresh(None)
     elif error is not None and not isinstance(error, Outdated):
