@@ -157,6 +157,22 @@ func.func @f(%c: i1, %x: {TYPE}) {{
     assert rules(source) == {"possible-leak"}
 
 
+def test_what_may_be_on_the_stack_is_not_surely_freed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = f"""func.func @f(%c: i1) {{
+  %a = memref.alloc() : {TYPE}
+  %s = memref.alloca() : {TYPE}
+  %r = arith.select %c, %a, %s : {TYPE}
+  memref.dealloc %r : {TYPE}
+  memref.dealloc %r : {TYPE}
+  return
+}}
+"""
+    exact = told(source)
+    together(monkeypatch)
+    assert not exact["double-free", source.rindex("memref.dealloc")]
+    assert not told(source)["double-free", source.rindex("memref.dealloc")]
+
+
 @pytest.mark.usefixtures("unlearned")
 def test_work_for_one_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known at a point does not grow with the ways there."""

@@ -155,7 +155,7 @@ class Step:
             return state
         kept = ~gone if surely and holding.one(value) else -1
         name, (others, same) = holding.name(value), holding.others(value)
-        lost = (name | same) if surely else 0
+        lost = (name | same) if surely and gone == bits else 0  # what cannot be freed is as it was
         return state._replace(
             owed=state.owed & kept,
             alive=state.alive & kept,
