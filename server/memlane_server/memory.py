@@ -47,7 +47,8 @@ def make_room(
         forgotten += 1
         collect()
     if forgotten:
-        log.info("more than %d MB used: forgot what was known of %d documents", most * limit, forgotten)
+        told = "more than %.0f %% of the %d MB of memoryLimit used: forgot what was known of %d documents"
+        log.info(told, 100 * most, limit, forgotten)
     return forgotten
 
 

@@ -15,6 +15,7 @@ import pytest
 from memlane.checking import check
 from memlane_server import memory
 from memlane_server.buffer import Buffer
+from memlane_server.large import MEGABYTE
 from memlane_server.session import Session
 from tests.server.client import REAL, Client, insertion
 
@@ -272,7 +273,7 @@ def test_documents_are_forgotten_beyond_the_ceiling() -> None:
     session.file("file:///w/0.mlir")
     identities = {file.uri: file.identity for file in session.files()}
     left = iter([500, 400, 300, 90])
-    assert memory.make_room(session, 100, lambda: next(left) * memory.MEGABYTE) == 2
+    assert memory.make_room(session, 100, lambda: next(left) * MEGABYTE) == 2
     blank = {file.uri[-6]: file.blank for file in session.files()}
     assert blank == {"1": True, "2": True, "3": False, "4": False, "0": False}
     assert [len(file.checked.findings) for file in session.files()] == before
@@ -293,7 +294,8 @@ def test_the_setting_reaches_the_server() -> None:
     options = {"memlane": {"memoryLimit": 1}}
     with Client([*REAL, "--log-level", "info"], initializationOptions=options) as client:
         works(client)
-        client.wait("room made", lambda: "more than 1 MB used: forgot what was known of 1 documents" in client.stderr())
+        said = "of the 1 MB of memoryLimit used: forgot what was known of 1 documents"
+        client.wait("room made", lambda: said in client.stderr())
         asked: dict[str, Any] = {"textDocument": {"uri": "file:///w/probe.mlir"}}
         assert client.request("textDocument/documentSymbol", asked)
 
