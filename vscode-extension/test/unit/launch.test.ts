@@ -37,10 +37,10 @@ describe("the launcher", () => {
     folder = mkdtempSync(path.join(tmpdir(), "memlane-launch-"));
     cpSync(path.resolve(__dirname, "../../bundled/launch.py"), path.join(folder, "ext/bundled/launch.py"), { recursive: true });
     module("ext/bundled/libs/memlane/__init__.py", "");
-    module("ext/bundled/libs/memlane/cli.py", "import sys\ndef main(args=None):\n    print('ours', sys.argv[1:])\n");
+    module("ext/bundled/libs/memlane/__main__.py", "import sys\ndef run():\n    print('ours', sys.argv[1:])\n");
     for (const place of ["workspace", "elsewhere"]) {
       module(`${place}/memlane/__init__.py`, "print('theirs')");
-      module(`${place}/memlane/cli.py`, "def main():\n    print('theirs')\n");
+      module(`${place}/memlane/__main__.py`, "def run():\n    print('theirs')\n");
       module(`${place}/sitecustomize.py`, "print('theirs')");
       module(`${place}/json.py`, "print('theirs')");
     }
