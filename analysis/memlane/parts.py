@@ -6,7 +6,7 @@ how far its pieces have moved since; who shows findings can keep what was made o
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -97,10 +97,16 @@ class Parts:
 
     def near(self, spans: Collection[Span]) -> Iterator[Finding]:
         """The findings with a place that touches one of some spans, and some others, in source order."""
-        for part in self.parts:
-            ends = [(start, start + piece.size) for start, piece in zip(part.now, part.owners, strict=True)]
-            if not ends or any(span.start <= end and start <= span.end for start, end in ends for span in spans):
-                yield from part.placed()
+        starts, pieces = self.document.starts, self.document.pieces
+        touched: set[Piece] = set()
+        for span in spans:
+            touched.update(pieces[max(0, bisect_left(starts, span.start) - 1) : bisect_right(starts, span.end)])
+        apart = touched.isdisjoint
+        found = [at for at, memory in enumerate(self.memories) if memory is not None and not apart(memory.owners)]
+        for number in sorted({*self.loose, *found}):
+            memory = self.memories[number] if number not in self.loose else None
+            part = memory.part(self.at) if memory is not None else Part(self.loose[number])
+            yield from part.placed()
 
 
 def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import count
 from threading import RLock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
-from memlane.cancellation import poll, waits
+from memlane.lazy import Lazy
 from memlane.text import Text
 from memlane.view import View
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memlane.syntax import Document
     from memlane.syntax.tree import Function, Op, Tree
 
-T = TypeVar("T")
-
 _numbers = count()
 
 LIKELY_LINES = 100
@@ -42,37 +40,6 @@ LONG = 20_000
 """Characters of a text that is worth to be looked at in part: others are checked at once."""
 MOST_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
-
-
-class Lazy(Generic[T]):
-    """A value computed at most once, by the first thread that asks. A computation that raises is not kept."""
-
-    __slots__ = ("_compute", "_lock", "_value")
-
-    def __init__(self, compute: Callable[[], T]) -> None:
-        self._compute: Callable[[], T] | None = compute
-        self._lock = RLock()
-        self._value: list[T] = []
-
-    def get(self) -> T:
-        """The value; another thread that is computing it is waited for."""
-        if not self._value:
-            if not self._lock.acquire(blocking=False):
-                with waits():
-                    self._lock.acquire()
-            try:
-                poll()
-                if self._compute is not None:
-                    self._value.append(self._compute())
-                    self._compute = None
-            finally:
-                self._lock.release()
-        return self._value[0]
-
-    @property
-    def known(self) -> T | None:
-        """The value if somebody computed it already."""
-        return self._value[0] if self._value else None
 
 
 class File:
@@ -232,6 +199,16 @@ class File:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
 
+    def about(self, offset: int) -> Linked:
+        """The function at `offset` with what it depends on, as far as it is about what is named there and its memory:
+        it may be without its other ops."""
+        self.settle()
+        return self._nearby.get().about(offset)
+
+    def named(self, offset: int) -> Tree:
+        """The tree with what is named at `offset`, and those ops of its function that name the same value."""
+        return self._nearby.get().named(offset)
+
     def touched(self, span: Span) -> frozenset[int]:
         """The numbers of the pieces of functions that `span` touches."""
         return self._nearby.get().touched(span)
@@ -260,6 +237,19 @@ class File:
         return self._parts.get()
 
     @property
+    def settled(self) -> bool:
+        """Whether the last check has left nothing to `settle`."""
+        checker = self._checker.known
+        return checker is None or checker.settled
+
+    def settle(self) -> None:
+        """Find out what hints say of functions while the ops of the last check are there: of what that has found,
+        nothing waits for this. Raises `Cancelled`: the rest can be done later."""
+        checker = self._checker.known
+        if checker is not None:
+            checker.settle()
+
+    @property
     def checked(self) -> Checked:
         """The findings, under the file's configuration."""
         return self._checked.get()
@@ -268,6 +258,12 @@ class File:
     def checked_already(self) -> Checked | None:
         """The findings, if somebody has them already."""
         return self.checked if self._parts.known is not None else None
+
+    @property
+    def unread(self) -> bool:
+        """Whether nobody has read it, nor a version before."""
+        origin = self._origin  # read once: whoever reads the document takes it away
+        return self._document.known is None and (origin is None or origin[0].known is None)
 
     @property
     def parts_already(self) -> Parts | None:
@@ -306,7 +302,10 @@ class File:
             parts = self._parts.known
             return parts.returning if parts is not None else {}
 
-        return Nearby(self._document.get(), self.models, lambda: self.portraits.excerpts, returning)
+        portraits = self._portraits.get()
+        return Nearby(
+            self._document.get(), self.models, lambda: portraits.excerpts, returning, lambda: portraits.related
+        )
 
     def _make_fixer(self) -> Fixer:
         from memlane.fixes import Fixer
@@ -356,7 +355,7 @@ class File:
         from memlane.findings import Span
         from memlane.glimpse import glimpse
 
-        if len(self.text.source) >= LONG and (self._origin is None or self._origin[0].known is None):
+        if len(self.text.source) >= LONG and self.unread:
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
             self._show()

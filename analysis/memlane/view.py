@@ -22,7 +22,7 @@ class View:
 
     Args:
         span: in the newest version of which a place is known; None: nobody said.
-        hinted: hints may be asked for: a check finds out what they say, as it has the ops at hand.
+        hinted: hints may be asked for: what they say is found out after a check, while its ops are at hand.
         tell: gets what is known of a document once the functions in view are analysed, if that is not all there is.
             Of functions that are not analysed yet this has what was found before the last edit, or nothing.
     """

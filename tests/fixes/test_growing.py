@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.hostile.growth import PHASES, exponent, lines_run
-from tests.hostile.shapes import TYPE
+from tests.hostile.growth import PHASES, power
+from tests.hostile.shapes import TYPE, held
 
 MOST = 1.15
 """See `tests/hostile/test_growth.py`."""
@@ -49,12 +49,18 @@ def _of_callers(count: int) -> str:
     return _function(_each(count, _FREED)).replace("%c: i1", arguments)
 
 
+def _on_one_line(count: int) -> str:
+    """Buffers that are freed late, all in one line."""
+    return _function(_each(count, _MADE + "  %w{0} = arith.addf %x, %x : f32\n" + _FREED)).replace("\n", " ")
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
     "freed again": (_freed_again, 80),
     "mismatched": (_mismatched, 80),
     "of callers": (_of_callers, 60),
+    "on one line": (_on_one_line, 60),
 }
 
 
@@ -63,6 +69,11 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_fixes_are_found_in_linear_work(shape: str) -> None:
     make, size = SHAPES[shape]
-    PHASES["fixes"](make(size // 2))()  # learn what statements look like
-    small, large = (lines_run(PHASES["fixes"](make(size * factor))) for factor in (1, 2))
-    assert exponent(small, large) < MOST
+    assert power(lambda count: PHASES["fixes"](make(count)), size) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_loops_in_a_row_are_no_cube() -> None:
+    """Each of them replaces a buffer and frees the old one late: a square, as each path names all that were."""
+    assert power(lambda count: PHASES["fixes"](held(count)), 16) < 2

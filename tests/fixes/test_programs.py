@@ -50,14 +50,15 @@ TRANSLATE = shutil.which("mlir-translate-22")
 
 
 @pytest.mark.skipif(TRANSLATE is None, reason="mlir-translate-22 is not installed")
-def test_lowered_programs_stay_lowered() -> None:
+@pytest.mark.parametrize("name", ["descriptors", "lowered"])
+def test_lowered_programs_stay_lowered(name: str) -> None:
     assert TRANSLATE is not None
-    command = [TRANSLATE, "--mlir-to-llvmir", FOLDER / "lowered.fixed.mlir", "-o", "/dev/null"]
+    command = [TRANSLATE, "--mlir-to-llvmir", FOLDER / f"{name}.fixed.mlir", "-o", "/dev/null"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-UNRUNNABLE = {"generic", "kernels", "lowered", "refused", "types", "waits", "wrong"}
+UNRUNNABLE = {"descriptors", "generic", "kernels", "lowered", "refused", "types", "waits", "wrong"}
 """Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu)."""
 
 

@@ -144,3 +144,14 @@ def test_what_cannot_be_read_may_use_the_buffer() -> None:
     assert any(finding.rule.name == "syntax" for finding in check(broken).findings)
     assert fix_all(broken) == broken
     assert FREE in fix_all(broken, unsafe=True)
+
+
+def test_words_are_put_right_only_where_that_reads_better() -> None:
+    torn = (
+        "func.func @f(%a: memref<4xf32>, %i: index) {\n  %b = memref.alloca() : memref<4xf32 %a[%i] : memref<4xf32>\n"
+        "  %c =>\n  return\n}\n"
+    )
+    assert any("did you mean f32" in finding.report.message for finding in check(torn).findings)
+    assert fix_all(torn, unsafe=True) == torn
+    typed = "func.func @g(%i: indx) {\n  return\n}\n"
+    assert fix_all(typed + torn, unsafe=True) == typed.replace("indx", "index") + torn

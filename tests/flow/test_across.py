@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,7 @@ from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
 from memlane.flow.straight import Lends
 from memlane.syntax.tree import Region
-from tests.hostile.growth import exponent, lines_run
+from tests.hostile.growth import power
 from tests.hostile.shapes import stages
 
 M = "memref<4xf32>"
@@ -96,6 +97,4 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("unlearned")
 def test_many_buffers_in_many_blocks() -> None:
     """Following each buffer through all blocks would be a square."""
-    check(stages(40))  # learn what statements look like
-    small, large = (lines_run(lambda size=size: check(stages(size))) for size in (40, 80))
-    assert exponent(small, large) < 1.2
+    assert power(lambda size: partial(check, stages(size)), 40) < 1.2

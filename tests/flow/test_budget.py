@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 
 import pytest
 
@@ -13,11 +12,10 @@ from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, budget, explore, ownership, remaining
 from memlane.flow.alias import Cluster
 from memlane.flow.budget import Budget, Purse
-from memlane.flow.events import Pair, Point
+from memlane.flow.events import Point
 from memlane.flow.followed import Followed
 from memlane.flow.hammock import Hammocks
 from memlane.flow.solver import BudgetExceeded
-from memlane.flow.state import State
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -79,8 +77,9 @@ def nothing(*_: object) -> None:
 
 @pytest.fixture(name="alone")
 def never_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where paths are too many they are not taken together either, as if work went on in the background."""
-    monkeypatch.setattr(remaining, "joined", nothing)
+    """Where paths are too many they are not taken together either, as if the function was too large."""
+    monkeypatch.setattr(remaining, "LARGE", 0)
+    monkeypatch.setattr(remaining, "SMALL", 0)
 
 
 WAITED = """\
@@ -97,10 +96,13 @@ func.func @f(%c: i1) {
 
 
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is under way in the background has to be followed path by path."""
+    """Of large functions alone, where too many buffers may be each other: that takes memory."""
     assert names(WAITED) == ["double-free"]
     monkeypatch.setattr(budget, "FUNCTION", 3)
     monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(remaining, "LARGE", 0)
+    assert names(WAITED) == ["double-free"]
+    monkeypatch.setattr(remaining, "SMALL", 0)
     assert names(WAITED) == ["analysis-limit"]
 
 
@@ -168,21 +170,12 @@ def test_what_a_group_needs_beyond_its_share_is_there_once() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_steps_of_a_function_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_of_a_function_are_bounded(steps: list[Point], monkeypatch: pytest.MonkeyPatch) -> None:
     """All groups together, what they are graded by, and what is tried again buffer by buffer."""
     monkeypatch.setattr(budget, "FUNCTION", 3_000)
     monkeypatch.setattr(budget, "PER_OP", 0)
-    taken = 0
-    step = explore.Explorer.step
-
-    def counted(self: explore.Explorer, point: Point, state: State) -> Iterable[Pair]:
-        nonlocal taken
-        taken += 1
-        return step(self, point, state)
-
-    monkeypatch.setattr(explore.Explorer, "step", counted)
     assert "analysis-limit" in names(joined(*[shuffled(6, 5)] * 6))
-    assert 0 < taken <= 3_000
+    assert 0 < len(steps) <= 3_000
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:

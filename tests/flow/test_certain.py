@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -12,6 +12,8 @@ from memlane.checking import check
 from memlane.flow import ownership
 from memlane.flow.certain import unavoidable
 from memlane.flow.events import EventKind, Goal
+from memlane.flow.graph import Graph
+from memlane.flow.slice import Slice
 from tests.flow.test_straight import AROUND, nested_programs, programs
 
 M = "memref<4xf32>"
@@ -74,8 +76,8 @@ def one_buffer(seed: int) -> str:
 def test_generated_programs(generate: Callable[[int], str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     told: Counter[EventKind] = Counter()
 
-    def counted(*asked: object) -> set[Goal]:
-        found = unavoidable(*asked)  # type: ignore[arg-type] -- passed on as it came
+    def counted(graph: Graph, part: Slice, goals: Collection[Goal]) -> set[Goal]:
+        found = unavoidable(graph, part, goals)
         told.update(goal.kind for goal in found)
         return found
 

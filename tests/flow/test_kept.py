@@ -15,7 +15,7 @@ from memlane.syntax.build import Builder
 from memlane.syntax.document import Section
 from memlane.syntax.equal import op_difference
 from memlane.syntax.pieces import Piece
-from memlane.syntax.splice import Built, move, splice
+from memlane.syntax.splice import Built, Spliced, move, splice
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.flow.test_recall import LONG
 from tests.fuzz.programs import program
@@ -81,7 +81,8 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
     number = max(range(len(original.pieces)), key=lambda number: original.pieces[number].size)
     made = _built(original, number, original.pieces[number])
     graph, piece, document, done = _graph(made), original.pieces[number], original, 0
-    for _ in range(90):
+    edits: list[Spliced] = []
+    for _ in range(120):
         edit = edit_inside(choose, document.source)
         next_ = document.edit([edit])
         if len(next_.pieces) != len(original.pieces) or next_.pieces[number] is piece:
@@ -91,13 +92,20 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
         if did is None:
             continue
         done, document, piece = done + 1, next_, next_.pieces[number]
+        edits.append(did)
+        if choose.random() < 0.4:  # several, before anybody looks
+            continue
         move(made, document.starts[number])
         fresh = _built(document, number, piece)
         assert op_difference(made.op.walk(), fresh.op.walk()) is None, (edit, document.source)
         assert made.before == fresh.before
         assert [value.span for value in made.values] == [value.span for value in fresh.values]
         assert [use.span for use in made.uses] == [use.span for use in fresh.uses]
-        graph.put_right(did.gone, did.relinked.union(did.fresh), did.fresh, ())
+        gone = {op for one in edits for op in one.gone}
+        fresh = [op for one in edits for op in one.fresh if op not in gone]
+        others = {op for one in edits for op in one.relinked}.difference(gone).union(fresh)
+        graph.put_right(gone.difference(*[one.fresh for one in edits]), others, fresh, ())
+        edits = []
         assert _facts(graph) == _facts(Graph(made.op, CONFIG.models))
     assert done > 8
 
@@ -138,6 +146,12 @@ def _builds(edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, sourc
     return found
 
 
+def test_functions_that_were_edited_before_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = _MIXED + _MIXED.replace("@mixed", "@other")
+    edits = [("arith.addi %e", "arith.addx %e"), ("@other(", "@other ("), ("arith.addx %e", "arith.addxx %e")]
+    assert _builds(edits, monkeypatch, source)[2] == 0
+
+
 def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     edits = [
         ("arith.addi %e", "arith.addx %e"),  # nobody has edited it before
@@ -146,7 +160,11 @@ def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
         ("memref.store %x, %p#1[%k]", "memref.store %x, %p#1[%k2]"),  # known as it was
         ("  %k2 = ", "  %k3 = "),
         ("scf.if %c ->", "scf.if %n ->"),  # has regions
-        ("scf.if %n ->", "scf.if %c ->"),
+        ("  %r = scf.if", "  %r , scf.if"),  # the head of one that is none now
+        ("  %r , scf.if", "  %r = scf.if"),
+        ("    scf.yield %k2", "    scf.%yield %k2"),  # the end of a region
+        ("cf.br ^bb3(%s", "cf.br ^bb2(%s"),  # leads elsewhere
+        ("cf.br ^bb2(%s", "cf.br ^bb3(%s"),
         ("%t = arith.addi", "%t = arith.subi"),  # what was kept aside
     ]
-    assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 1, 0, 0]
+    assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]

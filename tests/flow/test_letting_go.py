@@ -61,14 +61,14 @@ def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     at = source.index("scf.for")
     counts: list[int] = []
     before = _ops()
-    for _ in range(8):
-        document = document.edit([Edit(Span(at, at), "scf.execute_region {\n}\n")])
+    for number in range(8):
+        document = document.edit([Edit(Span(at, at), f"cf.br ^more{number}\n^more{number}:\n")])
         checker.results(document, CONFIG)
         counts.append(_ops() - before)
     assert 0 < counts[0] < counts[1], "one version, then two"
     assert counts[2:] == [2 * count + 1 for count in range(counts[0] + 1, counts[0] + 7)]  # each has one op more
     monkeypatch.setattr(kept, "ASIDE", 0)
-    document = document.edit([Edit(Span(at, at), "scf.execute_region {\n}\n")])
+    document = document.edit([Edit(Span(at, at), "cf.br ^last\n^last:\n")])
     checker.results(document, CONFIG)
     assert _ops() - before == counts[0] + 8
 

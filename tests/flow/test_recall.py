@@ -141,12 +141,15 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         ("  memref.store %x, %a5[", "  memref.stor %x, %a5[", 1),
         ("  memref.store %x, %a5[", "  memref.store %x, %a6[", 2),
         ("    memref.dealloc %a5", "    memref.dealloc %a50", 1),  # the last of its block
-        ("    memref.dealloc %a5", "    memref.load %a5", LEAKS),  # another op that ends a block
+        ("    memref.dealloc %a5", "    memref.load %a5", 1),  # another op that ends a block
         ("  %a5 = memref.alloc(", "  %a55 = memref.alloc(", 1),  # a deallocation that ends a block names it
         ("  %zero = arith.constant 0", "  %zero = arith.constant 1", LEAKS),
         ("scf.if %c", "scf.if %d", 1),
         ("scf.if %c", "scf.if %zero", 1),
-        ("scf.if %c", "scf.execute_region", LEAKS),  # other rules for what is in its region
+        ("scf.if %c", "scf.execute_region", 1),  # other rules for what is in its region
+        ("scf.if %c {\n    memref.dealloc %a5", "scf.if , {\n    memref.dealloc %a5", 1),
+        ("%a5 : memref<?xf32>\n  }\n", "%a5 : memref<?xf32>\n", LEAKS),  # left open
+        ("  return", "  cf.br ^bb1\n^bb1:\n  return", LEAKS),
     ],
 )
 def test_what_an_edit_does_not_reach_is_recalled(

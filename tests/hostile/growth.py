@@ -101,3 +101,14 @@ def seconds(work: Work) -> float:
 def exponent(small: float, large: float) -> float:
     """The power of the size with which something grows that is `small` and, for an input twice as large, `large`."""
     return log2(max(large, 1e-9) / max(small, 1e-9))
+
+
+def power(work: Callable[[int], Work], size: int) -> float:
+    """The power with which the lines that are run grow from input of a size to input twice as large.
+
+    Args:
+        work: prepares work on input of a size. Half of `size` is done before, to learn what statements look like.
+    """
+    work(size // 2)()
+    small, large = (lines_run(work(size * factor)) for factor in (1, 2))
+    return exponent(small, large)

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.cancellation import cancellable, poll
 from memlane.checking import check
-from memlane.cli import main
+from memlane.cli import main, room
 from tests.hostile.test_writing import LATE, LEAK
 
 CHECK = [sys.executable, "-m", "memlane", "check", "--no-cache", "--output-format", "concise", "-q"]
@@ -120,7 +121,7 @@ def test_links(folder: Path) -> None:
 @POSIX
 def test_pipes_in_folders_are_not_read(folder: Path) -> None:
     os.mkfifo(folder / "pipe.mlir")
-    assert run(folder, timeout=60)[::2] == (1, "")
+    assert run(folder, timeout=600)[::2] == (1, "")
 
 
 def unreadable(forbidden: Path, call: Callable[..., object]) -> Callable[..., object]:
@@ -283,7 +284,7 @@ def test_a_process_that_is_killed(folder: Path) -> None:
     for name in ("always", "once", "z"):
         (folder / f"{name}.mlir").write_text(LEAK)
     command = [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     always = folder / "always.mlir"
     assert done.stderr == f"memlane: {always}: the process that checked it was killed; is there enough memory?\n"
     assert done.returncode == 2
@@ -311,6 +312,27 @@ def test_too_little_memory(folder: Path) -> None:
     before = done.stderr.removesuffix(said[0]).removesuffix(said[1])
     assert before == "" or before.startswith("Exception ignored"), before
     assert "memlane:" not in before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
+def test_work_ends_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+
+    soft, _ = getrlimit(RLIMIT_AS)
+    assert room.address_limit() == (None if soft == RLIM_INFINITY else soft)
+    assert room.addresses() > 0
+    used = [50_000_000]
+    monkeypatch.setattr(room, "addresses", lambda: used[0])
+
+    def work() -> None:
+        for _ in range(2 * room.EVERY):
+            poll()
+
+    with cancellable(room.Limited(100_000_000)):
+        work()
+        used[0] = 100_000_000 - room.MARGIN + 1
+        with pytest.raises(MemoryError):
+            work()
 
 
 def test_a_baseline_that_is_nested_without_end(folder: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hostile.growth import PHASES, exponent, lines_run, versions
+from tests.hostile.growth import PHASES, exponent, lines_run, power, versions
+from tests.hostile.repeated import REPEATED
 from tests.hostile.shapes import SHAPES
 
 MOST = 1.15
@@ -37,9 +38,7 @@ def test_growth(shape: str) -> None:
 def test_growth_where_much_is_late() -> None:
     """Checking alone: a fix for each of these costs more (docs/reliability.md)."""
     make, check = SHAPES["held"][0], PHASES["check"]
-    check(make(50))()
-    small, large = (lines_run(check(make(size))) for size in (60, 120))
-    assert exponent(small, large) < MOST
+    assert power(lambda size: check(make(size)), 60) < MOST
 
 
 @pytest.mark.slow
@@ -48,9 +47,18 @@ def test_growth_where_much_is_late() -> None:
 def test_growth_of_versions(shape: str) -> None:
     """Functions are told apart by what they call as well, however long the chains of calls are."""
     make, size, _ = SHAPES[shape]
-    versions(make(size))()
-    small, large = (lines_run(versions(make(size * factor))) for factor in (1, 2))
-    assert exponent(small, large) < MOST
+    assert power(lambda count: versions(make(count)), size) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("made", REPEATED)
+def test_growth_of_what_is_repeated(made: str) -> None:
+    make, size = REPEATED[made]
+    grown = {
+        phase: power(lambda count, prepared=prepared: prepared(make(count)), size) for phase, prepared in PHASES.items()
+    }
+    assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
 
 
 def test_a_square_is_seen() -> None:

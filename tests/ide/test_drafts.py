@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
+from tests.flow.test_incremental import Countdown
 from tests.fuzz.programs import program
 from tests.hostile import shapes
 
+from memlane.cancellation import Cancelled, cancellable
 from memlane.config import Config
 from memlane.findings import Edit, Span
+from memlane.flow import FunctionFlow, Program
 from memlane.ide.hints import Hint, hints, prepare, unprepared
+from memlane.incremental import Checker
 from memlane.snapshot import File
+from memlane.syntax import Document
 from memlane.syntax.document import Section
+from memlane.syntax.pieces import Piece
+from memlane.view import View
 
 CONFIG = Config()
 WORDS = [
@@ -32,6 +42,15 @@ WORDS = [
 
 def fresh(source: str) -> File:
     return File("file:///a.mlir", 1, (source,), CONFIG)
+
+
+def settled(file: File, polls: int) -> None:
+    """Settle a file, as far as it comes until somebody looks so often whether it is still wanted."""
+    try:
+        with cancellable(Countdown(polls)):
+            file.settle()
+    except Cancelled:
+        assert not file.settled
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -57,6 +76,8 @@ def test_edits(seed: int) -> None:
         file.view.hinted = seed > 3
         if chance.random() < 0.7:
             assert file.parts.findings == fresh(source).parts.findings
+        if chance.random() < 0.3:
+            settled(file, chance.randrange(3))
         if chance.random() < 0.5:  # as while nobody asks for anything
             apart = file.apart()
             ahead = unprepared(apart)
@@ -100,6 +121,66 @@ def test_a_check_leaves_nothing_to_be_found_out_where_hints_may_be_asked_for(mon
 
     monkeypatch.setattr(Section, "put", built)
     assert hints(file, Span(0, len(source))) == expected != []
+
+
+def test_findings_do_not_wait_for_what_hints_say() -> None:
+    source = shapes.functions(8)
+    file = fresh(source)
+    file.view.hinted = True
+    assert file.parts.findings == fresh(source).parts.findings
+    kept = file.portraits.drafts
+    assert (file.settled, len(kept)) == (False, 0)
+    polls = 4
+    while not kept:
+        settled(file, polls)
+        polls *= 2
+    assert (file.settled, 0 < len(kept) < 8) == (False, True)
+    file.settle()
+    assert (file.settled, len(kept)) == (True, 8)
+
+
+def test_a_check_ends_the_one_before_whoever_has_not_seen_its_functions() -> None:
+    source = shapes.functions(8)
+    file = fresh(source)
+    file.view.hinted = True
+    _ = file.parts
+    at = source.index("%z", source.index("@f3("))
+    source = source[:at] + "%w" + source[at + 2 :]
+    file = file.edited(None, (source,), CONFIG, (Edit(Span(at, at + 2), "%w"),))
+    assert file.parts.findings == fresh(source).parts.findings
+    file.settle()
+    assert len(file.portraits.drafts) == 1
+    assert hints(file, Span(0, len(source))) == hints(fresh(source), Span(0, len(source)))
+
+
+def test_who_waits_for_what_hints_say_does_not_wait_for_another_check() -> None:
+    """That one may itself be resting until those are answered who wait."""
+    document, checker = Document(shapes.functions(8), CONFIG.models), Checker()
+    seen: list[Piece] = []
+
+    def see(piece: Piece, flow: FunctionFlow, program: Program) -> None:
+        seen.append(piece)
+
+    checker.results(document, CONFIG, View(), see)
+    began, done = Event(), Event()
+
+    class Slow(View):
+        def ordered(
+            self, pieces: Iterable[Piece], at: Mapping[Piece, int], seen: Callable[[], None]
+        ) -> Iterator[Piece]:
+            began.set()
+            assert done.wait(600)
+            return super().ordered(pieces, at, seen)
+
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(checker.results, document.edit([Edit(Span(0, 0), "\n\n")]), CONFIG, Slow())
+        try:
+            assert began.wait(600)
+            checker.settle()
+            assert (checker.settled, seen) == (True, [])
+        finally:
+            done.set()
+        running.result()
 
 
 def test_late_frees_in_functions_of_which_some_are_known() -> None:

@@ -9,7 +9,7 @@ import pytest
 from memlane.config import Config
 from memlane.flow.amounts import number
 from memlane.usage import assumptions, usage
-from tests.hostile.growth import PHASES, exponent, lines_run
+from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE, stages
 
 MOST = 1.15
@@ -45,9 +45,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_memory_use_is_told_in_linear_work(shape: str) -> None:
     make, size = SHAPES[shape]
-    PHASES["memory"](make(size // 2))()  # learn what statements look like
-    small, large = (lines_run(PHASES["memory"](make(size * factor))) for factor in (1, 2))
-    assert exponent(small, large) < MOST
+    assert power(lambda count: PHASES["memory"](make(count)), size) < MOST
 
 
 def test_flags_without_number() -> None:

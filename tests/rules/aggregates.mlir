@@ -110,3 +110,85 @@ llvm.func @across_blocks(%n: i64, %c: i1) {
   llvm.call @free(%q) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// An aligned pointer is computed: it points into the buffer of the allocated one, also where the descriptor goes on.
+llvm.func @aligned(%n: i64, %v: f32) -> f32 {
+  %one = llvm.mlir.constant(1 : index) : i64
+  %align = llvm.mlir.constant(64 : index) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.sub %align, %one : i64
+  %2 = llvm.add %0, %1 : i64
+  %3 = llvm.urem %2, %align : i64
+  %4 = llvm.sub %2, %3 : i64
+  %5 = llvm.inttoptr %4 : i64 to !llvm.ptr
+  %6 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+  %7 = llvm.insertvalue %a, %6[0] : !llvm.struct<(ptr, ptr, i64)>
+  %8 = llvm.insertvalue %5, %7[1] : !llvm.struct<(ptr, ptr, i64)>
+  %p = llvm.extractvalue %8[1] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.store %v, %p : f32, !llvm.ptr
+  llvm.br ^loop(%n, %8 : i64, !llvm.struct<(ptr, ptr, i64)>)
+^loop(%i: i64, %d: !llvm.struct<(ptr, ptr, i64)>):
+  %more = llvm.icmp "sgt" %i, %one : i64
+  %next = llvm.sub %i, %one : i64
+  llvm.cond_br %more, ^loop(%next, %d : i64, !llvm.struct<(ptr, ptr, i64)>), ^end
+^end:
+  %q = llvm.extractvalue %d[0] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%p}}
+  %w = llvm.load %p : !llvm.ptr -> f32
+  llvm.return %w : f32
+}
+
+// Sizes in a descriptor are numbers, also where they have been converted; several of them are no memory either.
+func.func @sizes(%n: index) -> memref<?xf32> {
+  %one = llvm.mlir.constant(1 : index) : i64
+  %size = builtin.unrealized_conversion_cast %n : index to i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %a, %1[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %3 = llvm.insertvalue %size, %2[3, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %4 = llvm.insertvalue %one, %3[4, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %m = builtin.unrealized_conversion_cast %4 : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<?xf32>
+  return %m : memref<?xf32>
+}
+
+func.func @stored_sizes(%n: i64, %to: !llvm.ptr) {
+  // expected-warning @below [leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %n, %1[3, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %sizes = llvm.extractvalue %2[3] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  llvm.store %sizes, %to : !llvm.array<1 x i64>, !llvm.ptr
+  return
+}
+
+// A number that has been converted is the same number: this loop runs three times, and frees in its last round.
+func.func @converted(%v: f32) {
+  %zero = llvm.mlir.constant(0 : index) : i64
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %three = arith.constant 3 : index
+  %n = llvm.mlir.constant(16 : index) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  cf.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %j = builtin.unrealized_conversion_cast %i : i64 to index
+  %more = arith.cmpi slt, %j, %three : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  llvm.store %v, %a : f32, !llvm.ptr
+  %last = arith.cmpi eq, %j, %two : index
+  cf.cond_br %last, ^free, ^next
+^free:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  cf.br ^next
+^next:
+  %k = arith.addi %j, %one : index
+  %l = builtin.unrealized_conversion_cast %k : index to i64
+  cf.br ^loop(%l : i64)
+^end:
+  return
+}

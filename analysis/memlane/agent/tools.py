@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from memlane.cli.outcome import Checked, Failure
 from memlane.cli.render.records import record
 from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
+from memlane.differing import unified
 from memlane.fixes import fix_all, with_fixes
 from memlane.ide.hover import hover
 from memlane.lanes.layout import picture
@@ -128,7 +128,7 @@ class Tools:
                 raise Refused(f"{failure.name}: {failure.message}")
         left = check(fixed, program.config)
         file = Checked(program.name, left.text, left.findings)
-        lines = unified_diff(
+        lines = unified(
             program.source.splitlines(keepends=True),
             fixed.splitlines(keepends=True),
             f"a/{program.name}",

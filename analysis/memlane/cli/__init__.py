@@ -12,6 +12,7 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 
 from memlane import __version__
@@ -63,7 +64,10 @@ def _run(arguments: Sequence[str]) -> int:
 
         parser.error(visible(f"unknown argument: {rest[0]}"))
     options.rest = rest
-    code: int = options.run(options)
+    from memlane.cli.room import limited
+
+    with nullcontext() if options.forward else limited():
+        code: int = options.run(options)
     return code
 
 

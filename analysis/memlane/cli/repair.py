@@ -126,10 +126,10 @@ def _painted(line: str, style: Style) -> str:
 def _diff(file: Checked) -> Iterator[str]:
     if file.before is None:
         return
-    import difflib  # 5 ms, for those who ask
+    from memlane.differing import unified  # `difflib` costs 5 ms, for those who ask
 
     old, new = _lines(file.before), _lines(file.text.source)
-    for line in difflib.unified_diff(old, new, f"a/{file.name}", f"b/{file.name}"):
+    for line in unified(old, new, f"a/{file.name}", f"b/{file.name}"):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
 
 

@@ -1,4 +1,4 @@
-"""Processes that check files. One is sent a path and sends back what was found.
+"""Processes that check files. One is sent some paths and sends back what was found.
 
 A process may be lost: killed by somebody, or by a system that is out of memory. Then what it and the others had left
 is done again, one file at a time, so that only a file that cannot be checked at all goes without findings.
@@ -21,6 +21,7 @@ from threading import Thread
 
 from memlane.cli import COLLECT
 from memlane.cli.outcome import Checked, Failure
+from memlane.cli.room import limited
 from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
 from memlane.endings import admit, postponed
@@ -28,6 +29,9 @@ from memlane.rules import modules
 from memlane.syntax.remembered import shapes
 
 LOST = "the process that checked it was killed; is there enough memory?"
+
+MOST = 24
+"""Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next."""
 
 Result = Checked | Failure
 
@@ -51,8 +55,9 @@ class Workers:
 
     def _together(self, paths: Sequence[Path]) -> Iterator[Result]:
         with self._pool(self._jobs) as pool:
-            for future in _submitted(pool, paths):
-                yield future.result()
+            size = max(1, min(MOST, len(paths) // (8 * self._jobs)))
+            for future in _submitted(pool, [paths[at : at + size] for at in range(0, len(paths), size)]):
+                yield from future.result()
 
     def _one_by_one(self, paths: Sequence[Path]) -> Iterator[Result]:
         waiting = list(reversed(paths))
@@ -61,7 +66,7 @@ class Workers:
             with self._pool(1) as pool:
                 try:
                     while waiting:
-                        yield _submitted(pool, waiting[-1:])[0].result()
+                        yield from _submitted(pool, [waiting[-1:]])[0].result()
                         waiting.pop()
                 except BrokenProcessPool:
                     if waiting[-1] in lost:
@@ -91,10 +96,10 @@ def _load() -> None:
     shapes()
 
 
-def _submitted(pool: ProcessPoolExecutor, paths: Sequence[Path]) -> list[Future[Result]]:
+def _submitted(pool: ProcessPoolExecutor, parts: Sequence[Sequence[Path]]) -> list[Future[list[Result]]]:
     """The results to come. The processes that this starts never see Ctrl-C: they end with this one."""
     with postponed():
-        return [pool.submit(_work, path) for path in paths]
+        return [pool.submit(_work, part) for part in parts]
 
 
 _settings: Settings
@@ -118,5 +123,6 @@ def _follow_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _work(path: Path) -> Result:
-    return check_file(path, _settings)
+def _work(paths: Sequence[Path]) -> list[Result]:
+    with limited():
+        return [check_file(path, _settings) for path in paths]

@@ -6,14 +6,21 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from memlane.cancellation import poll
 from memlane.checking import Checked, check
 from memlane.config import Config
+from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.fixer import GRAVE, Fixer
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
+from memlane.rules.undefined_symbol import RULE as UNDEFINED
+from memlane.syntax import parse
+from memlane.syntax.tree import Tree
+
+T = TypeVar("T")
 
 _ROUNDS = 100
 
@@ -24,7 +31,7 @@ def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     fixer.describe(checked.findings)
     found: dict[int, Fix] = {}
     rest = [finding for finding in checked.findings if finding.report.fix is None]
-    while chosen := _together(fixer, list(_first(fixer, rest, lambda fix: not fix.additions))):
+    while chosen := _kept(fixer, list(_first(fixer, rest, lambda fix: not fix.additions))):
         found.update((id(finding), fix) for finding, fix in (*chosen, *_alike(fixer, chosen, rest)))
         rest = [finding for finding in rest if id(finding) not in found]
     fixes = (found.get(id(finding)) or fixer.fix(finding) for finding in checked.findings)
@@ -61,7 +68,7 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
     fixer = Fixer(checked, config)
     for _ in range(_ROUNDS):
         poll()
-        after = _round(fixer, unsafe)
+        after = _round(fixer, unsafe, config.models)
         if after is None:
             break
         checked = check(after, config)
@@ -79,7 +86,7 @@ def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
 
 
-def _round(fixer: Fixer, unsafe: bool) -> str | None:
+def _round(fixer: Fixer, unsafe: bool, models: Models) -> str | None:
     """The text after one round: what is wrong comes first, then advice; None: nothing to do."""
     source = fixer.checked.text.source
     for grave in (True, False):
@@ -87,37 +94,55 @@ def _round(fixer: Fixer, unsafe: bool) -> str | None:
         edits = _some(fixer, findings, unsafe)
         if edits:
             return apply(source, edits)
-    ready = tuple(_ready(fixer.checked, unsafe))
+    ready = _ready(fixer.checked, unsafe, models)
     return apply(source, ready) if ready else None
 
 
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
     """The edits of all fixes that do not get into each other's way, or of one."""
-    chosen = _together(fixer, list(_first(fixer, findings, lambda fix: _wanted(fix, unsafe))))
+    chosen = _kept(fixer, list(_first(fixer, findings, lambda fix: _wanted(fix, unsafe))))
     if chosen:
         return _edits(chosen)
     fixes = (fixer.fix(finding, unsafe) for finding in findings if finding.report.fix is None)
     return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
 
 
-def _ready(checked: Checked, unsafe: bool) -> Iterator[Edit]:
-    """The edits that findings bring along, leaving out those that touch an earlier one."""
+def _ready(checked: Checked, unsafe: bool, models: Models) -> tuple[Edit, ...]:
+    """The edits that findings bring along, leaving out those that touch an earlier one, and those after which more of
+    the text cannot be read than if each mended what it is about: what is proposed for one word of a torn text knows
+    nothing of the next."""
     taken = _Taken()
-    for finding in checked.findings:
-        fix = finding.report.fix
-        if fix is not None and _wanted(fix, unsafe) and taken.take(fix):
-            yield from fix.edits
+    brought = [(finding, fix) for finding in checked.findings if (fix := finding.report.fix) is not None]
+    chosen = [(finding, fix) for finding, fix in brought if _wanted(fix, unsafe) and taken.take(fix)]
+    before = _unread(checked.tree)
+
+    def reads(trial: list[tuple[Finding, Fix]]) -> bool:
+        gone = sum(finding.rule.name in before for finding, _ in trial)
+        now = _unread(parse(apply(checked.text.source, _edits(trial)), models))
+        return now.total() <= before.total() - gone
+
+    return _edits(_together(chosen, reads))
 
 
-def _together(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding, Fix]]:
-    """Of the chosen fixes, those that hold together, found by halving: one check where all do, not one a fix."""
-    kept: list[tuple[Finding, Fix]] = []
+def _unread(tree: Tree) -> Counter[str]:
+    """How many problems there were in reading a text, by rule. What is read after all may call what there is not."""
+    return Counter(problem.rule for problem in tree.problems if problem.rule != UNDEFINED.name)
+
+
+def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding, Fix]]:
+    """Of the chosen fixes, those that hold together."""
+    return _together(chosen, lambda trial: fixer.holds(_edits(trial), [finding for finding, _ in trial]))
+
+
+def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
+    """Some of the chosen that hold together, found by halving: one look where all do, not one at each."""
+    kept: list[T] = []
     pending = [chosen] if chosen else []
     while pending:
         poll()
         group = pending.pop()
         trial = kept + group
-        if fixer.holds(_edits(trial), [finding for finding, _ in trial]):
+        if hold(trial):
             kept = trial
         elif len(group) > 1:
             half = len(group) // 2

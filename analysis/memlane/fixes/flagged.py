@@ -47,9 +47,9 @@ def with_told_flags(
 ) -> Plan | None:
     """The same, with flags made for just those places where paths have to be told apart."""
     taken_out = movable(program, flow, cluster)
-    for counted in (False, True):
+    for counted, plain in ((False, False), (True, False), (False, True)):
         try:
-            lives = Lives(program, flow, cluster, taken_out, facts=True, counted=counted)
+            lives = Lives(program, flow, cluster, taken_out, facts=not plain, counted=counted, plain=plain)
         except BudgetExceeded:
             continue
         telling = Telling(lives)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.placing import Placing
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
-from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
-from memlane.flow.hammock import Hammocks, Narrow
+from memlane.flow.hammock import Hammocks
 from memlane.flow.lives import Lives
+from memlane.flow.narrow import Narrow
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
 from memlane.syntax.tree import Block, Op, Successor, Value
@@ -86,15 +88,38 @@ def plan(
         near = _nearby(program, flow, cluster, taken_out, keep & taken_out, lift, counted, hammocks)
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
+    try:
+        for lives in _followed(program, flow, cluster, taken_out, keep & taken_out, flags, lift, counted):
+            placing = Placing(lives, _no_more if apart else None, hammocks)
+            if placing.complete:
+                return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
+    except BudgetExceeded:
+        return None
+    return None
+
+
+def _followed(
+    program: Program,
+    flow: FunctionFlow,
+    cluster: Cluster,
+    taken_out: frozenset[Op],
+    keep: frozenset[Op],
+    flags: tuple[Value, ...],
+    lift: bool,
+    counted: bool,
+) -> Iterator[Lives]:
+    """The paths, as they are told apart without flags, and by all there are.
+
+    Where there are too many, decisions are free choices: what is right on all ways there would be then is right on
+    those there are. Raises `BudgetExceeded`.
+    """
     for facts in (True,) if flags else (False, True):
         try:
-            lives = Lives(program, flow, cluster, taken_out, keep & taken_out, facts, flags, lift, counted)
+            lives = Lives(program, flow, cluster, taken_out, keep, facts, flags, lift, counted)
         except BudgetExceeded:
-            return None
-        placing = Placing(lives, _no_more if apart else None, hammocks)
-        if placing.complete:
-            return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
-    return None
+            yield Lives(program, flow, cluster, taken_out, keep, flags=flags, lift=lift, plain=True)
+            return
+        yield lives
 
 
 def _nearby(
@@ -136,9 +161,11 @@ class _Edits:
     labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
-    spare: list[Op] = field(default_factory=list[Op])
-    names: set[str] = field(default_factory=set[str])
+    freeing: Freeing = field(init=False)
     on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
+
+    def __post_init__(self) -> None:
+        self.freeing = Freeing(self.lives, self.writer)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -149,8 +176,7 @@ class _Edits:
         new = [site for site in self.sites if site not in kept.values()]
         removed = self.taken_out - kept.keys()
         self.removed = removed
-        self.spare = sorted(removed, key=lambda op: op.span)
-        self.names = set(re.findall(r"%[\w$.-]+", self.writer.text.source)) if self.by_flag else set()
+        self.freeing.spare = sorted(removed, key=lambda op: op.span)
         for op in self._whole(removed, new):
             self.writer.remove(op)
         for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
@@ -185,12 +211,8 @@ class _Edits:
         nodes = [self.lives.nodes[number] for number in self.lives.at[site.point]]
         if root is None or any(node.holding(root) != node.holding(site.value) for node in nodes):
             return False
-        return frees is not None and {f.resource for f in frees.free} == {o.resource for o in self._origins(site)}
-
-    def _origins(self, site: Site) -> set[Origin]:
-        nodes = [self.lives.nodes[number] for number in self.lives.at[site.point]]
-        held = [node.heap[i] for node in nodes if (i := node.holding(site.value)) is not None]
-        return {instance.origin for instance in held if instance.origin.owned}
+        wanted = {origin.resource for origin in self.freeing.origins(site)}
+        return frees is not None and {free.resource for free in frees.free} == wanted
 
     def _whole(self, removed: frozenset[Op], new: list[Site]) -> set[Op]:
         """The operations to take out: where nothing else is left in one around, that one."""
@@ -223,34 +245,34 @@ class _Edits:
         return False
 
     def _write(self, site: Site) -> None:
-        statement = self._statement(site)
-        if statement is None:
+        freeing = self.freeing.lines(site)
+        if freeing is None:
             self.failed = True
             return
         if site.edge is not None:
-            self.on_edges.setdefault(site.edge, []).append(statement)
+            self.on_edges.setdefault(site.edge, []).extend(freeing)
         elif site.point.stop:
             before = self.lives.part.stops[site.point.block][site.point.stop - 1]
             inside = self._asked_before(site, before)
             if inside is not None:
-                self.writer.after(inside, [statement])
+                self.writer.after(inside, freeing)
                 return
-            lines = self._conditional(site) or self._under(site, statement)
+            lines = self._conditional(site) or self._under(site, freeing)
             # A condition comes after deallocations that stand here: none is late because of it.
             self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
         else:
-            lines = self._conditional(site) or self._under(site, statement)
+            lines = self._conditional(site) or self._under(site, freeing)
             self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
 
-    def _under(self, site: Site, statement: str) -> list[str]:
-        return words.conditional(site.tree, statement, site.point.block, self.lives.graph.models, self._label)
+    def _under(self, site: Site, freeing: list[str]) -> list[str]:
+        return words.conditional(site.tree, freeing, site.point.block, self.lives.graph.models, self._label)
 
     def _conditional(self, site: Site) -> list[str]:
         """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""
         if not self.by_flag or not site.tree.size:
             return []
-        start = words.free_if(site.value, self._origins(site), self.lives.graph.models)
-        lines = words.flagged(site.tree, start, self.names) if start is not None else []
+        start = words.free_if(site.value, self.freeing.origins(site), self.lives.graph.models)
+        lines = words.flagged(site.tree, start, self.freeing.names) if start is not None else []
         if lines and site.point.stop:
             before, flag = self.lives.part.stops[site.point.block][site.point.stop - 1], site.tree.flag
             if flag is not None and flag.op is not before and site.tree.size == 1:
@@ -297,19 +319,6 @@ class _Edits:
             op = other
         return op
 
-    def _statement(self, site: Site) -> str | None:
-        """The user's own statement where one that frees this value is taken out; else a new one."""
-        text = words.free(site.value, self._origins(site), self.lives.graph.models)
-        if site.tree is not ALWAYS or site.edge is not None:
-            return text
-        source = self.writer.text.source
-        for op in self.spare:
-            alike = text is None or source[op.span.start : op.span.end].startswith(text.split()[0])
-            if alike and [use.value for use in op.operands] == [site.value]:
-                self.spare.remove(op)
-                return self.writer.statement(op)
-        return text
-
     def _write_edge(self, edge: Edge, statements: list[str]) -> None:
         op = edge.place
         source = self.writer.text.source
@@ -353,8 +362,7 @@ class _Edits:
         received = successor.block.arguments if successor.block is not None else ()
         if not received:
             return "", successor.name
-        self.names = self.names or set(re.findall(r"%[\w$.-]+", self.writer.text.source))
-        names = [words.fresh(words.derived(value.name, "on"), self.names) for value in received]
+        names = [words.fresh(words.derived(value.name, "on"), self.freeing.names) for value in received]
         self.failed = self.failed or any(value.type is None for value in received)
         pairs = [(name, value.type or "") for name, value in zip(names, received, strict=True)]
         types = ", ".join(type_ for _, type_ in pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from memlane.dialects import builtin_models
@@ -11,7 +11,10 @@ from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Origin
+from memlane.flow.types import is_descriptor
 from memlane.syntax.tree import Block, Op, Value
+
+_POINTER = "!llvm.ptr"
 
 
 def derived(name: str, suffix: str) -> str:
@@ -54,22 +57,68 @@ def _dialect(block: Block | None) -> str:
     return block.region.op.name.partition(".")[0] if block is not None else ""
 
 
-def free(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
-    """The statement that frees `value`, which is one of the buffers of `origins`; None: there is none we know of."""
-    resources = {origin.resource for origin in origins}
-    if len(resources) != 1 or value.type is None:
+def free(
+    value: Value,
+    origins: Iterable[Origin],
+    models: Models,
+    fresh_name: Callable[[Value], str] | None = None,
+    symbols: Callable[[], Iterable[str]] = tuple,
+) -> list[str] | None:
+    """The lines that free `value`, which is one of the buffers of `origins`; None: there is none we know of.
+
+    Of the descriptor of a memref what is freed is its first element (MLIR, "LLVM IR Target", "Ranked MemRef Types").
+
+    Args:
+        fresh_name: makes one for the address in a descriptor; None: one line is wanted.
+        symbols: gives what there is to call: where memrefs have been lowered, that tells to what.
+    """
+    if value.type is None:
         return None
-    resource = models.resources.get(resources.pop())
+    lowered = () if value.type.startswith("memref") else tuple(_resources(symbols(), models))
+    resources = {_lowered(origin.resource, models, lowered) for origin in origins}
+    resource = models.resources.get(resources.pop()) if len(resources) == 1 else None
     if resource is None or resource.free is None:
         return None
     name, _, callee = resource.free.partition(" ")
     if callee:
-        return f"{name} {callee}({value.name}) : ({value.type}) -> ()"
+        part = f"{name.partition('.')[0]}.extractvalue"
+        if part not in builtin_models().ops or value.type.startswith(_POINTER):
+            return [f"{name} {callee}({value.name}) : ({value.type}) -> ()"]
+        if not is_descriptor(value.type) or fresh_name is None:
+            return None
+        address = fresh_name(value)
+        read = f"{address} = {part} {value.name}[0] : {value.type}"
+        return [read, f"{name} {callee}({address}) : ({_POINTER}) -> ()"]
     if not value.type.startswith(("memref", "!")):
         return None
     if name in builtin_models().ops:  # these take memrefs and nothing else
-        return f"{name} {value.name} : {value.type}" if value.type.startswith("memref") else None
-    return f'"{name}"({value.name}) : ({value.type}) -> ()'
+        return [f"{name} {value.name} : {value.type}"] if value.type.startswith("memref") else None
+    return [f'"{name}"({value.name}) : ({value.type}) -> ()']
+
+
+def _resources(symbols: Iterable[str], models: Models) -> Iterator[str]:
+    """The kinds of memory that functions of these names make or give back."""
+    for model in (models.functions.get(symbol) for symbol in symbols):
+        if model is not None:
+            yield from (effect.resource for effect in (*model.alloc, *model.free))
+
+
+def _lowered(name: str, models: Models, known: Collection[str]) -> str:
+    """What a kind of memory has become by lowering, of those that are known; itself where none is."""
+    resource = models.resources.get(name)
+    return next((other for other in resource.lowered if other in known), name) if resource is not None else name
+
+
+def allocates(symbol: str | None, models: Models) -> bool:
+    """Whether a function of this name, defined elsewhere, makes buffers."""
+    model = models.functions.get(symbol) if symbol is not None else None
+    return model is not None and bool(model.alloc)
+
+
+def called(lines: list[str]) -> tuple[str, str] | None:
+    """The name of the function that the lines of `free` call, and the type it takes; None: they call none."""
+    found = re.search(r"@([\w$.-]+)\(.*\) : \((.*)\) -> \(\)$", lines[-1])
+    return (found[1], found[2]) if found is not None else None
 
 
 def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | None:
@@ -101,19 +150,19 @@ def flagged(tree: Tree, start: str, used: set[str]) -> list[str]:
     return [f"scf.if {tree.flag.name} {{", *then, *ends]
 
 
-def under(tree: Tree, statement: str) -> list[str]:
-    """The lines that execute `statement` on the paths that `tree` selects."""
+def under(tree: Tree, lines: list[str]) -> list[str]:
+    """The lines that execute `lines` on the paths that `tree` selects."""
     if tree.flag is None or tree.then is None or tree.otherwise is None:
-        return [statement] if tree.act else []
-    then = [STEP + line for line in under(tree.then, statement)]
-    other = [STEP + line for line in under(tree.otherwise, statement)]
+        return lines if tree.act else []
+    then = [STEP + line for line in under(tree.then, lines)]
+    other = [STEP + line for line in under(tree.otherwise, lines)]
     if not other:
         return [f"scf.if {tree.flag.name} {{", *then, "}"]
     return [f"scf.if {tree.flag.name} {{", *then, "} else {", *other, "}"]
 
 
-def conditional(tree: Tree, statement: str, block: Block, models: Models, label: Callable[[], str]) -> list[str]:
-    """The lines that execute `statement` in `block` on the paths that `tree` selects.
+def conditional(tree: Tree, lines: list[str], block: Block, models: Models, label: Callable[[], str]) -> list[str]:
+    """The lines that execute `lines` in `block` on the paths that `tree` selects.
 
     In functions of a dialect with its own branches these are blocks, and what follows is in the last of them.
 
@@ -122,20 +171,20 @@ def conditional(tree: Tree, statement: str, block: Block, models: Models, label:
     """
     dialect = _dialect(block)
     if tree.flag is None or models.of(f"{dialect}.cond_br") is None:
-        return under(tree, statement)
+        return under(tree, lines)
     rest = label()
-    return [*_blocks(tree, statement, dialect, rest, label), f"{rest}:"]
+    return [*_blocks(tree, lines, dialect, rest, label), f"{rest}:"]
 
 
-def _blocks(tree: Tree, statement: str, dialect: str, rest: str, label: Callable[[], str]) -> list[str]:
-    """The lines that execute `statement` on the paths that `tree` selects, and then go to the block `rest`."""
+def _blocks(tree: Tree, freeing: list[str], dialect: str, rest: str, label: Callable[[], str]) -> list[str]:
+    """The lines that execute `freeing` on the paths that `tree` selects, and then go to the block `rest`."""
     if tree.flag is None or tree.then is None or tree.otherwise is None:
-        return [statement, f"{dialect}.br {rest}"]
+        return [*freeing, f"{dialect}.br {rest}"]
     then, other = (rest if branch == NEVER else label() for branch in (tree.then, tree.otherwise))
     lines = [f"{dialect}.cond_br {tree.flag.name}, {then}, {other}"]
     for target, inner in ((then, tree.then), (other, tree.otherwise)):
         if target != rest:
-            lines += [f"{target}:", *_blocks(inner, statement, dialect, rest, label)]
+            lines += [f"{target}:", *_blocks(inner, freeing, dialect, rest, label)]
     return lines
 
 

@@ -8,6 +8,7 @@ A statement that has its lines to itself is taken out with them; one that shares
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -153,7 +154,8 @@ class Writer:
         """One level of indentation, as it is around `op`."""
         block = op.parent
         while block is not None:
-            outer, inner = self._margin(block.region.op), next(map(self._margin, filter(self._leads, block.ops)), "")
+            leader = self._leader(block)
+            outer, inner = self._margin(block.region.op), self._margin(leader) if leader is not None else ""
             if inner.startswith(outer) and inner != outer:
                 return inner[len(outer) :]
             block = block.region.op.parent
@@ -161,8 +163,7 @@ class Writer:
 
     def _margin(self, op: Op) -> str:
         """The space at the start of the line that `op` starts on."""
-        found = _SPACE.match(self.text.line(self.text.position(op.span.start).line))
-        return found[0] if found is not None else ""
+        return self._space(self.text.position(op.span.start).line)
 
     def _nested(self, lines: list[str], op: Op) -> list[str]:
         step = self.step(op) if any(line.startswith(STEP) for line in lines) else STEP
@@ -192,28 +193,45 @@ class Writer:
         return (indent.removesuffix(self.step(op)) if line.startswith("^") else indent) + line
 
     def _indent(self, op: Op) -> str:
-        line = self.text.line(self.text.position(op.span.start).line)
-        found = _SPACE.match(line)
-        assert found is not None
+        found = self._space(self.text.position(op.span.start).line)
         if self._leads(op):
-            return found[0]
-        siblings = op.parent.ops if op.parent is not None else []
-        return next((self._indent(other) for other in siblings if self._leads(other)), found[0] + self.step(op))
+            return found
+        first = self._leader(op.parent) if op.parent is not None else None
+        return self._indent(first) if first is not None else found + self.step(op)
+
+    def _space(self, line: int) -> str:
+        found = _SPACE.match(self.text.source, self.text.offset(line, 0))
+        return found[0] if found is not None else ""
+
+    def _leader(self, block: Block) -> Op | None:
+        """The first operation of a block that has nothing before it in its line: looked for line by line."""
+        start = 0
+        while start < len(block.ops):
+            line = self.text.position(block.ops[start].span.start).line
+            if self._leads(block.ops[start]):
+                return block.ops[start]
+            following = self.text.offset(line + 1, 0) if line + 1 < self.text.line_count else len(self.text.source)
+            start = bisect_left(block.ops, following, start + 1, key=_start)
+        return None
 
     def _leads(self, op: Op) -> bool:
-        position = self.text.position(op.span.start)
-        return not self.text.line(position.line)[: position.column].strip(" \t")
+        column = self.text.position(op.span.start).column
+        return not self.text.source[op.span.start - column : op.span.start].strip(" \t")
+
+
+def _start(op: Op) -> int:
+    return op.span.start
 
 
 def difference(before: str, after: str) -> tuple[Edit, ...]:
     """Edits of whole lines that make `after` of `before`."""
-    from difflib import SequenceMatcher
+    from memlane.differing import Lines  # `difflib` costs milliseconds, for those who ask
 
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0, *accumulate(len(line) for line in old)]
     return tuple(
         Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
-        for kind, first, last, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        for kind, first, last, start, stop in Lines(old, new).get_opcodes()
         if kind != "equal"
     )
 

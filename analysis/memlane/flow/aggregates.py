@@ -2,7 +2,8 @@
 
 A memref lowered to LLVM is a struct that names its buffer twice (allocated and aligned pointer) and is built by a
 chain of `llvm.insertvalue` on `llvm.mlir.poison`. Taken as one of its parts, each `llvm.extractvalue` would be a
-buffer or none.
+buffer or none. An aligned pointer that is computed points into the buffer of the allocated one (MLIR, "LLVM IR Target",
+"Ranked MemRef Types").
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.types import field_type, may_hold_buffer
+from memlane.flow.types import is_descriptor, may_hold_buffer
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Value
 
@@ -22,6 +23,9 @@ Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
 
 _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
+_ALLOCATED, _ALIGNED = (0,), (1,)
+_STEPS = 64
+"""Ops that are looked at for what a number is made of, at most."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -32,11 +36,17 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
         return None
     if role is Aggregate.EXTRACT:
         whole = op.operands[0].value
-        return None if whole is None else tuple(value for value in _field(graph, whole, place) if _holds(graph, value))
+        if whole is None:
+            return None
+        found = tuple(value for value in _field(graph, whole, place) if _holds(graph, value))
+        memory = not op.results or may_hold_buffer(op.results[0].type)
+        return found if memory else tuple(value for value in found if not may_hold_buffer(value.type))
     whole, part = _inserted(op)
     if whole is None or part is None:
         return None
     kept = () if _empty(graph, whole) else (whole,)
+    if kept and place == _ALIGNED and _is_aligned(graph, op, part):
+        return kept
     return (*kept, part) if _holds(graph, part) else kept
 
 
@@ -67,7 +77,9 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
         put = _place(graph, op)
         if base is None or part is None or put is None:
             return (whole,)
-        if place[: len(put)] == put:
+        if place == put == _ALIGNED and _is_aligned(graph, op, part):
+            whole, place = base, _ALLOCATED
+        elif place[: len(put)] == put:
             whole, place = part, place[len(put) :]
             if not place:
                 return (whole,)
@@ -75,6 +87,16 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
             return (whole,)
         else:
             whole = base
+
+
+def _is_aligned(graph: Graph, op: Op, part: Value) -> bool:
+    """Whether `part`, which `op` puts into the descriptor of a memref, is a pointer made of a number."""
+    type_ = op.results[0].type if op.results else None
+    maker = part.op
+    model = graph.model(maker) if maker is not None else None
+    if not is_descriptor(type_) or maker is None or model is None or not model.view:
+        return False
+    return all(use.value is not None and not may_hold_buffer(use.value.type) for use in maker.operands)
 
 
 def _inserted(op: Op) -> tuple[Value | None, Value | None]:
@@ -99,15 +121,17 @@ def _place(graph: Graph, op: Op) -> Place | None:
 
 def _holds(graph: Graph, value: Value) -> bool:
     """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
-    op = value.op
-    model = graph.model(op) if op is not None else None
-    if op is None or model is None or not model.view:
-        return may_hold_buffer(value.type)
-    if model.aggregate is not Aggregate.EXTRACT:
-        return True
-    whole, place = op.operands[0].value, _place(graph, op)
-    # Custom syntax leaves the type of what is taken out unsaid.
-    return whole is None or place is None or may_hold_buffer(field_type(whole.type, place))
+    pending = [value]
+    for _ in range(_STEPS):
+        if not pending:
+            return False
+        one = pending.pop()
+        if may_hold_buffer(one.type):
+            return True
+        model = graph.model(one.op) if one.op is not None else None
+        if one.op is not None and model is not None and model.view and model.aggregate is not Aggregate.EXTRACT:
+            pending += [use.value for use in one.op.operands if use.value is not None]
+    return True
 
 
 def _empty(graph: Graph, value: Value) -> bool:

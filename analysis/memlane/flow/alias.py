@@ -137,7 +137,7 @@ class Aliases:
             poll()
             value = pending.pop()
             root = self.root[value]
-            for target, joins in self._flows(value):
+            for target, joins in self.flows(value):
                 known = self.root.get(target)
                 if joins or known is not None:
                     if known is None:
@@ -149,7 +149,7 @@ class Aliases:
                     self.root[target] = root
                     pending.append(target)
 
-    def _flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
+    def flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
         """The values `value` flows into, each with whether others may flow there too."""
         for use in value.uses:
             op = use.op

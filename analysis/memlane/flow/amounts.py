@@ -7,7 +7,7 @@ sums of counts of equal products.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -69,7 +69,10 @@ class Amount:
         mine, theirs = self.bytes, other.bytes
         if mine is not None and theirs is not None:
             return mine >= theirs
-        return all(count >= 0 for _, count in (self - other).terms)
+        less = dict(other.terms)
+        if any(count < less.pop(monomial, 0) for monomial, count in self.terms):
+            return False
+        return all(count <= 0 for count in less.values())
 
     def join(self, other: Amount) -> Amount:
         """The least amount known to cover both: the larger coefficient of each product."""
@@ -150,17 +153,63 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 def maximal(amounts: Iterable[Amount], limit: int = 6) -> tuple[Amount, ...]:
     """Those that no other covers; beyond `limit` of them one that covers all."""
-    kept: list[Amount] = []
+    kept = _Highest()
     for amount in amounts:
-        if not any(other.covers(amount) for other in kept):
-            kept = [other for other in kept if not amount.covers(other)]
-            kept.append(amount)
-    if len(kept) <= limit:
-        return tuple(kept)
-    joined = kept[0]
-    for amount in kept[1:]:
-        joined = joined.join(amount)
-    return (joined,)
+        kept.add(amount)
+    found = tuple(kept.amounts.values())
+    return found if len(found) <= limit else (_joined(found),)
+
+
+class _Highest:
+    """Amounts of which none covers another: few are looked at for each new one, those that share its products.
+
+    An amount covers only what has none but products that count for something in itself.
+    """
+
+    def __init__(self) -> None:
+        self.amounts: dict[int, Amount] = {}
+        self._having: dict[Monomial, dict[int, None]] = {}
+        self._under: dict[Monomial | None, dict[int, None]] = {}
+        """Each by one product that it has, the rarest then; None: it has none."""
+        self._number = 0
+        self._unbounded = False
+
+    def add(self, amount: Amount) -> None:
+        """Take in an amount, unless it is covered, and leave out what it covers."""
+        if self._unbounded:
+            return
+        if amount.unbounded:
+            self.amounts, self._unbounded = {0: amount}, True
+            return
+        products = [monomial for monomial, count in amount.terms if count > 0]
+        rarest = min(products, key=lambda monomial: len(self._having.get(monomial, ())), default=None)
+        above = self._having.get(rarest, ()) if rarest is not None else self.amounts
+        if any(self.amounts[at].covers(amount) for at in above):
+            return
+        for monomial in (None, *products):
+            for at in [at for at in self._under.get(monomial, ()) if amount.covers(self.amounts[at])]:
+                self._leave_out(at, monomial)
+        self._number += 1
+        self.amounts[self._number] = amount
+        self._under.setdefault(rarest, {})[self._number] = None
+        for monomial in products:
+            self._having.setdefault(monomial, {})[self._number] = None
+
+    def _leave_out(self, at: int, under: Monomial | None) -> None:
+        del self._under[under][at]
+        for monomial, count in self.amounts.pop(at).terms:
+            if count > 0:
+                del self._having[monomial][at]
+
+
+def _joined(amounts: Collection[Amount]) -> Amount:
+    """What `join` gives for all of them: the largest coefficient of each product. None is unbounded."""
+    counts: dict[Monomial, list[int]] = {}
+    for amount in amounts:
+        for monomial, count in amount.terms:
+            counts.setdefault(monomial, []).append(count)
+    most = {m: max(found) if len(found) == len(amounts) else max(0, *found) for m, found in counts.items()}
+    return _made(most, False)
 
 
 def text(expr: Expr) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import reduce
+from typing import NamedTuple, Protocol
 
 from memlane.flow.calls import Callees, Outcome
 from memlane.flow.graph import Graph
@@ -20,8 +21,21 @@ MOST_NAMES = 4
 """Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""
 
 
-class UnsuitedError(Exception):
-    """Something is done with the buffers that sets do not tell."""
+class _Call(NamedTuple):
+    """One call, with what is passed to it: values, what is known of numbers, and which results are asked for."""
+
+    op: Op
+    values: list[Value | None]
+    scalars: tuple[Expr | None, ...]
+    wanted: tuple[int, ...]
+
+
+class RoughCallees(Callees, Protocol):
+    """Whoever knows in any case what calls may do."""
+
+    def roughly(self, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> tuple[Outcome, ...]:
+        """Ways a call may go that have, taken together, all that it may do, where these are too many to tell apart."""
+        ...
 
 
 class Calling:
@@ -30,26 +44,24 @@ class Calling:
     Attributes:
         staying: the offset behind which control perhaps never comes, for some call may not come back.
         perhaps: bits of the buffers that some call makes only on some of its ways.
+        twice: pairs of results of one call that may be one new buffer.
     """
 
-    def __init__(self, graph: Graph, part: Slice, holding: Holding, step: Step, callees: Callees) -> None:
+    def __init__(self, graph: Graph, part: Slice, holding: Holding, step: Step, callees: RoughCallees) -> None:
         self._graph, self._part, self._holding = graph, part, holding
         self._step, self._callees = step, callees
         self.staying = sys.maxsize
         self.perhaps = 0
+        self.twice: set[tuple[Value, Value]] = set()
 
     def execute(self, op: Op, state: Sets) -> Sets:
-        """What may be after the call.
-
-        Raises:
-            UnsuitedError: it gives one new buffer under two names.
-        """
+        """What may be after the call."""
         graph, part = self._graph, self._part
         values = graph.arguments(op)
         scalars = tuple(self._step.scalar(graph.expression(v)) if v is not None else None for v in values)
         wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1"))
         roots = list(dict.fromkeys(part.root[v] for v in values if v is not None and v in part.root))
-        told = self._told(op, roots, values, scalars, wanted)
+        told = self._told(_Call(op, values, scalars, wanted), roots)
         if not all(any(not way.conditions for way, _ in ways) for ways in told):
             self.staying = min(self.staying, op.span.end)
         for ways in told:
@@ -63,42 +75,41 @@ class Calling:
             if len(told) > 1:
                 self._judge(op, ways, values, state, False)
             state = self._any(op, ways, state)
-        return self._results(op, [way for ways in told for way, _ in ways], state)
+        state = self._results(op, [way for ways in told for way, _ in ways], state)
+        return self._step.worked(op, graph.effects(op), state)
 
-    def _told(
-        self,
-        op: Op,
-        roots: list[Value],
-        values: list[Value | None],
-        scalars: tuple[Expr | None, ...],
-        wanted: tuple[int, ...],
-    ) -> list[_Ways]:
+    def _told(self, call: _Call, roots: list[Value]) -> list[_Ways]:
         """The ways a call may go: of all names that are passed at once, or where that is too much of each."""
         if len(roots) <= MOST_NAMES:
             try:
-                asked = [self._asked(op, groups, values, scalars, wanted) for groups in self._groups(roots)]
+                asked = [self._asked(call, groups) for groups in self._groups(roots)]
                 return [[way for ways in asked for way in ways]]
             except BudgetExceeded:
                 pass
-        return [self._asked(op, [[root]], values, scalars, wanted) for root in roots]
+        return [self._alone(call, groups) for groups in [[[root]] for root in roots] or [[]]]
+
+    def _alone(self, call: _Call, groups: list[list[Value]]) -> _Ways:
+        """The ways a call may go with one of the names passed; where they are too many, what it may do at most."""
+        try:
+            return self._asked(call, groups)
+        except BudgetExceeded:
+            self.staying = min(self.staying, call.op.span.end)
+            partition = self._partition(call.values, groups)
+            return [(way, groups) for way in self._callees.roughly(call.op, partition, call.wanted)]
 
     def _any(self, op: Op, ways: _Ways, state: Sets) -> Sets:
         """What may be after one of some ways."""
         after = [self._way(op, way, groups, state) for way, groups in ways]
         return reduce(Sets.join, after) if after else state
 
-    def _asked(
-        self,
-        op: Op,
-        groups: list[list[Value]],
-        values: list[Value | None],
-        scalars: tuple[Expr | None, ...],
-        wanted: tuple[int, ...],
-    ) -> _Ways:
+    def _asked(self, call: _Call, groups: list[list[Value]]) -> _Ways:
         """The ways a call may go where some of the names passed are one buffer."""
+        partition = self._partition(call.values, groups)
+        return [(way, groups) for way in self._callees.outcomes(call.op, partition, call.scalars, call.wanted)]
+
+    def _partition(self, values: list[Value | None], groups: list[list[Value]]) -> tuple[int | None, ...]:
         number = {root: index for index, group in enumerate(groups) for root in group}
-        partition = tuple(number.get(self._part.root[v]) if v in self._part.root else None for v in values)
-        return [(way, groups) for way in self._callees.outcomes(op, partition, scalars, wanted)]
+        return tuple(number.get(self._part.root[v]) if v in self._part.root else None for v in values)
 
     def _groups(self, roots: list[Value]) -> list[list[list[Value]]]:
         """Which of the names passed may be one buffer: all ways there are."""
@@ -119,15 +130,13 @@ class Calling:
             bits = -1
             for root in group:
                 bits &= self._holding.may(root)
-            one = self._holding.one(group[0])
             state = state._replace(written=state.written | bits)
             if effect.unsure:
                 state = state._replace(unsure=state.unsure | bits)
             if effect.freed is not None:
                 state = self._step.dispose(op, group[0], bits, state, True)
             if effect.escaped:
-                owed = state.owed & ~bits if one else state.owed
-                state = state._replace(owed=owed, escaped=state.escaped | bits)
+                state = self._step.escape(group[0], bits, state)
         return state
 
     def _judge(self, op: Op, ways: _Ways, values: list[Value | None], state: Sets, may_be_sure: bool = True) -> None:
@@ -156,25 +165,31 @@ class Calling:
         fresh: dict[Value, None] = {}
         made: list[set[Value]] = []
         for way in ways:
-            numbers = [
-                (source.number, op.results[i]) for i, source in way.results if source is not None and source.fresh
-            ]
-            followed = [(number, result) for number, result in numbers if result in self._part.root]
-            if len(followed) > len(dict(followed)):
-                raise UnsuitedError
-            fresh.update((result, None) for _, result in followed)
-            made.append({result for _, result in followed})
+            new: dict[int, Value] = {}
+            for i, source in way.results:
+                if source is not None and source.fresh and op.results[i] in self._part.root:
+                    first = new.setdefault(source.number, op.results[i])
+                    if first is not op.results[i]:
+                        self.twice.add((first, op.results[i]))
+            fresh.update(dict.fromkeys(new.values()))
+            made.append(set(new.values()))
         given = 0
         for value in filter(None, self._graph.arguments(op)):
             given |= self._holding.name(value)
         for result in op.results:
             if result in self._part.root:
-                state = state.named(self._holding.name(result), state.doomed & given, state.sound & given)
-        for result in fresh:
-            if result in self._holding.fresh:
-                if not all(result in one for one in made):
-                    self.perhaps |= self._holding.fresh[result]
-                doomed = state.doomed & self._holding.name(result)
-                state = self._step.make(result, state, True)
-                state = state._replace(doomed=state.doomed | doomed)
+                name, same = self._holding.name(result), any(other is result for _, other in self.twice)
+                state = state.named(name, state.doomed & given, (state.sound & given) or same)
+        for result in op.results:
+            bit = self._holding.fresh.get(result)
+            if bit is None:
+                continue
+            if result not in fresh:
+                state = self._step.age(result, state)
+                continue
+            if not all(result in one for one in made):
+                self.perhaps |= bit
+            doomed = state.doomed & self._holding.name(result)
+            state = self._step.make(result, state, True)
+            state = state._replace(doomed=state.doomed | doomed)
         return state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from memlane.findings import Span
@@ -72,6 +73,11 @@ class Outcome(NamedTuple):
     scalars: tuple[tuple[int, Expr], ...]
 
 
+def count_groups(partition: Iterable[int | None]) -> int:
+    """How many buffers are passed, where `partition` says of each argument which; see `Callees.outcomes`."""
+    return max((group for group in partition if group is not None), default=-1) + 1
+
+
 class Callees(Protocol):
     """Whoever knows what calls do."""
 
@@ -84,5 +90,8 @@ class Callees(Protocol):
             partition: per argument the number of the buffer it is, None where it is none that is followed.
             scalars: per argument its expression in the caller.
             wanted: positions of the results that matter.
+
+        Raises:
+            BudgetExceeded: they are too many.
         """
         ...

@@ -38,29 +38,25 @@ def _one(graph: Graph, part: Slice) -> Origin | None:
 
 def _changes(graph: Graph, part: Slice, op: Op) -> bool:
     """Whether an op that names the buffer may do more than read it."""
+    return _disposes(graph, part, op) or any(value in part.root for value in graph.effects(op).writes)
+
+
+def _disposes(graph: Graph, part: Slice, op: Op) -> bool:
+    """Whether an op that names the buffer may do more than read and write it: free it, or hand it on."""
     effects = graph.effects(op)
     if effects.unknown or effects.completion or graph.call(op) is not None:
         return True
-    handed = (*effects.writes, *effects.escapes, *effects.acquires, *effects.returned, *effects.packed)
+    handed = (*effects.escapes, *effects.acquires, *effects.returned, *effects.packed)
     return any(value in part.root for value in (*handed, *(free.value for free in effects.frees)))
 
 
 def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, changing: list[Op]) -> bool:
     if goal.kind is EventKind.LEAK:
-        return goal.place is made and all(_only_writes(graph, part, op) for op in changing) and _returns(graph, part)
+        return goal.place is made and not any(_disposes(graph, part, op) for op in changing) and _returns(graph, part)
     if goal.kind is not EventKind.UNINITIALIZED_READ:
         return False
     around = _around(goal.place, home)
     return around is not None and not any(_may_come_before(graph, op, goal.place, home, around) for op in changing)
-
-
-def _only_writes(graph: Graph, part: Slice, op: Op) -> bool:
-    """Whether an op that changes the buffer leaves it where it is."""
-    effects = graph.effects(op)
-    if effects.unknown or effects.completion or graph.call(op) is not None:
-        return False
-    handed = (*effects.escapes, *effects.acquires, *effects.returned, *effects.packed)
-    return not any(value in part.root for value in (*handed, *(free.value for free in effects.frees)))
 
 
 def _returns(graph: Graph, part: Slice) -> bool:

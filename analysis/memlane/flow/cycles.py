@@ -1,13 +1,11 @@
-"""Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972): cycles of blocks,
-and of functions that call each other.
+"""Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972): of blocks, and of
+functions that call each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
-
-from memlane.syntax.tree import Block, Region
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -45,17 +43,3 @@ def components(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]
                     members.append(stack.pop())
                 open_.difference_update(members)
                 yield members[::-1]
-
-
-def cycles(region: Region) -> dict[Block, frozenset[Block]]:
-    """The cycles of a region's blocks."""
-    found: dict[Block, frozenset[Block]] = {}
-    for members in components(region.blocks, _following):
-        if len(members) > 1 or members[0] in _following(members[0]):
-            found.update(dict.fromkeys(members, frozenset(members)))
-    return found
-
-
-def _following(block: Block) -> list[Block]:
-    last = block.ops[-1] if block.ops else None
-    return [s.block for s in last.successors if s.block is not None] if last is not None else []

@@ -14,6 +14,7 @@ from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, leaves
 from memlane.flow.slice import Slice
+from memlane.flow.within import edges_within, trips_of
 from memlane.syntax.tree import Value
 
 
@@ -43,13 +44,11 @@ def _asked(graph: Graph, part: Slice) -> Iterator[Expr]:
     while around is not graph.function and around.parent is not None:
         ops.append(around)
         around = around.parent.region.op
+    for _, trip in trips_of(graph, ops):
+        yield from (trip.lower, trip.upper, trip.step)
     for op in ops:
-        if op.regions and op is not graph.function:
-            edges.extend(graph.entries(op))
-            edges.extend(edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
-            trip = graph.trip(op)
-            if trip is not None:
-                yield from (trip.lower, trip.upper, trip.step)
+        if op is not graph.function:
+            edges.extend(edges_within(graph, op))
         yield from _expressions(graph, graph.arguments(op))
         yield from _expressions(graph, (free.condition for free in graph.effects(op).frees))
         if graph.selects(op):

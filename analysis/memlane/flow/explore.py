@@ -18,19 +18,14 @@ from memlane.flow.fading import Fading
 from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.invoke import Invoke
 from memlane.flow.passage import Passage
-from memlane.flow.scalar import Expr, Facts, Range, assume, constant, points, simplify, size
+from memlane.flow.rounds import CONSTANT_TRIPS, UNKNOWN_TRIPS
+from memlane.flow.scalar import Expr, Facts, Range, assume, constant, points, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.state import Heap, Instance, State
 from memlane.flow.transfer import Transfer, is_inside, lift_block
 from memlane.syntax.tree import Block, Op, Region, Value
 
-CONSTANT_TRIPS = 20
-"""Iterations of a loop with constant bounds that are told apart; the rest is taken as any number of iterations."""
-UNKNOWN_TRIPS = 3
-"""The same for loops whose bounds are not known."""
-MAX_TERM = 12
-"""Parts of the largest expression that is followed from block to block."""
 BUDGET = 12_000
 """Pairs of point and state that one exploration may expand, and for each point of its slice:"""
 PER_POINT = 4
@@ -38,6 +33,8 @@ PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
 FEW = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
+HEAVY = 16
+"""Buffers of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
 
 
 class Ending(NamedTuple):
@@ -120,13 +117,24 @@ class Explorer:
         most = 2 * self.budget if most is None else most
         few = FEW + 2 * self._part.points()
         if self._fading is None and few < min(most, self.budget):
+            light = HEAVY * few
+
+            def begin(point: Point, state: State) -> Iterable[Pair]:
+                nonlocal light
+                light -= len(state.heap)
+                if light < 0:
+                    raise BudgetExceeded
+                self.begun += 1
+                return self.step(point, state)
+
             try:
-                return reach(self.starts(), self.step, few)
+                found = reach(self.starts(), begin, few)
+                self.begun = 0
+                return found
             except BudgetExceeded:
                 self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
                 self.log.clear()
                 self.endings.clear()
-                self.begun = max(few, 0)
         return reach(self.starts(), self.step, min(most - self.begun, self.budget))
 
     def starts(self) -> Iterator[Pair]:
@@ -298,8 +306,10 @@ class Explorer:
     def _buffers(self, passage: Passage, state: State) -> list[Handed]:
         """What each receiving root will denote."""
         found: list[Handed] = []
+        root = self._part.root
+        holding = {holder: held for held in state.heap for holder in held.holders}
         for value, receiver in passage.handed:
-            held = self._transfer.held(value, state) if value is not None else None
+            held = holding.get(root[value]) if value is not None and value in root else None
             found.append(Handed(receiver, held, value is not None and self._transfer.shifted(value, held)))
         return found
 
@@ -336,11 +346,11 @@ class Explorer:
         before = {key: fact for key, fact in facts.items() if key != counter}
         if counter in old:
             before[counter] = old[counter]
-        for value, receiver in passage.bound:
+        for value, receiver, counted in passage.bound:
             expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
             if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
                 continue
-            if not self._counts(passage.edge, passage.source, expr):
+            if not counted.out(expr, before):
                 after["leaf", receiver] = expr
         return after
 
@@ -351,12 +361,14 @@ class Explorer:
         ):
             return heap
         receivers = frozenset(handed.receiver for handed in buffers)
+        handed_on: dict[frozenset[Value], list[Handed]] = {}
+        for handed in buffers:
+            if handed.held is not None:
+                handed_on.setdefault(handed.held.holders, []).append(handed)
         found: set[Instance] = set()
         for instance in heap:
             kept = frozenset(h for h in instance.holders if h not in receivers and gone.isdisjoint(part.inside(h)))
-            given = [
-                handed for handed in buffers if handed.held is not None and handed.held.holders == instance.holders
-            ]
+            given = handed_on.get(instance.holders, ())
             kept |= {handed.receiver for handed in given}
             moved = (instance.shifted & kept) - receivers | {handed.receiver for handed in given if handed.shifted}
             after = instance if kept == instance.holders else instance.held_by(kept)
@@ -364,14 +376,6 @@ class Explorer:
             if not after.lost or (after.escaped and part.loads):
                 found.add(after)
         return frozenset(found)
-
-    def _counts(self, edge: Edge, source: Block | None, expr: Expr) -> bool:
-        """Whether `expr` is a number, or a term, that a loop has counted beyond what is told apart."""
-        if size(expr) > MAX_TERM:
-            return True
-        if expr[0] != "const" or abs(expr[1]) <= CONSTANT_TRIPS or source is None or edge.block is None:
-            return False
-        return not edge.place.successors or bool(self._graph.cycle(edge.block))
 
     def _finish(self, block: Block, state: State) -> None:
         """The end of a path."""

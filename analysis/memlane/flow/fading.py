@@ -17,6 +17,7 @@ from memlane.flow.graph import Edge, Graph
 from memlane.flow.scalar import Expr, leaves, operands
 from memlane.flow.slice import Slice
 from memlane.flow.state import State
+from memlane.flow.within import edges_within, trips_of
 from memlane.syntax.tree import Block, Op, Region, Value
 
 MOST_PLACES = 64
@@ -58,15 +59,13 @@ class Fading:
     def _ask(self) -> None:
         graph, part = self._graph, self._part
         ops, edges = [*part.position], [edge for block in part.scope.blocks for edge in graph.exits(block)]
+        for op, trip in trips_of(graph, ops):
+            self._kept.add(trip.counter)
+            for expr in (trip.lower, trip.upper, trip.step):
+                self._asked(expr, op)
         for op in ops:
-            if op.regions and op is not graph.function:
-                edges.extend(graph.entries(op))
-                edges.extend(edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
-                trip = graph.trip(op)
-                if trip is not None:
-                    self._kept.add(trip.counter)
-                    for expr in (trip.lower, trip.upper, trip.step):
-                        self._asked(expr, op)
+            if op is not graph.function:
+                edges.extend(edges_within(graph, op))
             passed = [graph.expression(value) for value in graph.arguments(op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)

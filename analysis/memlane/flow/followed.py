@@ -42,17 +42,14 @@ class Incident:
 
 
 class Asked(NamedTuple):
-    """A question that was asked about a call; `constants`: the numbers among what is passed."""
+    """A question that was asked about a call; `constants`: the numbers among what is passed; `rough`: what it may do at
+    most, for more is too much to tell."""
 
     call: Op
     partition: tuple[int | None, ...]
     constants: tuple[int | None, ...]
     wanted: tuple[int, ...]
-
-    @property
-    def buffers(self) -> int:
-        """How many are passed."""
-        return len(set(self.partition) - {None})
+    rough: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class Followed:
     Args:
         last: of each deallocation that is right, the last use before it.
         unsolved: allocations whose paths are too many for the budget.
-        asked: what was asked about calls, with the answer; None: too many ways, anything may have happened.
+        asked: what was asked about calls, with the answer; None: too many ways.
         parts: what was followed.
         spent: the steps that took, with those of grading.
         hindered: the budget of the function ended it.

@@ -15,6 +15,7 @@ from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.answers import Answers, Group
 from memlane.flow.assumptions import NOTHING, Assumptions
+from memlane.flow.calls import count_groups
 from memlane.flow.cycles import components
 from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
@@ -88,7 +89,7 @@ class Ledger:
         """See `Footprints.of`."""
         callee = self.program.callee(call)
         if callee is None or callee.graph.entry is None:
-            groups = max((g for g in partition if g is not None), default=-1) + 1
+            groups = count_groups(partition)
             return (Footprint(external(call, groups, wanted)),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         if not self.takes(call):
@@ -98,10 +99,10 @@ class Ledger:
         if found is not None:
             return found
         unknown = ((UNBOUNDED, frozenset[int]()),)
-        return tuple(
-            Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False)
-            for way in self.program.outcomes(call, partition, scalars, wanted)
-        )
+        ways = self.program.followed(call, partition, scalars, wanted)
+        if ways is None:  # anything may have happened to what is passed
+            ways = (external(call, count_groups(partition), wanted, unsure=True),)
+        return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from memlane.flow.alias import Aliases
 from memlane.flow.answers import Group
+from memlane.flow.calls import Effect, count_groups
 from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import Expr, constant
@@ -29,7 +30,7 @@ class Question(NamedTuple):
     @property
     def groups(self) -> int:
         """How many buffers are passed."""
-        return max((group for group in self.partition if group is not None), default=-1) + 1
+        return count_groups(self.partition)
 
     def context(self) -> Context:
         """How the function is entered then."""
@@ -64,7 +65,7 @@ class FunctionFlow:
         aliases: see `Program.aliases`.
         calls: those in it of functions at hand; `callers`: those of it.
         passed: what its callers pass, where they are not at hand.
-        group, returning: see `Program`. `freed`: see `sparing.freed`.
+        group, returning: see `Program`. `freed`: see `sparing.freed`. `rough`: see `rough.rough`.
         standing: what is known of its ops where they are kept for the next version.
     """
 
@@ -73,6 +74,7 @@ class FunctionFlow:
         "_graph",
         "_op",
         "_operations",
+        "_ops",
         "aliases",
         "callers",
         "calls",
@@ -81,6 +83,7 @@ class FunctionFlow:
         "name",
         "passed",
         "returning",
+        "rough",
         "standing",
     )
 
@@ -90,6 +93,7 @@ class FunctionFlow:
         self._op: Op | None = None
         self._graph: Graph | None = None
         self._operations = 0
+        self._ops: Sequence[Op] | None = None
         self.aliases: Aliases | None = None
         self.calls: dict[Op, FunctionFlow] = {}
         self.callers: list[Op] = []
@@ -98,6 +102,7 @@ class FunctionFlow:
         self.standing: Standing | None = None
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
+        self.rough: tuple[Effect, ...] | None = None
 
     @property
     def op(self) -> Op:
@@ -124,14 +129,25 @@ class FunctionFlow:
 
     def leave(self) -> None:
         """Let somebody else have its ops; what is known of them is let go of."""
-        self._op = self._graph = self.aliases = self.standing = None
+        self._op = self._ops = self._graph = self.aliases = self.standing = None
         self.calls, self.callers = {}, []
+
+    @property
+    def ops(self) -> Sequence[Op]:
+        """Its ops, itself and nested ones included, in text order. Not to be changed."""
+        if self._ops is None:
+            self._ops = [*self.op.walk()]
+        return self._ops
+
+    @ops.setter
+    def ops(self, ops: Sequence[Op]) -> None:
+        self._ops = ops
 
     @property
     def operations(self) -> int:
         """How many ops it has, itself included."""
         if not self._operations:
-            self._operations = sum(1 for _ in self.op.walk())
+            self._operations = sum(1 for _ in self.op.walk()) if self._ops is None else len(self._ops)
         return self._operations
 
     @property

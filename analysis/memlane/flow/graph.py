@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
-from memlane.flow.cycles import cycles
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
+from memlane.flow.loops import Loops
 from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import Expressions, written_number
@@ -69,13 +69,13 @@ class Graph:
     """
 
     __slots__ = (
-        "_cycles",
         "_defined",
         "_doubtful",
         "_edges",
         "_effects",
         "_exits",
         "_expressions",
+        "_loops",
         "_models",
         "_named",
         "_silent",
@@ -94,7 +94,7 @@ class Graph:
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
-        self._cycles: dict[Region, dict[Block, frozenset[Block]]] = {}
+        self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._models: dict[str, OpModel | None] = {}
         self._silent: dict[str, bool] = {}
@@ -114,6 +114,7 @@ class Graph:
 
     @source.setter
     def source(self, source: Source) -> None:
+        """The text that the ops stand in from now on, or what gives it when somebody asks."""
         self._source = source
 
     def model(self, op: Op) -> OpModel | None:
@@ -185,15 +186,14 @@ class Graph:
             edge.block is not None for block in region.blocks for edge in self.exits(block)
         )
 
-    def cycle(self, block: Block) -> frozenset[Block]:
-        """The blocks of the same region that control may visit between two visits of `block`, itself included.
+    def loops(self, region: Region) -> Loops:
+        """The loops of a region's blocks."""
+        found = self._loops.get(region)
+        return found if found is not None else self._loops.setdefault(region, Loops(region))
 
-        Empty when it does not come back by successors. (Strongly connected components: Tarjan 1972.)
-        """
-        found = self._cycles.get(block.region)
-        if found is None:
-            found = self._cycles[block.region] = cycles(block.region)
-        return found.get(block, frozenset())
+    def cycle(self, block: Block) -> frozenset[Block]:
+        """See `Loops.cycle`."""
+        return self.loops(block.region).cycle(block)
 
     def _exits_of(self, block: Block) -> tuple[Edge, ...]:
         last = block.ops[-1] if block.ops else None
@@ -232,8 +232,6 @@ class Graph:
         described = model.regions if model else None
         if described is None:
             described = _any_order(op, len(op.regions))
-        labels = [region.label for region in op.regions if region.label]
-        others = tuple([n for label in labels if (n := written_number(label)) is not None]) if labels else ()
         edges: list[Edge] = []
         for edge in described:
             if edge.source is None and source is not None:
@@ -245,12 +243,12 @@ class Graph:
                 forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
             elif edge.forwards is not None:
                 forwarded = _slice(operands, edge.forwards)
-            edges.extend(self._towards(op, edge, place, forwarded, others))
+            edges.extend(self._towards(op, edge, place, forwarded))
         return edges
 
-    def _towards(
-        self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use], others: tuple[int, ...]
-    ) -> list[Edge]:
+    def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
+        labels = [region.label for region in op.regions if region.label] if edge.guard is Guard.CASE else ()
+        others = tuple([number for label in labels if (number := written_number(label)) is not None])
         targets = range(len(op.regions)) if edge.target == -1 else [] if edge.target is None else [edge.target]
         made: list[Edge] = []
         for index in targets:
@@ -316,21 +314,22 @@ class Graph:
         return self._named
 
     def put_right(
-        self, gone: Collection[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
+        self, gone: set[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
     ) -> Mapping[Op, Effects]:
-        """Ops are gone, others new or use something else; blocks and regions are the same. What is known of the rest
-        stays known where it rests on the op itself. Gives the effects that are not known any more."""
+        """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
+        of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self._defined = defined
         self._trips, self._doubtful, self._expressions, self._work, self.taking = {}, {}, Expressions(), {}, {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far} if op in self._effects}
-        for op in (*gone, *others):
-            self._edges.pop(op, None)
-            for block in (op.parent, *(block for region in op.regions for block in region.blocks)):
-                if block is not None:
-                    self._exits.pop(block, None)
+        self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
+        inner = (block for op in others for region in op.regions for block in region.blocks)
+        near = {op.parent for op in (*gone, *others)}.union(inner)
+        stay = [block for block in self._exits if block not in near and block.region.op not in gone]
+        self._exits = {block: self._exits[block] for block in stay}
+        self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}
         return forgotten
 
     def trip(self, op: Op) -> TripOf | None:

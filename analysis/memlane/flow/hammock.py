@@ -9,30 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, OriginKind
-from memlane.flow.events import Pair, Point
-from memlane.flow.explore import Explorer
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.narrow import Hammock, Narrow
 from memlane.flow.scalar import Expr, Facts, assume, leaves, simplify
-from memlane.flow.slice import Slice
-from memlane.flow.state import State
 from memlane.syntax.dominance import dominator_tree, relation
 from memlane.syntax.tree import Block, Op, Region, Value
 
 _MEETINGS = 8
 """How often the two ends are moved apart before it is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hammock:
-    """Blocks that control enters at the start of `first` and leaves at the end of `last`."""
-
-    first: Block
-    last: Block
-    blocks: frozenset[Block]
 
 
 class Hammocks:
@@ -108,10 +95,9 @@ class Hammocks:
             if top.parent is None:
                 return None
             found.setdefault(top.parent, set()).add(top if top is not op else None)
-        for cluster in clusters:
-            found.update((value.block, {None}) for value in cluster.root if value.block is not None and (
-                value.block.region is body
-            ))  # fmt: skip
+        for block in (value.block for cluster in clusters for value in cluster.root):
+            if block is not None and block.region is body:
+                found[block] = {None}
         inside = list(found.values())
         if not found or (len(found) == 1 and len(inside[0]) == 1 and None not in inside[0]):
             return None
@@ -180,13 +166,11 @@ class Hammocks:
         return found
 
     def _bound_to(self, before: Block, block: Block, leaf: Value) -> Expr | None:
-        for edge in self._graph.exits(before):
-            for source, receiver in (
-                edge.bindings if edge.block is block and before not in self._graph.cycle(block) else ()
-            ):
-                if receiver is leaf and source is not None:
-                    return self._graph.expression(source)
-        return None
+        if before in self._graph.cycle(block):
+            return None
+        bindings = [pair for edge in self._graph.exits(before) if edge.block is block for pair in edge.bindings]
+        source = next((source for source, receiver in bindings if receiver is leaf), None)
+        return self._graph.expression(source) if source is not None else None
 
     def _any(self, block: Block, leaf: Value) -> bool:
         """Whether a value that is asked at the end of a block may be anything there."""
@@ -311,71 +295,6 @@ class _Tree:
                     found, other = other, found
                 found = self.parents[found]
         return found
-
-
-class Narrow(Slice):
-    """A slice of a hammock.
-
-    Attributes:
-        hammock: where everything happens.
-        open: what is asked here and elsewhere as well.
-    """
-
-    __slots__ = ("hammock", "open")
-
-    def __init__(
-        self, graph: Graph, clusters: Iterable[Cluster], hammock: Hammock, wanted: Iterable[Expr] = ()
-    ) -> None:
-        self.hammock = hammock
-        self.open: set[Value] = set()
-        super().__init__(graph, list(clusters), wanted=wanted)
-
-    def points(self) -> int:
-        """See `Slice.points`."""
-        inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
-        return sum(1 + len(self.stops.get(block, ())) for block in inner | self.hammock.blocks)
-
-    def _edges(self, ops: set[Op]) -> Iterator[Edge]:
-        inner = {region for op in ops if op is not self._graph.function for region in op.regions}
-        for op in ops:
-            if op.regions and op is not self._graph.function:
-                yield from self._graph.entries(op)
-        for block in (*(block for region in inner for block in region.blocks), *self.hammock.blocks):
-            if block is not self.hammock.last:
-                yield from self._graph.exits(block)
-
-    def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
-        hammock = self.hammock
-        if leaf.block is None or leaf.block.index == 0 or leaf.block.region is not hammock.first.region:
-            yield from super()._sources(leaf)
-        elif leaf.block in hammock.blocks and self._followed(leaf, self._graph.cycle(leaf.block)):
-            for block in hammock.blocks - {hammock.last}:
-                for edge in self._graph.exits(block):
-                    yield from self._bound(edge, leaf, edge.place)
-
-
-class Within(Explorer):
-    """An explorer of a slice that stays in the slice's hammock, where it is one of a hammock.
-
-    Attributes:
-        left: the states in which it comes to the end of it.
-    """
-
-    left: list[State]
-
-    def starts(self) -> Iterator[Pair]:
-        """See `Explorer.starts`."""
-        self.left = []
-        part = self._part
-        for point, state in super().starts():
-            yield (Point(part.hammock.first, 0) if isinstance(part, Narrow) else point), state
-
-    def _leave(self, block: Block, state: State) -> Iterator[Pair]:
-        part = self._part
-        if isinstance(part, Narrow) and block is part.hammock.last and block.ops and block.ops[-1].successors:
-            self.left.append(state)
-            return
-        yield from super()._leave(block, state)
 
 
 def _naming(value: Value) -> Iterator[Op]:

@@ -7,7 +7,7 @@ denote earlier ones, where control comes to the origin again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 
 from memlane.flow.alias import Cluster, Origin, OriginKind
@@ -22,6 +22,7 @@ class Holding:
     Args:
         graph, part: the function, and the slice of the clusters.
         partition: per argument the number of the buffer it is, where several are one.
+        twice: pairs of results of one call, of which the second may be the new buffer of the first.
 
     Attributes:
         origins: with the bits of the last buffer of origin n at 2n, and of those before at 2n + 1.
@@ -29,15 +30,21 @@ class Holding:
     """
 
     def __init__(
-        self, graph: Graph, part: Slice, clusters: Collection[Cluster], partition: tuple[int | None, ...]
+        self,
+        graph: Graph,
+        part: Slice,
+        clusters: Collection[Cluster],
+        partition: tuple[int | None, ...],
+        twice: Collection[tuple[Value, Value]] = (),
     ) -> None:
         self._graph, self._root = graph, part.root
         self.origins: list[Origin] = []
         self.fresh: dict[Value, int] = {}
         self._may: dict[Value, int] = dict.fromkeys(part.root.values(), 0)
         self._names = {root: 1 << number for number, root in enumerate(self._may)}
-        self._named: dict[int, int] = {}
-        self._known: dict[int, int] = {}
+        self._called: set[Value] = set()
+        self._namers: Unions | None = None
+        self._denoted: Unions | None = None
         self._others: dict[Value, tuple[int, int]] = {}
         self._elsewhere: set[Value] = set()
         self._inside: dict[Value, int] = {}
@@ -45,7 +52,7 @@ class Holding:
         self._by_block: dict[Block, int] = {}
         self._number([origin for cluster in clusters for origin in cluster.origins], partition)
         into: dict[Value, list[Value]] = {}
-        for source, target in self._flows(part):
+        for source, target in (*self._flows(part), *twice):
             if source is None or source not in self._root:
                 self._elsewhere.add(target)
             else:
@@ -66,6 +73,7 @@ class Holding:
             self.fresh[origin.value] = bit
             if origin.kind is OriginKind.CALL:
                 self._elsewhere.add(origin.value)
+                self._called.add(origin.value)
             if origin.value.op is not None and origin.symbol is None and _again(self._graph, origin.value.op):
                 self._again |= bit
                 block = origin.value.op.parent
@@ -83,6 +91,8 @@ class Holding:
         edges += [edge for op in ops if op.regions and op is not graph.function for edge in graph.entries(op)]
         for edge in edges:
             yield from ((value, receiver) for value, receiver in edge.bindings if receiver in self._root)
+            if edge.leaves is not None and not edge.bindings:  # a region that is missing
+                yield from ((None, result) for result in edge.leaves.results if result in self._root)
         for op in ops:
             effects = graph.effects(op)
             for view in effects.views:
@@ -147,6 +157,11 @@ class Holding:
         may = self.may(value)
         return self.must(value) and may & (may - 1) == 0 and self.last(may) == may
 
+    def owner(self, value: Value) -> bool:
+        """Whether it denotes the only buffer of its bit, if there is one: a call need not make what its result is."""
+        root = self._root.get(value)
+        return self.one(value) or (root in self._called and self._may[root] == self.fresh[root])
+
     def name(self, value: Value) -> int:
         """The bit of the name that a value is a view of, in sets of names; nothing for what is not followed."""
         root = self._root.get(value)
@@ -157,33 +172,42 @@ class Holding:
         root = self._root[value]
         found = self._others.get(root)
         if found is None:
-            if not self._named:
-                for name, number in self._names.items():
-                    for bit in _each(self._may[name]):
-                        self._named[bit] = self._named.get(bit, 0) | number
-            may, same = self._like(self._may[root]), 0
+            may, same = self.names(self._may[root]), 0
             if self.one(root):
                 for name, number in self._names.items():
                     same |= number if self._may[name] == self._may[root] and self.one(name) else 0
             found = self._others[root] = may & ~self._names[root], same & ~self._names[root]
         return found
 
-    def _like(self, bits: int) -> int:
-        """The names that may denote one of some buffers: what is known of fewer is made use of."""
-        more: list[int] = []
-        while bits and bits not in self._known:
-            more.append(1 << bits.bit_length() - 1)
-            bits ^= more[-1]
-        found = self._known.get(bits, 0)
-        for bit in reversed(more):
-            bits |= bit
-            found |= self._named[bit]
-        self._known[bits] = found
-        return found
+    def names(self, bits: int) -> int:
+        """The names that may denote one of some buffers."""
+        if self._namers is None:
+            namers: dict[int, int] = {}
+            for name, number in self._names.items():
+                for bit in _each(self._may[name]):
+                    namers[bit] = namers.get(bit, 0) | number
+            self._namers = Unions(namers)
+        return self._namers.of(bits)
+
+    def buffers(self, names: int) -> int:
+        """The buffers that one of some names may denote."""
+        if self._denoted is None:
+            self._denoted = Unions({number: self._may[name] for name, number in self._names.items()})
+        return self._denoted.of(names)
 
     def last(self, bits: int) -> int:
         """Those of the bits that are of last buffers."""
         return bits & self._lasts
+
+    @property
+    def width(self) -> int:
+        """How many bits there are."""
+        return 2 * len(self.origins)
+
+    @property
+    def all_names(self) -> int:
+        """All names, as a set."""
+        return (1 << len(self._names)) - 1
 
     @property
     def _lasts(self) -> int:
@@ -198,6 +222,27 @@ class Holding:
         found = 0
         for origin in origins:
             found |= 3 * self.fresh[origin.value]
+        return found
+
+
+class Unions:
+    """Unions of sets that are numbered by bits. `table`: the set of each bit, where there is one."""
+
+    def __init__(self, table: Mapping[int, int]) -> None:
+        self._table = table
+        self._known: dict[int, int] = {}
+
+    def of(self, bits: int) -> int:
+        """The union of the sets of some bits: what is known of fewer is made use of."""
+        more: list[int] = []
+        while bits and bits not in self._known:
+            more.append(1 << bits.bit_length() - 1)
+            bits ^= more[-1]
+        found = self._known.get(bits, 0)
+        for bit in reversed(more):
+            bits |= bit
+            found |= self._table.get(bit, 0)
+        self._known[bits] = found
         return found
 
 

@@ -63,12 +63,22 @@ class Line:
 
     Args:
         function: the function-like op, at position 0.
+        only: these ops alone have positions, good for nothing but telling which comes first: their offsets.
     """
 
-    def __init__(self, function: Op) -> None:
+    def __init__(self, function: Op, only: Iterable[Op] | None = None) -> None:
         self.ops: list[Op] = []
         self.position: dict[Op, int] = {}
         self.end: dict[Op, int] = {}
+        if only is None:
+            self._read(function)
+        for op in only or ():
+            self.position[op], self.end[op] = op.span
+        self.intervals: tuple[Interval, ...] = ()
+        self._live: list[list[Amount]] = []
+        self._bounded = False
+
+    def _read(self, function: Op) -> None:
         self._enter(function)
         around = [(function, function.inside())] if function.regions else []
         while around:
@@ -82,9 +92,6 @@ class Line:
                 around.pop()
                 self.end[holder] = len(self.ops)
                 self.ops.append(holder)
-        self.intervals: tuple[Interval, ...] = ()
-        self._live: list[list[Amount]] = []
-        self._bounded = False
 
     def _enter(self, op: Op) -> None:
         self.position[op] = self.end[op] = len(self.ops)

@@ -8,6 +8,7 @@ of loops again until nothing changes. Sets are numbers, a bit for each buffer (`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
@@ -17,41 +18,47 @@ from memlane.dialects.model import Guard
 from memlane.findings import Certainty
 from memlane.flow import paths
 from memlane.flow.alias import Cluster, Origin
-from memlane.flow.calling import Calling, UnsuitedError
-from memlane.flow.calls import Callees
+from memlane.flow.calling import Calling, RoughCallees
 from memlane.flow.events import EventKind, Goal, Point
 from memlane.flow.explore import Context
 from memlane.flow.followed import Incident
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.holding import Holding
+from memlane.flow.noting import Found
 from memlane.flow.passage import target_of
-from memlane.flow.sets import Found, Sets, Step, union
+from memlane.flow.sets import Sets, Step, union
 from memlane.flow.slice import Slice
 from memlane.flow.straight import reached
 from memlane.flow.transfer import is_inside
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.tree import Block, Op, Value
 
 TOLD = "there are too many paths to follow each: conditions are taken as free choices"
 """What is said of findings that are perhaps none for that."""
-MOST_ROUNDS = 64
-"""So often each point may be looked at, on average."""
+ROUNDS = 64
+"""So often what may be at a point may grow before less is told apart there; four times that, and nothing is."""
 
 
 def joined(
-    graph: Graph, part: Slice, clusters: Collection[Cluster], callees: Callees, contexts: Iterable[Context]
-) -> list[Joined] | None:
-    """What may be at each point, for each way the function is entered; None where sets do not tell.
+    graph: Graph, part: Slice, clusters: Collection[Cluster], callees: RoughCallees, contexts: Iterable[Context]
+) -> list[Joined]:
+    """What may be at each point, for each way the function is entered.
 
     Args:
         part: the slice of the clusters, from the function's entry on.
     """
-    effects = [graph.effects(op) for op in part.position]
-    if any(one.completion or one.acquires for one in effects):
-        return None
-    try:
-        return [Joined(graph, part, clusters, callees, context) for context in contexts]
-    except UnsuitedError:
-        return None
+    return [_settled(graph, part, clusters, callees, context) for context in contexts]
+
+
+def _settled(
+    graph: Graph, part: Slice, clusters: Collection[Cluster], callees: RoughCallees, context: Context
+) -> Joined:
+    """One of them: again where calls turn out to give one new buffer under two names, which is more each time."""
+    twice: frozenset[tuple[Value, Value]] = frozenset()
+    while True:
+        found = Joined(graph, part, clusters, callees, context, twice)
+        if found.twice <= twice:
+            return found
+        twice |= found.twice
 
 
 def incidents(graph: Graph, analyses: list[Joined], origins: Collection[Origin]) -> Iterator[Incident]:
@@ -81,10 +88,16 @@ class Joined:
     """One way the function is entered; see `joined`."""
 
     def __init__(
-        self, graph: Graph, part: Slice, clusters: Collection[Cluster], callees: Callees, context: Context
+        self,
+        graph: Graph,
+        part: Slice,
+        clusters: Collection[Cluster],
+        callees: RoughCallees,
+        context: Context,
+        twice: Collection[tuple[Value, Value]] = (),
     ) -> None:
         self._graph, self._part = graph, part
-        self._holding = Holding(graph, part, clusters, context.partition)
+        self._holding = Holding(graph, part, clusters, context.partition, twice)
         self._step = Step(graph, part, self._holding, dict(context.constants))
         self._calling = Calling(graph, part, self._holding, self._step, callees)
         self._states: dict[Point, Sets] = {}
@@ -97,22 +110,24 @@ class Joined:
         given = union(bit for value, bit in self._holding.fresh.items() if value.op is None)
         start = Point(self._part.scope.blocks[0], 0)
         names = union(self._holding.name(value) for value in self._holding.fresh if value.op is None)
-        self._states[start] = Sets(alive=given, written=given, sound=names)
+        owners = self._step.owners.first(0, given)
+        calm = self._step.works.all
+        self._states[start] = Sets(alive=given, written=given, sound=names, calm=calm, owners=owners)
         number = count()
         pending = [(self._place(start), next(number), start)]
         waiting = {start}
-        rounds, most = 0, MOST_ROUNDS * self._part.points() + 1000
+        grown: Counter[Point] = Counter()
         while pending:
             point = heappop(pending)[2]
             waiting.discard(point)
-            rounds += 1
-            if rounds > most:
-                raise UnsuitedError
             poll()
             for after, state in self._from(point, self._states[point]):
                 known = self._states.get(after)
                 now = state if known is None else known.join(state)
                 if now != known:
+                    grown[after] += 1
+                    if known is not None and grown[after] > ROUNDS:
+                        now = self._step.wider(known, now, all_of=grown[after] > 4 * ROUNDS)
                     self._states[after] = now
                     if after not in waiting:
                         waiting.add(after)
@@ -149,10 +164,17 @@ class Joined:
             if edge.leaves is not None and self._graph.effects(edge.leaves).scope:
                 self._leave(edge, edge.leaves, state)
             after = state
+            if edge.leaves is not None and self._step.works.works:
+                after = after._replace(busy=after.busy | self._step.works.started(edge.leaves))
+            given, moved, received = 0, 0, 0
             for value, receiver in edge.bindings:
                 if receiver in self._part.root:
-                    given = self._holding.name(value) if value is not None else 0
-                    after = after.named(self._holding.name(receiver), state.doomed & given, state.sound & given)
+                    name, old = self._holding.name(receiver), self._holding.name(value) if value is not None else 0
+                    after = after.named(name, state.doomed & old, state.sound & old)
+                    given |= name
+                    if state.keepers & old & ~moved:
+                        moved, received = moved | old, received | name
+            after = self._step.hand(after, given, moved, received) if given else after
             doubtful = self._graph.doubtful(edge, source)
             yield target, after._replace(unsure=after.unsure | after.freed) if doubtful else after
 
@@ -199,8 +221,15 @@ class Joined:
             return
         handed = (*effects.returned, *effects.packed) if effects is not None else ()
         returned = union(self._holding.may(value) for value in handed)
-        surely = union(self._holding.may(value) for value in handed if self._holding.one(value))
-        self._ends.append((last, state._replace(owed=state.owed & ~surely), returned | state.freed | state.escaped))
+        surely = union(self._holding.may(value) for value in handed if self._holding.owner(value))
+        names = union(self._holding.name(value) for value in handed)
+        owed = state.owed & ~surely & (state.lost | self._holding.buffers(state.keepers & ~names))
+        self._ends.append((last, state._replace(owed=owed), returned | state.freed | state.escaped))
+
+    @property
+    def twice(self) -> frozenset[tuple[Value, Value]]:
+        """See `Calling`."""
+        return frozenset(self._calling.twice)
 
     @property
     def staying(self) -> int:

@@ -17,7 +17,8 @@ from memlane.flow.effects import Effects
 from memlane.flow.events import Pair, Point, Purpose
 from memlane.flow.explore import Context
 from memlane.flow.graph import Edge, Graph
-from memlane.flow.hammock import Hammocks, Narrow, Within
+from memlane.flow.hammock import Hammocks
+from memlane.flow.narrow import Narrow, Within
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr, Range, leaves, simplify
 from memlane.flow.slice import Slice
@@ -77,10 +78,13 @@ class Node:
     used: set[int] = field(default_factory=set[int])
     steps: list[Step] = field(default_factory=list[Step])
     lives: set[int] = field(default_factory=set[int])
+    _numbers: dict[Value, int] | None = None
 
     def holding(self, root: Value) -> int | None:
         """The number of the buffer that `root` denotes here."""
-        return next((i for i, held in enumerate(self.heap) if root in held.holders), None)
+        if self._numbers is None:
+            self._numbers = {holder: i for i, held in reversed([*enumerate(self.heap)]) for holder in held.holders}
+        return self._numbers.get(root)
 
     def owned(self, number: int) -> bool:
         """Whether somebody here has to free the buffer and has not yet."""
@@ -116,6 +120,7 @@ class Lives:
         counted: tell iterations of loops apart where their number is known.
         hammocks: where they tell, no more of the function is followed than the buffers need; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
+        plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
 
     Attributes:
         nodes: in the order they were found.
@@ -137,12 +142,13 @@ class Lives:
         lift: bool = True,
         counted: bool = True,
         hammocks: Hammocks | None = None,
+        plain: bool = False,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
         wanted = [self.graph.expression(flag) for flag in self._more]
         narrow = hammocks.narrow((cluster,), self.graph) if hammocks is not None else None
-        self.part = narrow or Slice(self.graph, (cluster,), wanted=wanted)
+        self.part = narrow or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
         if not counted:
             self.part.counted.clear()
         self.nodes: list[Node] = []
@@ -153,7 +159,9 @@ class Lives:
         self._program = program
         self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
-        if facts:
+        if plain:
+            self.part.follow_wanted()
+        elif facts:
             self.part.shared |= {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
         for context in program.contexts(flow):
             self._explore(context)

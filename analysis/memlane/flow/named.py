@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
@@ -30,13 +30,12 @@ def described(graph: Graph, wanted: Callable[[OpModel], object]) -> list[Op]:
     return sorted((op for op in ops if (model := graph.model(op)) is not None and wanted(model)), key=_start)
 
 
-def put_right(named: dict[str, list[Op]], gone: Iterable[Op], fresh: Iterable[Op]) -> None:
+def put_right(named: dict[str, list[Op]], gone: Collection[Op], fresh: Iterable[Op]) -> None:
     """Ops are gone and others new; `named`, which is changed, lists them by name in text order."""
-    for op in gone:
-        known = named[op.name]
-        known.remove(op)
-        if not known:
-            del named[op.name]
+    for name in {op.name for op in gone}:
+        known = [op for op in named.pop(name) if op not in gone]
+        if known:
+            named[name] = known
     for op in fresh:
         insort(named.setdefault(op.name, []), op, key=_start)
 

@@ -6,7 +6,7 @@ place without the event, it happens always. Both are exact up to the budget.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from memlane.cancellation import poll
@@ -14,24 +14,24 @@ from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.budget import Budget, Purse
-from memlane.flow.calls import Outcome
 from memlane.flow.certain import unavoidable
 from memlane.flow.entering import told_apart
 from memlane.flow.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.explore import Explorer
-from memlane.flow.followed import Asked, Followed, Incident
+from memlane.flow.followed import Followed, Incident
 from memlane.flow.grading import avoidable
 from memlane.flow.graph import Graph
-from memlane.flow.hammock import Hammocks, Within
+from memlane.flow.hammock import Hammocks
 from memlane.flow.handing import Handing
+from memlane.flow.inquiry import Inquiry
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
+from memlane.flow.narrow import Within
 from memlane.flow.owned import settled_owned
 from memlane.flow.paths import Paths
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
 from memlane.flow.remaining import Remaining
-from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded, Reached
 from memlane.flow.state import State
@@ -57,8 +57,7 @@ class FunctionFacts:
         late: deallocations that could stand earlier in their block.
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
-        unsolved: allocations whose paths are too many for the budget.
-        unfollowed: calls of functions that are, in text order: anything may have happened to what is passed.
+        unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
     """
 
     flow: FunctionFlow
@@ -67,7 +66,6 @@ class FunctionFacts:
     stack_growth: tuple[StackGrowth, ...]
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
-    unfollowed: tuple[Op, ...]
 
 
 def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
@@ -79,13 +77,13 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     incidents: list[Incident] = []
     late: list[LateFree] = []
     unsolved: list[Origin] = []
-    unfollowed: set[Op] = set()
     ways: dict[Region, Ways] = {}
     handing, lending = Handing(flow.graph), Lending(program, flow)
     groups: list[list[Cluster]] = []
+    serious = _serious(flow.graph)
     for clusters in _together(program, flow):
         poll()
-        if not any(_matters(program, flow, cluster) for cluster in clusters) or lending.harmless(clusters):
+        if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
         plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
         if plain is not None:
@@ -96,7 +94,6 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
-        unfollowed.update(asked.call for asked, ways_ in found.asked if ways_ is None and asked.buffers < 2)
     incidents = _clearest(incidents)
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
@@ -107,7 +104,6 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
-        tuple(sorted(unfollowed, key=lambda call: call.span)),
     )
 
 
@@ -134,7 +130,7 @@ def _follow(
     """What following clusters together gives."""
     incidents: list[Incident] = []
     parts: list[Slice] = []
-    callees = _Callees(program)
+    callees = Inquiry(program)
     logs: list[Log] = []
     rest = Remaining(program, flow, clusters, callees, parts)
     for found in _analyses(program, flow, clusters, rest, callees, parts, purse, hammocks):
@@ -216,16 +212,17 @@ def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]
                     break
 
 
-def _matters(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
-    """Whether anything can go wrong: somebody has to free the buffer, or might."""
+def _serious(graph: Graph) -> set[str]:
+    """The names of the ops that free buffers, return them or call others."""
+    models = {name: graph.models.of(name) for name in graph.named}
+    return {name for name, model in models.items() if model and (model.free or model.exits or model.call is not None)}
+
+
+def _matters(serious: Collection[str], cluster: Cluster) -> bool:
+    """Whether anything can go wrong: somebody has to free the buffer, or ops of `serious` names might."""
     if any(origin.owned for origin in cluster.origins):
         return True
-    for value in cluster.root:
-        for use in value.uses:
-            model = program.models.of(use.op.name)
-            if model is not None and (model.free or model.exits or model.call is not None):
-                return True
-    return False
+    return any(use.op.name in serious for value in cluster.root for use in value.uses)
 
 
 def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
@@ -240,7 +237,7 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
             if group is not None and cluster is not None:
                 same.setdefault(group, []).append(cluster)
         for one in same.values():
-            meeting = [group for group in groups if any(cluster in one for cluster in group)]
+            meeting = [group for group in groups if any(cluster in one for cluster in group)] if len(one) > 1 else ()
             if len(meeting) > 1:
                 groups = [group for group in groups if group not in meeting]
                 groups.append([cluster for group in meeting for cluster in group])
@@ -252,7 +249,7 @@ def _analyses(
     flow: FunctionFlow,
     clusters: list[Cluster],
     rest: Remaining,
-    callees: _Callees,
+    callees: Inquiry,
     parts: list[Slice],
     purse: Purse,
     hammocks: Hammocks,
@@ -292,7 +289,7 @@ def _analyses(
             rest.origins.append(origin)
 
 
-def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: _Callees, purse: Purse) -> _Analysis | None:
+def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> _Analysis | None:
     """What following a slice gives; None: it is too much."""
     try:
         purse.spend(part.points())  # what the slice has cost
@@ -301,29 +298,10 @@ def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: _Calle
         return None
 
 
-class _Callees:
-    """What calls do, and what was asked about them."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self.asked: dict[Asked, tuple[Outcome, ...] | None] = {}
-
-    def outcomes(
-        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
-    ) -> tuple[Outcome, ...]:
-        """See `Callees.outcomes`."""
-        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        asked = Asked(call, partition, constants, wanted)
-        self.asked[asked] = found = self._program.followed(call, partition, scalars, wanted)
-        if found is None and asked.buffers > 1:
-            raise BudgetExceeded  # of each of them it may be told
-        return self._program.outcomes(call, partition, scalars, wanted)
-
-
 class _Analysis:
     """The explorations of one slice, one for each way the function is entered."""
 
-    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: _Callees, purse: Purse) -> None:
+    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> None:
         self._callees = callees
         self._flow = flow
         self._part = part

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import Guard
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.rounds import Counted
 from memlane.flow.scalar import Expr, Facts, points
 from memlane.syntax.tree import Block, Op, Region
 
@@ -29,7 +30,7 @@ class Passage:
         target: where it leads; None: to nowhere that is followed.
         gone: what is entered anew or left: names defined there no longer mean what they meant.
         handed: pairs (value passed on or None where unknown, root that receives it).
-        bound: the same of scalars that decide a way.
+        bound: the same of scalars that decide a way, each with how far it is told apart.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
             nothing does.
         asked: what decides whether it is taken; None: nothing does.
@@ -62,7 +63,9 @@ class Passage:
         self.gone = _gone(edge)
         self.handed = tuple(pair for pair in edge.bindings if pair[1] in part.root)
         self.bound = tuple(
-            (value, receiver) for value, receiver in edge.bindings if receiver in part.scalars and value is not None
+            (value, receiver, Counted(graph, edge, source, value, receiver))
+            for value, receiver in edge.bindings
+            if receiver in part.scalars and value is not None
         )
         self.loop: Op = edge.place if source is None else source.region.op
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)

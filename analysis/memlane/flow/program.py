@@ -13,6 +13,7 @@ from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
 from memlane.flow.answers import Group
 from memlane.flow.asking import Asking
+from memlane.flow.calls import count_groups
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
@@ -197,9 +198,11 @@ class Program:
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> Ways:
-        """See `Callees.outcomes`; where they are too many, anything may have happened to what is passed."""
+        """See `Callees.outcomes`."""
         found = self.followed(call, partition, scalars, wanted)
-        return found if found is not None else (external(call, _groups(partition), wanted, unsure=True),)
+        if found is None:
+            raise BudgetExceeded
+        return found
 
     def followed(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
@@ -207,7 +210,7 @@ class Program:
         """The same; None where they are too many."""
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
-            return (external(call, _groups(partition), wanted),)
+            return (external(call, count_groups(partition), wanted),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         constants = self._asking.numbers(self._holder(call), callee, passed)
         return self.answers.of(Question(callee, partition, constants, wanted))
@@ -297,10 +300,6 @@ def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...
 
 def _start(op: Op) -> int:
     return op.span.start
-
-
-def _groups(partition: tuple[int | None, ...]) -> int:
-    return max((group for group in partition if group is not None), default=-1) + 1
 
 
 def _ancestors(op: Op) -> Iterator[Op]:

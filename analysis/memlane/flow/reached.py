@@ -81,10 +81,13 @@ class Reached(Spread):
     def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str]) -> None:
         super().__init__(graph)
         self.named: set[Value] = set()
+        self.plain = False
         seeds = [ops[at] for at in new]
         anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
-        self.plain = anchor is not None and not any(op.parent is None or op.successors for op in seeds)
-        if anchor is None or not self.plain:
+        if anchor is None or (seeds and anchor.parent is None):
+            return
+        self.plain = not any(op.successors for op in seeds if op.parent is anchor.parent)
+        if not self.plain:
             return
         if names:
             seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]

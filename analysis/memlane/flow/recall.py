@@ -27,6 +27,7 @@ from memlane.flow.liveness import LastUse
 from memlane.flow.paths import Step
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.reached import Reached
+from memlane.flow.rough import ways as rough_ways
 from memlane.flow.scalar import constant
 from memlane.flow.slice import Slice
 from memlane.syntax.tree import Op, Value
@@ -41,19 +42,18 @@ class Change(NamedTuple):
     """How the text of a function differs from that before.
 
     Args:
-        start: the offset at which the statements begin that are new, or would.
-        old, new: how many statements were there, and are; all of them ops without regions in the middle of a block, or
-            one of them an op of the same name, with the same regions.
+        start, stop: the offsets at which the ops begin that are new, or would, and where what follows them does. They
+            are whole ops in the middle of a block, as those were in place of which they stand; or one op, or the head
+            of one, in place of one of the same name.
         names: those that mean something else now, or may.
     """
 
     start: int
-    old: int
-    new: int
+    stop: int
     names: frozenset[str]
 
 
-UNCHANGED = Change(0, 0, 0, frozenset())
+UNCHANGED = Change(0, 0, frozenset())
 
 
 class _Incident(NamedTuple):
@@ -77,6 +77,7 @@ class _Question(NamedTuple):
     partition: tuple[int | None, ...]
     constants: tuple[int | None, ...]
     wanted: tuple[int, ...]
+    rough: bool
     answer: bytes
 
 
@@ -127,7 +128,7 @@ class Recall:
         besides: object,
     ) -> None:
         self._program, self._flow = program, flow
-        self._ops = list(flow.op.walk())
+        self._ops = flow.ops
         self._entered = besides, _contexts(program, flow)
         self._entries: dict[bytes, _Entry] = {}
         self._known: Mapping[bytes, _Entry] = {}
@@ -138,7 +139,7 @@ class Recall:
         if before is not None and change is not None and before.entered == self._entered:
             reached, numbers, gone = self._compare(before, change)
             if reached.plain and len(numbers) == len(self._ops):
-                self._numbers, self._free = numbers, before.free + change.new
+                self._numbers, self._free = numbers, max(before.free, max(numbers) + 1)
                 self._known, self._named = before.entries, reached.named
                 stale, ends = reached.ops, reached.ends
         self._number = dict(zip(self._ops, self._numbers, strict=True))
@@ -148,13 +149,15 @@ class Recall:
 
     def _compare(self, before: Remembered, change: Change) -> tuple[Reached, Sequence[int], Sequence[int]]:
         """What the change reaches, the numbers of the ops now, and those that are gone."""
-        first = bisect_left(self._ops, change.start, key=lambda op: op.span.start)
-        reached = Reached(self._flow.graph, self._ops, range(first, first + change.new), change.names)
-        if not change.old and not change.new:
+        first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
+        new = last - first
+        gone = len(before.numbers) - len(self._ops) + new
+        reached = Reached(self._flow.graph, self._ops, range(first, last), change.names)
+        if not gone and not new:
             return reached, before.numbers, ()
         old = before.numbers
-        now = array("i", (*old[:first], *range(before.free, before.free + change.new), *old[first + change.old :]))
-        return reached, now, old[first : first + change.old]
+        now = array("i", (*old[:first], *range(before.free, before.free + new), *old[first + gone :]))
+        return reached, now, old[first : first + gone]
 
     def remembered(self) -> Remembered:
         """What is known of this version."""
@@ -254,13 +257,16 @@ class Recall:
     ) -> tuple[tuple[Asked, tuple[Outcome, ...] | None], ...] | None:
         """The questions with their answers of now; None where one is another than before. `places` takes theirs."""
         found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
-        for number, partition, constants, wanted, answer in entry.asked:
+        for number, partition, constants, wanted, rough, answer in entry.asked:
             call = self._at(number)
             scalars = tuple(constant(one) if one is not None else None for one in constants)
-            ways = self._program.followed(call, partition, scalars, wanted)
+            if rough:
+                ways = rough_ways(self._program, call, partition, wanted)
+            else:
+                ways = self._program.followed(call, partition, scalars, wanted)
             if self._answer(call, ways, places) != answer:
                 return None
-            found.append((Asked(call, partition, constants, wanted), ways))
+            found.append((Asked(call, partition, constants, wanted, rough), ways))
         return tuple(found)
 
     def _answer(self, call: Op, ways: tuple[Outcome, ...] | None, places: dict[Elsewhere, Place]) -> bytes | None:
@@ -336,6 +342,10 @@ def _contexts(program: Program, flow: FunctionFlow) -> object:
 
 def _elsewhere(place: Place) -> Elsewhere:
     return place.function, place.start, place.name_span.end - place.name_span.start
+
+
+def _start(op: Op) -> int:
+    return op.span.start
 
 
 def _short(said: bytes) -> bytes:

@@ -12,13 +12,16 @@ from typing import NamedTuple
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.calls import Place
 from memlane.flow.effects import Effects, FreeOf
-from memlane.flow.events import Event, EventKind, Goal, Log, Purpose
+from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
 from memlane.flow.holding import Holding
+from memlane.flow.noting import Findings
+from memlane.flow.owners import Owners
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, simplify
 from memlane.flow.sizes import size_of
 from memlane.flow.slice import Slice
 from memlane.flow.transfer import Transfer
+from memlane.flow.works import Works
 from memlane.syntax.tree import Op, Value
 
 
@@ -33,6 +36,10 @@ class Sets(NamedTuple):
         doomed: names whose buffer may be freed.
         sound: names whose buffer may not be freed.
         frees: ops that have freed something, by their numbers.
+        busy: work in the background that may be under way, in the bits of `Works`; `calm`: that may not be.
+        owners: further owners that buffers may have, as `Owners` says.
+        keepers: names that may be the one by which a buffer is still owed; each such buffer has one, or is among the
+            `lost`. So what is owed is among those that its keepers denote, which loops that hand buffers on tell.
     """
 
     owed: int = 0
@@ -44,6 +51,11 @@ class Sets(NamedTuple):
     doomed: int = 0
     sound: int = 0
     frees: int = 0
+    busy: int = 0
+    calm: int = 0
+    owners: int = 0
+    keepers: int = 0
+    lost: int = 0
 
     def join(self, other: Sets) -> Sets:
         """What may be where control comes from either."""
@@ -53,71 +65,6 @@ class Sets(NamedTuple):
         """A name gets the buffer of one of some others: those that may be freed, and those that may not."""
         was, well = self.doomed & ~name, self.sound & ~name
         return self._replace(doomed=was | name if doomed else was, sound=well | name if sound else well)
-
-
-class Found(NamedTuple):
-    """Something that may go wrong; `certain`: whenever control comes there."""
-
-    event: Event
-    certain: bool
-
-
-class Findings:
-    """What goes wrong with some buffers: `only` counts those, a set of bits; 0: nothing is noted."""
-
-    def __init__(self, holding: Holding) -> None:
-        self.only = 0
-        self.found: dict[Goal, Found] = {}
-        self._holding = holding
-        self._freeing: dict[Op, tuple[int, int]] = {}
-        self._freers: list[Op] = []
-
-    def number(self, op: Op, bits: int) -> int:
-        """That of an op which may free some buffers."""
-        number, before = self._freeing.get(op, (len(self._freers), 0))
-        if op not in self._freeing:
-            self._freers.append(op)
-        self._freeing[op] = number, before | bits
-        return number
-
-    def note(
-        self,
-        kind: EventKind,
-        place: Op,
-        value: Value | None,
-        bad: int,
-        certain: bool,
-        state: Sets,
-        cause: Op | None = None,
-        inside: Place | None = None,
-        unsure: bool = False,
-    ) -> None:
-        """It may happen to some buffers at a place."""
-        if not bad & self.only:
-            return
-        unsure = unsure or not bad & ~state.unsure
-        if cause is None and bad & state.freed:
-            cause = self._cause(place, bad & state.freed & self.only or bad & state.freed, state)
-        origin = self._holding.origin(bad & self.only & ~state.unsure or bad & self.only)
-        event = Event(kind, place, origin, value, cause, inside, unsure)
-        goal = Goal(kind, place)
-        known = self.found.get(goal)
-        certain = certain and not unsure and not bad & state.unsure
-        if known is None or (known.event.unsure and not unsure):
-            self.found[goal] = Found(event, certain or (known is not None and known.certain))
-        elif certain:
-            self.found[goal] = known._replace(certain=True)
-
-    def _cause(self, place: Op, bad: int, state: Sets) -> Op | None:
-        """The op that may have freed one of the buffers: the last before the place in the text, else any."""
-        after: Op | None = None
-        for op in reversed(self._freers):
-            number, bits = self._freeing[op]
-            if state.frees >> number & 1 and bits & bad:
-                if op.span.start < place.span.start:
-                    return op
-                after = op
-        return after
 
 
 class Step:
@@ -132,7 +79,9 @@ class Step:
         self._graph, self._part, self._holding, self._constants = graph, part, holding, constants
         self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False)
         self.findings = Findings(holding)
+        self.works = Works(graph, part, holding)
         origins = holding.origins
+        self.owners = Owners(holding.width, any(graph.effects(op).acquires for op in part.position))
         self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
         self._static = holding.of([one for one in origins if one.resource in ("stack", "global")])
         self._made_of: dict[str, tuple[Origin, int]] = {}
@@ -148,22 +97,33 @@ class Step:
         return simplify(expr, self._constants)
 
     def dispose(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> Sets:
-        """A value's buffer, one of some, may be freed by an op; `surely`: it is, if there is one."""
+        """A value's buffer, one of some, may be freed by an op; `surely`: it is, if there is one, by its last owner."""
         holding = self._holding
         gone = bits & ~self._static
         if not gone:
             return state
-        kept = ~gone if surely and holding.one(value) else -1
+        shared = self.owners.shared(state.owners, gone)
+        kept = ~(gone & ~shared) if surely and holding.owner(value) else -1
         name, (others, same) = holding.name(value), holding.others(value)
-        lost = (name | same) if surely and gone == bits else 0  # what cannot be freed is as it was
+        unsound = (name | same) if surely and gone == bits and not shared else 0  # what cannot be freed is as it was
+        over = self.works.solely_about(gone) if surely and not shared and holding.one(value) else 0
         return state._replace(
             owed=state.owed & kept,
             alive=state.alive & kept,
             freed=state.freed | gone,
             doomed=state.doomed | name | others,
-            sound=state.sound & ~lost,
+            sound=state.sound & ~unsound,
             frees=state.frees | 1 << self.findings.number(op, gone),
+            busy=state.busy & ~over,
+            calm=state.calm | over,
+            keepers=state.keepers & ~name if surely and not shared else state.keepers,
         )
+
+    def release(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> Sets:
+        """The same, of what counts owners: who is not the last one only leaves."""
+        lone = self.owners.lone(state.owners, bits)
+        after = self.dispose(op, value, lone, state, surely and lone == bits) if lone else state
+        return after._replace(owners=self.owners.released(state.owners, bits, surely and self._holding.one(value)))
 
     def state_of(self, value: Value, state: Sets) -> tuple[int, bool]:
         """The buffers of a value that may be freed, and whether the one that it denotes is."""
@@ -173,17 +133,22 @@ class Step:
 
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after an op that is no call; its regions come later."""
-        if self._part.idle(op):
-            return state
         effects = self._graph.effects(op)
+        if self._part.idle(op):
+            return self.worked(op, effects, state)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
+        state = self.worked(op, effects, state)
         if effects.returned or effects.packed:
             self._hand_out(op, effects, state)
         for value in effects.escapes:
             bits = self._holding.may(value)
-            owed = state.owed & ~bits if self._holding.one(value) else state.owed
-            state = state._replace(owed=owed, escaped=state.escaped | bits, written=state.written | bits)
+            state = self.escape(value, bits, state)
+            state = state._replace(written=state.written | bits)
+        for value in effects.acquires:
+            bits = self._holding.may(value)
+            owners = self.owners.acquired(state.owners, bits, self._holding.one(value))
+            state = state._replace(owners=owners)
         if effects.frees:
             before = state
             for free in effects.frees:
@@ -205,22 +170,80 @@ class Step:
             )
         return state
 
+    def worked(self, op: Op, effects: Effects, state: Sets) -> Sets:
+        """Work begins, or is waited for."""
+        if not self.works.works:
+            return state
+        busy, calm = self.works.after(op, effects, state.busy, state.calm)
+        return state._replace(busy=busy, calm=calm)
+
     def make(self, value: Value, state: Sets, filled: bool) -> Sets:
         """A new buffer of an origin; the one that was its last is one of those before."""
         bit = self._holding.fresh[value]
         origin, name = self._holding.origin(bit), self._holding.name(value)
         state = state._replace(doomed=state.doomed & ~name, sound=state.sound | name)
         if origin.symbol is not None:
-            return state._replace(alive=state.alive | bit, written=state.written | bit)
+            owners = self.owners.first(state.owners, bit)
+            return state._replace(alive=state.alive | bit, written=state.written | bit, owners=owners)
+        state = self.age(value, state)
+        return state._replace(
+            owed=state.owed | (bit if origin.owned else 0),
+            keepers=state.keepers | (name if origin.owned else 0),
+            alive=state.alive | bit,
+            written=state.written | (bit if filled else 0),
+        )
+
+    def age(self, value: Value, state: Sets) -> Sets:
+        """The last buffer of an origin is one of those before, for control comes to the origin again."""
+        bit, name = self._holding.fresh[value], self._holding.name(value)
+        state = self.hand(state, name, 0, 0)
         shifted = Sets(*((one & ~bit) | (one & bit) << 1 for one in state))
         return shifted._replace(
             doomed=state.doomed,
             sound=state.sound,
             frees=state.frees,
-            owed=shifted.owed | (bit if origin.owned else 0),
-            alive=shifted.alive | bit,
-            written=shifted.written | (bit if filled else 0),
+            busy=state.busy,
+            calm=state.calm | self.works.surely_about(bit) if self.works.works else 0,
+            owners=self.owners.made(state.owners, bit),
+            keepers=state.keepers,
         )
+
+    def hand(self, state: Sets, given: int, moved: int, received: int) -> Sets:
+        """Names get other buffers.
+
+        Args:
+            given: those names; `moved`: keepers whose buffer one of them keeps now; `received`: those that do.
+        """
+        left = state.keepers & ~moved
+        lost = state.lost | state.owed & self._holding.buffers(left & given) if left & given else state.lost
+        return state._replace(keepers=left & ~given | received, lost=lost)
+
+    def escape(self, value: Value, bits: int, state: Sets) -> Sets:
+        """A value's buffer, one of some, is kept elsewhere."""
+        return state._replace(
+            owed=state.owed & ~bits if self._holding.owner(value) else state.owed,
+            escaped=state.escaped | bits,
+            keepers=state.keepers & ~self._holding.name(value),
+        )
+
+    def wider(self, known: Sets, now: Sets, all_of: bool) -> Sets:
+        """What may be at a point where that has grown often, from what was known: names are not told apart there any
+        more from what buffers may be; `all_of`: nor is anything else that still grows."""
+        holding = self._holding
+        if all_of:
+            buffers = (1 << holding.width) - 1
+            most = Sets(*(buffers,) * len(now))._replace(
+                keepers=holding.all_names,
+                doomed=holding.all_names,
+                sound=holding.all_names,
+                frees=-1,
+                busy=self.works.all,
+                calm=self.works.all,
+                owners=self.owners.all,
+            )
+            now = Sets(*(new if new == old else top for old, new, top in zip(known, now, most, strict=True)))
+        doomed, sound = now.doomed | holding.names(now.freed), now.sound | holding.names(now.alive)
+        return now._replace(doomed=doomed, sound=sound)
 
     def touched(self, op: Op, value: Value, state: Sets, inside: Place | None = None, surely: bool = True) -> None:
         """An op uses the memory of a value; `surely`: whenever it is executed."""
@@ -275,6 +298,8 @@ class Step:
             return state
         surely = whether is True and not any(holding.may(one) & bits for one in free.retained)
         self.freed(op, value, bits, before, surely)
+        if self.works.works:
+            self._waiting(op, value, bits, before, surely)
         rest = bits & ~self._static & ~self._arguments
         if rest and self._transfer.interior(value):
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)
@@ -283,7 +308,20 @@ class Step:
             if wrong:
                 certain = surely and holding.must(value) and wrong == bits and not bits & before.freed
                 self.findings.note(EventKind.MISMATCHED_FREE, op, value, wrong, certain, before)
-        return self.dispose(op, value, bits, state, surely)
+        return self.release(op, value, bits, state, surely)
+
+    def _waiting(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> None:
+        """Note that work on what is freed may be under way."""
+        works, completion = self.works, self._graph.effects(op).completion
+        busy, bad = works.about(bits) & state.busy & ~works.covered(completion), 0
+        found = [work for number, work in enumerate(works.works) if busy >> number & 1] if busy else []
+        for work in found:
+            bad |= work.buffers & bits & state.alive
+        if bad:
+            sure = works.surely_about(bits) if self._holding.one(value) else 0
+            certain = surely and bool(busy & sure & ~state.calm) and not bits & state.freed
+            first = min((work.since for work in found), key=lambda one: one.span.start)
+            self.findings.note(EventKind.FREE_BEFORE_WAIT, op, value, bad, certain, state, first)
 
     def freed(self, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: Place | None = None) -> None:
         """Note what is wrong with freeing a value, whichever resource it is of."""

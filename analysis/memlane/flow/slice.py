@@ -8,13 +8,15 @@ there and treats what is around it as given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.loops import Changing
 from memlane.flow.scalar import Expr, leaves
+from memlane.flow.within import edges_within, regions_around
 from memlane.syntax.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ class Slice:
             self.root.update(cluster.root)
         self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
         self.counted: set[Op] = set()
-        self._changing: set[Block] = set()
+        self._changing = Changing(graph.loops)
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self.decided: set[Value] = set()
@@ -136,9 +138,13 @@ class Slice:
 
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:
         """Whether a buffer with these holders is named in the regions of `op`."""
+        return not self.named_inside(op).isdisjoint(holders)
+
+    def named_inside(self, op: Op) -> Set[Value]:
+        """The roots of the buffers that are named in the regions of `op`."""
         if not self._named:
             self._find_named()
-        return not self._named.get(op, frozenset[Value]()).isdisjoint(holders)
+        return self._named.get(op, frozenset())
 
     def _find_named(self) -> None:
         for value, root in self.root.items():
@@ -157,7 +163,7 @@ class Slice:
             return body
         common: list[Region] | None = None
         for op in ops:
-            chain = _regions(op, body)
+            chain = regions_around(op, body)
             common = chain if common is None else [a for a, b in zip(common, chain, strict=False) if a is b]
         return common[-1] if common else body
 
@@ -209,7 +215,6 @@ class Slice:
     def _decide(self, ops: set[Op]) -> set[Op]:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
         decisions: Counter[Value] = Counter()
-        binders: set[Op] = set()
         pending = list(self.wanted)
         for expr, place in self._guards(ops):
             pending.append(expr)
@@ -217,7 +222,20 @@ class Slice:
                 decisions[leaf] += 1
                 if decisions[leaf] < 2 and self._around(place, leaf):  # two are as good as more
                     decisions[leaf] += 1
+        seen, binders = self._trace(pending, decisions)
+        self.decided = seen.union(decisions)
+        self.shared = {leaf for leaf, count in decisions.items() if count > 1}
+        return binders
+
+    def follow_wanted(self) -> None:
+        """Follow what is wanted, and what that depends on, also where decisions are free choices."""
+        seen, _ = self._trace(list(self.wanted), Counter())
+        self.shared |= seen
+
+    def _trace(self, pending: list[Expr], decisions: Counter[Value]) -> tuple[set[Value], set[Op]]:
+        """The leaves that expressions depend on, from block to block, and the ops that bind them; counts decisions."""
         seen: set[Value] = set()
+        binders: set[Op] = set()
         while pending:
             for leaf in leaves(pending.pop()):
                 if leaf in seen:
@@ -230,9 +248,7 @@ class Slice:
                     for inner in leaves(source):
                         decisions[inner] += 1
                     pending.append(source)
-        self.decided = seen.union(decisions)
-        self.shared = {leaf for leaf, count in decisions.items() if count > 1}
-        return binders
+        return seen, binders
 
     def _guards(self, ops: set[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks."""
@@ -278,18 +294,25 @@ class Slice:
             yield ("const", 0), leaf.op
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
-                for edge in self._results_edges(leaf.op):
+                for edge in edges_within(self._graph, leaf.op):
                     yield from self._bound(edge, leaf, leaf.op)
         elif leaf.block is not None and leaf.block.index > 0:
-            if self._followed(leaf, self._graph.cycle(leaf.block)):
+            if self._comes_round(leaf, leaf.block):
                 for block in leaf.block.region.blocks:
                     for edge in self._graph.exits(block):
                         yield from self._bound(edge, leaf, edge.place)
         elif leaf.block is not None and leaf.block.region.op is not self._graph.function:
             holder = leaf.block.region.op
             if self._followed(leaf, leaf.block.region.blocks):
-                for edge in self._results_edges(holder):
+                for edge in edges_within(self._graph, holder):
                     yield from self._bound(edge, leaf, holder)
+
+    def _comes_round(self, leaf: Value, block: Block) -> bool:
+        """The same of an argument of a block; of the header of a loop that loop decides, not those around it."""
+        loops = self._graph.loops(block.region)
+        if leaf.type != "i1" and loops.heads(block):
+            return self._changing.within(block)
+        return self._followed(leaf, loops.cycle(block))
 
     def _followed(self, leaf: Value, loop: Collection[Block]) -> bool:
         """Whether a value that changes round a loop is followed: numbers only where the loop changes buffers too."""
@@ -298,12 +321,6 @@ class Slice:
         return any(block in self._changing for block in loop) or not any(
             self._graph.cycle(block) or self._graph.may_repeat(block.region) for block in loop
         )
-
-    def _results_edges(self, op: Op) -> Iterator[Edge]:
-        yield from self._graph.entries(op)
-        for region in op.regions:
-            for block in region.blocks:
-                yield from self._graph.exits(block)
 
     def _bound(self, edge: Edge, target: Value, binder: Op) -> Iterator[tuple[Expr, Op]]:
         for source, receiver in edge.bindings:
@@ -381,15 +398,3 @@ class Slice:
 
 def _index(op: Op) -> int:
     return op.index
-
-
-def _regions(op: Op, body: Region) -> list[Region]:
-    """The regions around `op`, from `body` inwards; all of them when `body` is not around it."""
-    chain: list[Region] = []
-    block = op.parent
-    while block is not None:
-        chain.append(block.region)
-        if block.region is body:
-            break
-        block = block.region.op.parent
-    return chain[::-1]

@@ -6,13 +6,11 @@ is passed, would say the same of each way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from memlane.cancellation import poll
 from memlane.flow.alias import OriginKind
-from memlane.flow.cycles import components
 from memlane.flow.function import FunctionFlow
+from memlane.flow.least import Least
 from memlane.flow.program import Program
 
 
@@ -30,21 +28,31 @@ class _Text(NamedTuple):
 
 def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
     """The positions of the arguments that `flow`, or what it calls, may free. Found out once."""
-    if flow.freed is None:
-        texts: dict[FunctionFlow, _Text] = {}
+    return _Freed(program).of(flow)
 
-        def lent(one: FunctionFlow) -> Iterable[FunctionFlow]:
-            if one.freed is not None:
-                return ()
-            poll()
-            texts[one] = _read(program, one)
-            return [callee for _, callee, _ in texts[one].lent]
 
-        for members in components([flow], lent):
-            if members[0].freed is None:
-                _settle(members, texts)
-    assert flow.freed is not None
-    return flow.freed
+class _Freed(Least[_Text, frozenset[int]]):
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def known(self, flow: FunctionFlow) -> frozenset[int] | None:
+        return flow.freed
+
+    def keep(self, flow: FunctionFlow, told: frozenset[int]) -> None:
+        flow.freed = told
+
+    def read(self, flow: FunctionFlow) -> _Text:
+        return _read(self._program, flow)
+
+    def asked(self, text: _Text) -> list[FunctionFlow]:
+        return [callee for _, callee, _ in text.lent]
+
+    def alone(self, text: _Text) -> frozenset[int]:
+        return text.freed
+
+    def together(self, text: _Text, before: frozenset[int]) -> frozenset[int]:
+        inside = {at for own, callee, place in text.lent if place in (callee.freed or ()) for at in own}
+        return before | inside
 
 
 def _read(program: Program, flow: FunctionFlow) -> _Text:
@@ -61,21 +69,3 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             if callee is not None:
                 lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
     return _Text(frozenset(freed), tuple(lent))
-
-
-def _settle(members: list[FunctionFlow], texts: Mapping[FunctionFlow, _Text]) -> None:
-    """Of functions that call each other, the least that agrees with itself: all others that they call are known."""
-    lending: dict[FunctionFlow, dict[FunctionFlow, None]] = {}
-    for flow in members:
-        flow.freed = texts[flow].freed
-        for _, callee, _ in texts[flow].lent:
-            lending.setdefault(callee, {})[flow] = None
-    waiting = dict.fromkeys(members)
-    while waiting:
-        poll()
-        flow, _ = waiting.popitem()
-        inside = {at for own, callee, place in texts[flow].lent if place in (callee.freed or ()) for at in own}
-        after = texts[flow].freed | inside
-        if after != flow.freed:
-            flow.freed = after
-            waiting.update(lending.get(flow, {}))

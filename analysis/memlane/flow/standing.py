@@ -60,7 +60,7 @@ class Standing:
         gone = {op for edit in self._edits for op in edit.gone}
         fresh = [op for edit in self._edits for op in edit.fresh if op not in gone]
         relinked = {op for edit in self._edits for op in edit.relinked}.difference(gone, fresh)
-        before = [op for op in gone if not any(op in edit.fresh for edit in self._edits)]
+        before = gone.difference(*[edit.fresh for edit in self._edits])
         graph = self.graph
         known = graph.put_right(before, relinked.union(fresh), fresh, defined)
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):

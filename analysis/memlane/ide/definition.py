@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memlane.findings import Span
-from memlane.ide.locate import at, name_at
+from memlane.ide.locate import name_at
 from memlane.ide.symbols import symbol_meant
 from memlane.snapshot import File
 from memlane.syntax.tree import Op
@@ -11,7 +11,7 @@ from memlane.syntax.tree import Op
 
 def definition(file: File, offset: int) -> Span | None:
     """The place of the definition of what `offset` touches; a definition's own place is itself."""
-    name = name_at(file.near(at(offset)), offset)
+    name = name_at(file.named(offset), offset)
     if name is not None and not isinstance(name.thing, Op):
         if name.value is not None:
             return name.value.span

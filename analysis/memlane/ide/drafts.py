@@ -23,6 +23,7 @@ from memlane.ide.nearby import Depends
 from memlane.ide.ownership import Received, may_receive, received
 from memlane.ide.paths import Paths, paths_of
 from memlane.ide.perfunction import FEW
+from memlane.ide.related import related
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Op, Value
@@ -79,6 +80,7 @@ Kept = WeakKeyDictionary[Piece, "tuple[Depends, Drafts]"]
 
 def undrafted(file: File) -> list[int]:
     """The pieces of functions, by number, of which nothing is kept that still holds; none where names do not tell."""
+    file.settle()
     kept: Kept = file.portraits.drafts
     found: list[int] = []
     for number, piece in enumerate(file.document.pieces):
@@ -95,6 +97,7 @@ def undrafted(file: File) -> list[int]:
 
 def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:
     """Those of some functions by the numbers of their pieces; None where names do not tell what they depend on."""
+    file.settle()
     kept: Kept = file.portraits.drafts
     pieces = file.document.pieces
     missing: dict[int, Depends] = {}
@@ -131,7 +134,7 @@ def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts
 
 def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
     """Makes the drafts of functions for who has their ops; it keeps none of those."""
-    starts, kept = file.document.starts, file.portraits.drafts
+    starts, kept, notes = file.document.starts, file.portraits.drafts, file.portraits.related
 
     def draft(piece: Piece, flow: FunctionFlow, program: Program) -> None:
         number = bisect_right(starts, flow.op.name_span.start) - 1
@@ -140,6 +143,9 @@ def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
         if depends is not None:
             own = [op for op in flow.op.walk() if start <= op.name_span.start < end]
             kept[piece] = depends, of_ops(file, own, program, start)
+        note = related(program, flow, start)
+        if note is not None:
+            notes[piece] = note
 
     return draft
 

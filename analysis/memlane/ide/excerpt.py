@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 from threading import Lock
 from weakref import WeakKeyDictionary, ref
@@ -45,33 +46,60 @@ class Excerpt:
         return Span(span.start + distance, span.end + distance)
 
 
+@dataclass(frozen=True)
+class _Section:
+    """What the pieces of a section say, by their numbers."""
+
+    document: Callable[[], Document | None]
+    said: Mapping[int, Said]
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Whether functions may stand where none is looked for."""
+        return any(one.hidden for one in self.said.values())
+
+    @cached_property
+    def defining(self) -> Mapping[str, list[int]]:
+        """The pieces that define a function, by its name."""
+        return _by_name((at, one.defines) for at, one in self.said.items())
+
+    @cached_property
+    def mentioning(self) -> Mapping[str, list[int]]:
+        """The pieces that mention a function, by its name."""
+        return _by_name((at, one.mentions) for at, one in self.said.items())
+
+
 @dataclass(slots=True)
 class Excerpts:
     """Makes excerpts of the versions of a document."""
 
     _lock: Lock = field(default_factory=Lock)
-    _last: tuple[Callable[[], Document | None], int, Mapping[int, Said]] = (lambda: None), 0, {}
-    """The document that was asked about last, the first piece of a section of it, and what the pieces there say."""
+    _last: _Section = field(default_factory=lambda: _Section(lambda: None, {}))
+    """The section that was asked about last."""
     _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
 
     def of(self, document: Document, offset: int) -> Excerpt:
         """The excerpt for the function whose piece holds `offset`."""
         number = bisect_right(document.starts, offset) - 1
-        return _joined(document, sorted(self.numbers(document, number)), number)
+        return _joined(document, sorted(self.numbers(document, (number,))), number)
 
-    def numbers(self, document: Document, number: int, aliases: bool = False) -> set[int]:
-        """The numbers of the pieces that the function in piece `number` depends on, itself among them.
+    def numbers(self, document: Document, wanted: Collection[int], aliases: bool = False) -> set[int]:
+        """The numbers of the pieces that the functions in pieces `wanted` depend on, themselves among them.
 
         Args:
             aliases: as far as it is about which names share memory: what returns nothing has no part in that.
         """
-        said = self.around(document, number)
-        if any(one.hidden for one in said.values()):
-            return set(said)
-        glue = {at for at in said if document.pieces[at].sort == Sort.GLUE}
-        if aliases:
-            return _needed(number, said, lambda at: self._returns(document.pieces[at])) | glue
-        return _needed(number, said) | glue
+        needed: set[int] = set()
+        for one in document.sections:
+            here = [number for number in wanted if one.first <= number < one.last]
+            if here:
+                section = self._section(document, here[0])
+                if section.hidden:
+                    needed.update(section.said)
+                else:
+                    needed.update(at for at in section.said if document.pieces[at].sort == Sort.GLUE)
+                    needed |= _needed(here, section, lambda at: not aliases or self._returns(document.pieces[at]))
+        return needed
 
     def giving(self, document: Document, said: Mapping[int, Said], names: Mapping[str, int], number: int) -> set[int]:
         """The function of a piece and those that it calls, and so on, which may return something.
@@ -96,14 +124,16 @@ class Excerpts:
 
     def around(self, document: Document, number: int) -> Mapping[int, Said]:
         """What the pieces say that are in one section with piece `number`, by their numbers."""
-        section = next(one for one in document.sections if one.first <= number < one.last)
+        return self._section(document, number).said
+
+    def _section(self, document: Document, number: int) -> _Section:
         with self._lock:
-            seen, first, said = self._last
-            if seen() is not document or first != section.first:
-                first = section.first
-                said = {at: said_by(document, document.pieces[at]) for at in range(first, section.last)}
-                self._last = ref(document), first, said
-            return said
+            last = self._last
+            if last.document() is not document or number not in last.said:
+                section = next(one for one in document.sections if one.first <= number < one.last)
+                said = {at: said_by(document, document.pieces[at]) for at in range(section.first, section.last)}
+                self._last = last = _Section(ref(document), said)
+            return last
 
 
 def returns(text: str) -> bool:
@@ -112,20 +142,23 @@ def returns(text: str) -> bool:
     return head is None or "->" in head.group()
 
 
-def _needed(number: int, said: Mapping[int, Said], matters: Callable[[int], bool] = lambda _: True) -> set[int]:
-    """The pieces that the function in piece `number` depends on, itself among them; of callees those that matter."""
-    defining: dict[str, list[int]] = {}
-    for at, one in said.items():
-        for name in one.defines:
-            defining.setdefault(name, []).append(at)
-    pending = [number]
-    if said[number].private:
-        own = set(said[number].defines)
-        pending += [at for at, one in said.items() if not own.isdisjoint(one.mentions)]
-    needed = set(pending)
+def _by_name(pieces: Iterable[tuple[int, Iterable[str]]]) -> Mapping[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for at, names in pieces:
+        for name in names:
+            found.setdefault(name, []).append(at)
+    return found
+
+
+def _needed(wanted: Iterable[int], section: _Section, matters: Callable[[int], bool]) -> set[int]:
+    """The pieces that functions of a section depend on, themselves among them; of callees those that matter."""
+    said, needed = section.said, set(wanted)
+    names = {name for number in needed if said[number].private for name in said[number].defines}
+    needed |= {at for name in names for at in section.mentioning.get(name, ())}
+    pending = list(needed)
     while pending:
         for name in said[pending.pop()].mentions:
-            for at in defining.get(name, ()):
+            for at in section.defining.get(name, ()):
                 if at not in needed and matters(at):
                     needed.add(at)
                     pending.append(at)

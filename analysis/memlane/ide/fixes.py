@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from memlane.config import Config
+from memlane.differing import Lines
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes import fix_all, silence
 from memlane.snapshot import File
+from memlane.suppressions import Line
 from memlane.text import Text
 
 
@@ -47,8 +48,9 @@ def refusals(file: File, span: Span) -> Iterator[Refusal]:
 
 def silences(file: File, span: Span) -> Iterator[Repair]:
     """The comments that would silence the findings that `span` touches, in source order."""
+    lines: dict[int, Line] = {}
     for finding in _touched(file, span):
-        yield Repair(finding, silence(file.text, finding))
+        yield Repair(finding, silence(file.text, finding, lines))
 
 
 def _touched(file: File, span: Span) -> Iterator[Finding]:
@@ -82,7 +84,7 @@ def differences(before: Text, after: str) -> list[Edit]:
         starts.append(starts[-1] + len(line))
     return [
         Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
-        for kind, first, last, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        for kind, first, last, start, stop in Lines(old, new).get_opcodes()
         if kind != "equal"
     ]
 

@@ -12,8 +12,9 @@ from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
 from memlane.flow import size_of
 from memlane.ide import markdown
-from memlane.ide.locate import Name, at, line_of, name_at
+from memlane.ide.locate import Name, line_of, name_at
 from memlane.ide.memory import memory_of
+from memlane.ide.nearby import Linked
 from memlane.ide.story import story
 from memlane.ide.symbols import symbol_meant
 from memlane.links import rule_url
@@ -43,20 +44,21 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
     comment = _comment(file, offset)
     if comment is not None:
         return comment
-    name = name_at(file.near(at(offset)), offset)
-    paragraphs = list(_about(file, name, language, check)) if name is not None else []
+    linked = file.about(offset)
+    name = name_at(linked.tree, offset)
+    paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
         return Hover(name.span, "\n\n".join(paragraphs))
     return _symbol(file, offset) if language else None
 
 
-def _about(file: File, name: Name, language: bool, check: bool) -> Iterator[str]:
+def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) -> Iterator[str]:
     if name.value is not None:
         if language:
             yield from _value(file, name.value)
         else:
             yield from _site(file, name.value)
-        yield from _memory(file, name.value, name.op.name_span.start, check)
+        yield from _memory(file, name.value, name.op.name_span.start, linked, check)
     elif name.block is not None and language:
         yield from _block(file, name.block)
     elif isinstance(name.thing, Op):
@@ -97,16 +99,16 @@ def _value(file: File, value: Value) -> Iterator[str]:
     yield f"{count} use{'s' if count != 1 else ''}."
 
 
-def _memory(file: File, value: Value, place: int, check: bool) -> Iterator[str]:
+def _memory(file: File, value: Value, place: int, linked: Linked, check: bool) -> Iterator[str]:
     """The buffers a value may stand for, what happens to them, their other names, and what is wrong with them."""
-    memory = memory_of(file, value)
+    memory = memory_of(file, value, linked)
     if memory is None:
         return
     others = [origin for origin in memory.origins if origin.value is not memory.value]
     if others:
         several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
         yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
-    yield from story(file, memory, place)
+    yield from story(file, memory, place, linked)
     names = [name for name in memory.names if name is not memory.value and all(name is not one.value for one in others)]
     if names:
         yield f"Other names of the same memory: {_listed(file, names)}."

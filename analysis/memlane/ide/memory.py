@@ -9,6 +9,7 @@ from memlane.findings import Span
 from memlane.flow import Origin
 from memlane.flow.alias import Cluster
 from memlane.ide.locate import at, enclosing, name_at
+from memlane.ide.nearby import Linked
 from memlane.ide.references import pack
 from memlane.snapshot import File
 from memlane.syntax.tree import Op, Value
@@ -29,10 +30,14 @@ class Memory:
     names: tuple[Value, ...]
 
 
-def memory_of(file: File, value: Value) -> Memory | None:
-    """The memory that `value` may stand for; None where it is no buffer that is followed."""
+def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory | None:
+    """The memory that `value` may stand for; None where it is no buffer that is followed.
+
+    Args:
+        linked: what knows of it, where somebody has that: the function it is in, with all ops that name its memory.
+    """
     offset = value.span.start
-    linked = file.linked(at(offset))
+    linked = linked or file.linked(at(offset))
     program, around = linked.program(offset), enclosing(linked.tree, offset)
     flow = linked.flow(around, offset)
     name = name_at(linked.tree, offset)

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from weakref import ref
 
 from memlane.cancellation import poll
@@ -18,14 +18,21 @@ from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.callees import Callees, Returning, names_of
 from memlane.ide.excerpt import Excerpts
+from memlane.ide.related import Notes, gives_back
 from memlane.incremental import Said
 from memlane.syntax import Document
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.sparse import Outline, Part, readable
 from memlane.syntax.tree import Chunk, Op, Tree, take_apart
 
+Key = TypeVar("Key")
 Depends = tuple[object, ...]
 """What something said of a function depends on: as long as it is equal, so is what is said."""
 
+_NO_PARTS: Mapping[int, Part] = {}
+
+MOST_EXTRACTS = 3
+"""Extracts of a function that are made before all of it is built."""
 KEPT = 8
 """Parts of one version that are kept."""
 
@@ -54,6 +61,7 @@ class Nearby:
 
     Args:
         returning: what is known of its functions by now.
+        notes: on which ops of functions name the same memory.
     """
 
     def __init__(
@@ -62,16 +70,20 @@ class Nearby:
         models: Models,
         excerpts: Callable[[], Excerpts],
         returning: Callable[[], Returning] = dict[Piece, "tuple[frozenset[int], ...]"],
+        notes: Callable[[], Notes] = Notes,
     ) -> None:
         self._document = document
         self._models = models
         self._excerpts = excerpts
         self._returning = returning
+        self._notes = notes
         self._lock = RLock()
         self._trees: dict[frozenset[int], _Part] = {}
         self._linked: dict[frozenset[int], Linked] = {}
         self._around: dict[int, Mapping[int, Said]] = {}
+        self._glue: dict[int, tuple[ref[Piece], ...]] = {}
         self._named: dict[int, Mapping[str, int] | None] = {}
+        self._extracts: dict[int, _Extract] = {}
 
     def tree(self, span: Span | None, symbol: str | None = None) -> Tree:
         """The tree with the functions that `span` touches, and with those of a name (without `@`)."""
@@ -99,10 +111,13 @@ class Nearby:
                 return None
             document = self._document
             needed = sorted(self._excerpts().giving(document, said, names, number))
-            glue = [at for at in said if document.pieces[at].sort == Sort.GLUE]
+            if id(said) not in self._glue:  # that of a section, which is kept
+                pieces = (document.pieces[at] for at in said)
+                self._glue[id(said)] = tuple(ref(piece) for piece in pieces if piece.sort == Sort.GLUE)
+            glue = self._glue[id(said)]
             known = sorted({name for at in needed for name in said[at].mentions if name in self._models.functions})
             defined = [(name, ref(document.pieces[names[name]]) if name in names else None) for name in known]
-            return (*(ref(document.pieces[at]) for at in (*needed, *glue)), *defined)
+            return (*(ref(document.pieces[at]) for at in needed), *glue, *defined)
 
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """The functions that `span` touches, and those in which a name is mentioned, with what they depend on.
@@ -118,12 +133,72 @@ class Nearby:
             key = wanted if aliases else wanted | {-1}
             if key not in self._linked:
                 _trim(self._linked)
-                self._linked[key] = (self._alone(wanted) if aliases else None) or self._together(wanted, aliases)
+                self._linked[key] = (self._alone(self._part(wanted)) if aliases else None) or self._together(
+                    wanted, aliases
+                )
             return self._linked[key]
 
-    def _alone(self, wanted: frozenset[int]) -> Linked | None:
+    def about(self, offset: int) -> Linked:
+        """The function at an offset, as far as it is about what is named there and its memory: no other ops of it, if
+        it has not been built already and it is known which ones these are."""
+        number = self._to_be_extracted(offset)
+        with self._lock:
+            found = self._extracted(number, offset, memory=True) if number is not None else None
+            linked = found.linked if found is not None else None
+            return linked or self.linked(Span(offset, offset))
+
+    def named(self, offset: int) -> Tree:
+        """The tree with what is named at an offset: with those ops of a function that name the same value."""
+        number = self._to_be_extracted(offset)
+        with self._lock:
+            found = self._extracted(number, offset, memory=False) if number is not None else None
+            return found.part.tree if found is not None else self.tree(Span(offset, offset))
+
+    def _to_be_extracted(self, offset: int) -> int | None:
+        """The function at an offset, if it has not been built and some of its ops may do."""
+        wanted = self.touched(Span(offset, offset))
+        number = next(iter(wanted), None)
+        if number is None or len(wanted) > 1 or wanted in self._trees:
+            return None
+        return number if readable(self._document.pieces[number]) else None
+
+    def _extracted(self, number: int, offset: int, memory: bool) -> _Extract | None:
+        """Some ops of a function; None where it is not known which, or others were asked for often: then all are built.
+
+        Args:
+            memory: those that name the memory of what is named at the offset, too.
+        """
+        piece, known = self._document.pieces[number], self._extracts.get(number)
+        outline = known.outline if known is not None else Outline(piece, self._document.starts[number])
+        needed = outline.naming(offset)
+        if memory:
+            note, ops = self._notes().get(piece), outline.beginning(needed)
+            if note is None or not ops:
+                return None
+            needed.update(map(outline.statement, note.of(ops)))
+        if known is not None and needed <= known.statements and (known.linked is not None or not memory):
+            return known
+        nth = known.number + 1 if known is not None else 1
+        if nth > MOST_EXTRACTS:
+            return None
+        part = self._built({number}, {number: Part(outline, outline.whole(needed))})
+        linked = self._alone(part) if memory and self._tells(part.built[number], number) else None
+        _trim(self._extracts)
+        self._extracts[number] = _Extract(outline, needed, part, linked, nth)
+        return self._extracts[number]
+
+    def _tells(self, function: Op, number: int) -> bool:
+        """Whether what some ops of a function say does not rest on its others. It does where a call gives memory back
+        and may come back to the function, of which it is not known what that gives back."""
+        models, own = self._models, function.symbol
+        calls = [op for op in function.walk() if gives_back(models, op)]
+        if not calls or self._document.pieces[number] in self._returning():
+            return all(call.symbol != own for call in calls)
+        return not any(own in one.mentions for one in self._said(number).values())
+
+    def _alone(self, part: _Part) -> Linked | None:
         """Functions, what they call being built when somebody looks into it; None where names do not tell what."""
-        part, document = self._part(wanted), self._document
+        document, wanted = self._document, part.built
         known = self._returning()
         programs: list[Program] = []
         for section in document.sections:
@@ -157,9 +232,7 @@ class Nearby:
 
     def _together(self, wanted: frozenset[int], aliases: bool) -> Linked:
         """Functions with all that they depend on."""
-        numbers = set(wanted)
-        for number in wanted:
-            numbers |= self._excerpts().numbers(self._document, number, aliases)
+        numbers = self._excerpts().numbers(self._document, wanted, aliases)
         functions = (at for at in numbers if self._document.pieces[at].sort == Sort.FUNCTION)
         tree = self._part(frozenset(functions)).tree
         source = self._document.source
@@ -168,12 +241,13 @@ class Nearby:
     def let_go(self) -> None:
         """Forget all that was built. Nobody may hold any of it."""
         with self._lock:
-            for part in self._trees.values():
+            for part in (*self._trees.values(), *(one.part for one in self._extracts.values())):
                 for chunk in part.tree.chunks:
                     for op in chunk.ops:
                         take_apart(op)
             self._trees.clear()
             self._linked.clear()
+            self._extracts.clear()
 
     def touched(self, span: Span) -> frozenset[int]:
         """The numbers of the functions that a span touches; it touches what ends where it begins, too."""
@@ -188,14 +262,16 @@ class Nearby:
             self._trees[wanted] = self._built(wanted)
         return self._trees[wanted]
 
-    def _built(self, wanted: Collection[int]) -> _Part:
+    def _built(self, wanted: Collection[int], parts: Mapping[int, Part] = _NO_PARTS) -> _Part:
         poll()
         built: dict[int, Op] = {}
         numbers = sorted(wanted)
         chunks = [
             _chunk(
                 chunk,
-                section.some(numbers[bisect_left(numbers, section.first) : bisect_left(numbers, section.last)], built),
+                section.some(
+                    numbers[bisect_left(numbers, section.first) : bisect_left(numbers, section.last)], built, parts
+                ),
             )
             for chunk, section in zip(self._document.tree.chunks, self._document.sections, strict=True)
         ]
@@ -210,13 +286,28 @@ class _Part(NamedTuple):
     built: dict[int, Op]
 
 
+class _Extract(NamedTuple):
+    """Some ops of a function.
+
+    Args:
+        statements: those that were asked for, with what defines what they use. `linked`: where they tell of memory.
+        number: so many extracts of the function have been made.
+    """
+
+    outline: Outline
+    statements: set[int]
+    part: _Part
+    linked: Linked | None
+    number: int
+
+
 def _chunk(chunk: Chunk, ops: list[Op]) -> Chunk:
     part = Chunk(chunk.span, chunk.title, lambda: chunk.functions, lambda: ops)
     _ = part.ops
     return part
 
 
-def _trim(kept: dict[frozenset[int], _Part] | dict[frozenset[int], Linked]) -> None:
+def _trim(kept: dict[Key, Any]) -> None:
     """Forget what was made first, where there is too much."""
     while len(kept) >= KEPT:
         del kept[next(iter(kept))]

@@ -19,6 +19,7 @@ from memlane.flow import Program
 from memlane.flow.assumptions import Assumptions
 from memlane.ide.excerpt import Excerpt, Excerpts
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
+from memlane.ide.related import Notes
 from memlane.snapshot import File
 from memlane.syntax import parse
 from memlane.syntax.pieces import Piece
@@ -86,6 +87,8 @@ class Portraits:
         """Of `perfunction`."""
         self.drafts: WeakKeyDictionary[Piece, Any] = WeakKeyDictionary()
         """Of `drafts`."""
+        self.related: Notes = Notes()
+        """Which ops of functions name the same memory."""
         self._assumed: tuple[str, Config, Assumptions] | None = None
         self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
         self._config: Config | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Span
 from memlane.ide.locate import at, name_at
-from memlane.ide.symbols import mentions, named, resolve, symbol_meant
+from memlane.ide.symbols import Meanings, mentions, named, symbol_meant
 from memlane.snapshot import File
 from memlane.syntax.tree import Block, Op, Value
 
@@ -57,9 +57,9 @@ def _symbol_references(file: File, offset: int, declaration: bool) -> list[Span]
     name = named(source, mention)
     tree = file.near(at(offset), name)
     scope = next(chunk.span for chunk in tree.chunks if chunk.span.start <= offset <= chunk.span.end)
-    found: list[Span] = []
+    meanings, found = Meanings(source, tree, name, file.models), list[Span]()
     for span in mentions(source, scope, name):
-        symbol = resolve(source, tree, span.start, name, file.models)
+        symbol = meanings.at(span.start)
         same = symbol is None if wanted is None else symbol is not None and symbol.op is wanted.op
         if same and (declaration or wanted is None or span != wanted.span):
             found.append(span)

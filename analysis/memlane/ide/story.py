@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias import Aliases
-from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.memory import Memory
+from memlane.ide.nearby import Linked
 from memlane.ide.ownership import received
 from memlane.ide.views import sources
 from memlane.snapshot import File
@@ -22,9 +23,8 @@ MOST_STEPS = 6
 MOST_USES = 5
 
 
-def story(file: File, memory: Memory, offset: int) -> Iterator[str]:
-    """Sentences about the memory of a name, as it is at `offset`."""
-    linked = file.linked(at(memory.value.span.start))
+def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[str]:
+    """Sentences about the memory of a name, as it is at `offset`; `linked` is what it is known from."""
     program = linked.program(memory.value.span.start)
     flow = linked.flow(enclosing(linked.tree, memory.value.span.start), memory.value.span.start)
     if program is None or flow is None:

@@ -7,7 +7,7 @@ an op that nobody described is a table when it names itself and defines nothing,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memlane.dialects.model import Models
@@ -42,12 +42,13 @@ def symbol_at(source: str, tree: Tree, offset: int) -> Span | None:
     return None
 
 
-def defined(source: str, chunk: Chunk, models: Models) -> Iterator[Symbol]:
-    """The symbols that a chunk defines, in text order, tables nested in tables included."""
+def defined(source: str, chunk: Chunk, models: Models, name: str | None = None) -> Iterator[Symbol]:
+    """The symbols that a chunk defines, in text order, tables nested in tables included; those of a name, if one is
+    given (without `@`)."""
     waiting = list(reversed(chunk.ops))
     while waiting:
         op = waiting.pop()
-        if op.symbol is not None and not op.results:
+        if op.symbol is not None and not op.results and name in (None, op.symbol):
             yield Symbol(op, written(source, op))
         if _is_table(op, models):
             for region in reversed(op.regions):
@@ -75,15 +76,35 @@ def resolve(source: str, tree: Tree, offset: int, name: str, models: Models) -> 
     Args:
         tree: has all functions of that name.
     """
-    around = enclosing(tree, offset)
-    candidates = [
-        symbol
-        for chunk in tree.chunks
-        if chunk.span.start <= offset <= chunk.span.end
-        for symbol in defined(source, chunk, models)
-        if symbol.name == name
-    ]
-    return max(candidates, key=lambda symbol: _shared(symbol.op, around), default=None)
+    return Meanings(source, tree, name, models).at(offset)
+
+
+class Meanings:
+    """What one name means, at any number of places: its definitions are looked for once. Arguments: see `resolve`."""
+
+    def __init__(self, source: str, tree: Tree, name: str, models: Models) -> None:
+        self._source = source
+        self._tree = tree
+        self._name = name
+        self._models = models
+        self._tables: dict[int, Mapping[Op | None, Symbol]] = {}
+
+    def at(self, offset: int) -> Symbol | None:
+        """What the name means at an offset."""
+        chunks = enumerate(self._tree.chunks)
+        tables = [self._in(number) for number, chunk in chunks if chunk.span.start <= offset <= chunk.span.end]
+        around = reversed(enclosing(self._tree, offset))
+        nearest = (table[op] for op in around for table in tables if op in table)
+        return next(nearest, None) or next((symbol for table in tables for symbol in table.values()), None)
+
+    def _in(self, number: int) -> Mapping[Op | None, Symbol]:
+        """The definitions in a chunk, by the op that holds them: of several there, the first."""
+        if number not in self._tables:
+            first: dict[Op | None, Symbol] = {}
+            for symbol in defined(self._source, self._tree.chunks[number], self._models, self._name):
+                first.setdefault(symbol.op.parent.region.op if symbol.op.parent else None, symbol)
+            self._tables[number] = first
+        return self._tables[number]
 
 
 def mentions(source: str, scope: Span, name: str) -> Iterator[Span]:
@@ -111,9 +132,3 @@ def _is_table(op: Op, models: Models) -> bool:
     if model is not None:
         return model.symbol_table
     return bool(op.regions) and not op.results and not op.operands and op.parent is None
-
-
-def _shared(op: Op, around: list[Op]) -> int:
-    """How many of the ops around a mention hold the definition as well."""
-    parent = op.parent.region.op if op.parent else None
-    return around.index(parent) + 1 if parent in around else 0

@@ -10,17 +10,16 @@ from operator import is_not
 from typing import NamedTuple
 
 from memlane.flow.recall import UNCHANGED, Change
+from memlane.incremental.enclosing import Enclosing, begins_an_op
 from memlane.syntax.holes import NAME, clean
 from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import Open, OpShape, Rest, Template
+from memlane.syntax.shape import Label, Open, OpShape, Rest, Template
 from memlane.syntax.splice import Splice
-from memlane.syntax.statements import NO_POPS, Statements, joined, unlike
+from memlane.syntax.statements import NO_OPERAND, NO_POPS, Statements, joined, unlike
 
 
 class Difference(NamedTuple):
-    """Some statements in a row, of one function, in place of others: each an op that neither has regions nor decides
-    where control goes, and none of them the last of its block; or one op without successors, or the head of one with
-    regions, in place of one of the same name. All else is the same.
+    """Some statements in a row, of one function, in place of others. All else is the same.
 
     Args:
         old, new: statements of the function before and now, all that differ among them. `gone`, `come`: which of them.
@@ -37,51 +36,83 @@ class Difference(NamedTuple):
 
 
 def difference(old: Piece, new: Piece) -> Difference | None:
-    """What is different in `new`; None where that is more."""
+    """What is different in `new`; None where that is more than statements each of which is an op that neither has
+    regions nor decides where control goes, and none of them the last of its block; or than one op without successors,
+    or the head of one with regions, in place of one of the same name."""
+    found = _different(old, new, 1)
+    if found is None or 0 in (found.gone.start, len(found.old.templates) - found.gone.stop):
+        return None
+    one, other, gone, come = found[:4]
+    follows = other.templates[come.stop]
+    if follows.events and isinstance(follows.events[0], Rest):
+        return None  # what may belong to the op that is another
+    if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
+        return found
+    if not begins_an_op(follows):
+        return None
+    plain = all(_plain(one.templates[number]) for number in gone)
+    return found if plain and all(_plain(other.templates[number]) for number in come) else None
+
+
+def exchange(old: Piece, new: Piece) -> Difference | None:
+    """The same, of whole ops of one block with all that is in them, none of them the last of it; None: there are none
+    around all that is different."""
+    most = max(len(old.leaves), len(new.leaves))
+    more = 1
+    while True:
+        found = _different(old, new, more)
+        if found is None:
+            return None
+        one, other, gone, _, before, now, at = found
+        behind = len(one.templates) - gone.stop
+        those = Enclosing(one.templates, other.templates, gone.start, behind, 0 if at else 1)
+        if those.gone is not None and those.come is not None:
+            return Difference(one, other, those.gone, those.come, before, now, at)
+        if more >= most:
+            return None
+        more *= 8
+
+
+def _different(old: Piece, new: Piece, more: int) -> Difference | None:
+    """The statements that differ, with so many leaves more at either side."""
     if any(leaf.statements.pops for leaf in (*old.leaves, *new.leaves)):
         return None
-    at, those, others = unlike(old.leaves, new.leaves)
+    at, those, others = unlike(old.leaves, new.leaves, more)
     one, other = joined(those), joined(others)
     before, now = "".join([leaf.text for leaf in those]), "".join([leaf.text for leaf in others])
     alike = _alike(one, other, before, now)
     if alike is None:
         return None
     first, last = alike
-    gone = range(first, len(one.templates) - last)
-    come = range(first, len(other.templates) - last)
-    if first == 0 or last == 0:
-        return None
-    follows = other.templates[come.stop]
-    if follows.events and isinstance(follows.events[0], Rest):
-        return None  # what may belong to the op that is another
-    if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
-        return Difference(one, other, gone, come, before, now, at)
-    if not _begins_an_op(follows):
-        return None
-    if not all(_plain(one.templates[number]) for number in gone):
-        return None
-    if not all(_plain(other.templates[number]) for number in come):
-        return None
+    gone, come = range(first, len(one.templates) - last), range(first, len(other.templates) - last)
     return Difference(one, other, gone, come, before, now, at)
 
 
 def changed(old: Piece, new: Piece, at: int) -> Change | None:
-    """What is different in `new`, which stands at `at`; None where that is more than a `Difference` tells."""
+    """What is different in `new`, which stands at `at`; None where that cannot be told."""
     if old is new:
         return UNCHANGED
     found = difference(old, new)
+    nested = found is None
+    found = found or exchange(old, new)
     if found is None:
         return None
     one, other, gone, come, before, now, begin = found
     defined, defines = list(_defined(one, before, gone)), list(_defined(other, now, come))
-    names = frozenset[str]() if defined == defines else frozenset(name for name, _ in (*defined, *defines))
-    return Change(at + begin + other.starts[come.start], len(gone), len(come), names)
+    same = defined == defines and not nested
+    names = frozenset[str]() if same else frozenset(name for name, _ in (*defined, *defines))
+    start, stop = other.starts[come.start], other.starts[come.stop]
+    return Change(at + begin + start, at + begin + stop, names)
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
-    """The same, for who has the ops of `old`; None where heads of ops with regions are different."""
-    found = difference(old, new) if not (old.odd or new.odd) else None
+    """The same, for who has the ops of `old`."""
+    if old.odd or new.odd:
+        return None
+    found = difference(old, new)
     if found is None or any(template.depth for template in found.new.templates[found.come.start : found.come.stop]):
+        found = exchange(old, new)
+    if found is None:
         return None
     one, other, gone, come, _, now, at = found
     first, last = other.starts[come.start], other.starts[come.stop]
@@ -95,6 +126,8 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
     links = array("i")
     for leaf in new.leaves:
         links.extend(leaf.links)
+    if NO_OPERAND in links:
+        links = array("i", [link for link in links if link != NO_OPERAND])
     start, stop = one.starts[gone.start], one.starts[gone.stop]
     return Splice(at + start, at + stop, at + first, last - stop, statements, now[first:last], links)
 
@@ -135,10 +168,6 @@ def _common(one: str, other: str, most: int) -> int:
     return low
 
 
-def _begins_an_op(template: Template) -> bool:
-    return bool(template.events) and isinstance(template.events[0], OpShape)
-
-
 def _plain(template: Template) -> bool:
     """Whether a statement is one op, without regions and blocks."""
     if len(template.events) != 1 or template.depth or template.lowest:
@@ -173,10 +202,12 @@ def _head(template: Template) -> bool:
 def _defined(statements: Statements, text: str, those: range) -> Iterator[tuple[str, int]]:
     """The names that some statements define, each with how many values it stands for."""
     for number in those:
-        shape, *opening = statements.templates[number].events
-        assert isinstance(shape, OpShape)
-        arguments = [one for event in opening if isinstance(event, Open) for one in event.defines]
-        defined = [*shape.results, *((one.slot, 1) for one in arguments)]
+        defined: list[tuple[int, int]] = []
+        for event in statements.templates[number].events:
+            if isinstance(event, OpShape):
+                defined += event.results
+            elif isinstance(event, (Open, Label)):
+                defined += [(one.slot, 1) for one in (event.defines if isinstance(event, Open) else event.arguments)]
         if defined:
             end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
             names = NAME.findall(clean(text[statements.starts[number] : end]))

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from threading import RLock
 
-from memlane.cancellation import poll
+from memlane.cancellation import poll, waits
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
-from memlane.incremental.section import SectionChecker, Visit, by_place
+from memlane.incremental.section import SectionChecker, by_place
+from memlane.incremental.visits import Visit
 from memlane.judge import finding as judged
 from memlane.parts import Memory, Parts, once, order
 from memlane.rules import all_rules
@@ -20,6 +21,9 @@ from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.tree import Tree
 from memlane.view import View
+
+WAIT_SECONDS = 0.02
+"""So often who waits for a check looks whether there is still something to wait for."""
 
 
 class Checker:
@@ -34,6 +38,7 @@ class Checker:
         self._lock = RLock()
         self._config: Config | None = None
         self._sections: dict[Piece, SectionChecker] = {}
+        self._unseen: list[SectionChecker] = []
         self._comments: dict[Piece, tuple[Comment, ...]] = {}
 
     def findings(self, document: Document, config: Config) -> tuple[Finding, ...]:
@@ -47,7 +52,8 @@ class Checker:
 
         Args:
             view: what is looked at first. It is told of what is found there.
-            visit: sees the functions that are analysed.
+            visit: sees the functions that are analysed, in `settle`, or before where they are many; none of those
+                that are left when another check begins.
         """
         with self._lock:
             at = self._begin(document, config)
@@ -63,10 +69,36 @@ class Checker:
                 return view.ordered(pieces, at, seen)
 
             for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
+                if visit is not None:
+                    self._unseen.append(checker)
                 checker.check(section, at, config, ordered, visit)
             found = self._together(document, paired, at, config)
             found.returning = {piece: told for _, checker in paired for piece, told in checker.returning().items()}
             return found
+
+    @property
+    def settled(self) -> bool:
+        """Whether all functions of the last check that are to be seen have been."""
+        return not self._unseen
+
+    def settle(self) -> None:
+        """Let functions be seen by the `visit` of the last check. Raises `Cancelled`: the others can be seen later.
+
+        While another check is under way there is nothing to be seen, and nobody waits for its end: it may itself be
+        waiting until those are answered who wait here.
+        """
+        while self._unseen:
+            with waits():
+                mine = self._lock.acquire(timeout=WAIT_SECONDS)
+            if mine:
+                try:
+                    while self._unseen:
+                        self._unseen[-1].settle()
+                        self._unseen.pop()
+                finally:
+                    self._lock.release()
+            else:
+                poll()
 
     def glimpse(self, document: Document, config: Config, wanted: Callable[[Piece], bool]) -> Parts | None:
         """What is found in some functions of `document`; None where that depends on what else there is.
@@ -90,7 +122,9 @@ class Checker:
             return self._together(document, paired, at, config, all_=False)
 
     def _begin(self, document: Document, config: Config) -> Mapping[Piece, int]:
-        """Forget what was found under another configuration; gives where the pieces begin."""
+        """End the check before, and forget what was found under another configuration; gives where the pieces begin."""
+        while self._unseen:
+            self._unseen.pop().end()
         if config is not self._config:
             self._sections = {}
             self._config = config

@@ -13,6 +13,7 @@ from memlane.flow.graph import Graph
 from memlane.flow.recall import Recall
 from memlane.flow.sparing import freed
 from memlane.flow.standing import Standing
+from memlane.incremental.idle import idle
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
@@ -108,12 +109,19 @@ class Functions:
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting:
             flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)
+        if built.ops is not None:
+            flow.ops = built.ops
         self._ops[flow.name] = piece, built, flow
         return op, graph
 
+    @property
+    def many(self) -> bool:
+        """Whether ops of so many functions are there that all are to be let go of."""
+        return self._built > KEPT
+
     def trim(self) -> None:
         """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
-        if self._built > KEPT:
+        if self.many:
             self.drop()
 
     def drop(self) -> None:
@@ -181,6 +189,10 @@ class Functions:
             interface.function = model is not None and model.function is not None
         return interface.function
 
+    def idle(self, piece: Piece) -> bool:
+        """Whether the piece holds a function of which there is nothing to say, told without building it."""
+        return self.is_function(piece) and not self._frame.around(piece)[1] and idle(piece, self.program.models)
+
     def locate(self, place: Place) -> Cell | None:
         """The cell of a place; None where it lies in no function of the section."""
         pieces = self._mentions.defining.get(place.function, ())
@@ -225,6 +237,7 @@ class Functions:
         for flow, piece in self._pieces.items():
             interface = self._known[piece]
             interface.returning, interface.freed = flow.returning, flow.freed
+            interface.complete &= flow.rough is None  # that is found out anew
 
 
 class Frame:

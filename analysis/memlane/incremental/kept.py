@@ -60,7 +60,8 @@ class Kept:
         return None
 
     def keep(self, built: Mapping[str, tuple[Piece, Built, Standing]]) -> None:
-        """Keep the ops of functions, those named first before others. Nobody may hold any that are not kept."""
+        """Keep the ops of functions, those named first before others, and all before those of earlier versions. Nobody
+        may hold any that are not kept."""
         known: dict[str, list[_Version]] = {}
         size = 0
         for name, (piece, made, standing) in built.items():
@@ -69,8 +70,12 @@ class Kept:
                 known[name] = [_Version(piece, made, standing), *self._known.pop(name, ())]
             else:
                 take_apart(made.op)
-        for versions in self._known.values():
-            _let_go(versions)
+        for name, versions in self._known.items():
+            size += sum(version.piece.size for version in versions)
+            if size <= MOST and name not in built:
+                known[name] = versions
+            else:
+                _let_go(versions)
         self._known = known
 
 

@@ -15,7 +15,7 @@ from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.shape import Event, Open, OpShape
 from memlane.syntax.statements import unlike
 
-_NAME = re.compile(r'@?"([^"\n]*)"|@([-\w$.]+)')
+_NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
 
 _SYM_NAME = re.compile(r'\bsym_name"?\s*=\s*"([^"\n]*)"')

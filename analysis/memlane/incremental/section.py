@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.flow import FunctionFlow, Program, analyse
+from memlane.flow import analyse
 from memlane.flow.answers import Group
 from memlane.flow.cycles import components
 from memlane.incremental.functions import Functions
@@ -23,6 +23,7 @@ from memlane.incremental.memory import remember
 from memlane.incremental.mentions import Change, Mentions
 from memlane.incremental.past import Past, Version
 from memlane.incremental.recalls import Recalls
+from memlane.incremental.visits import Visit, Visits
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.parts import Memory
@@ -36,7 +37,6 @@ _SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""
 
 Order = Callable[[Iterable[Piece], Mapping[Piece, int]], Iterable[Piece]]
-Visit = Callable[[Piece, FunctionFlow, Program], None]
 
 
 def by_place(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> list[Piece]:
@@ -67,7 +67,7 @@ class SectionChecker:
         self._past = Past()
         self._recalls = Recalls()
         self._kept = Kept()
-        self._visit: Visit | None = None
+        self._visits: Visits | None = None
 
     def check(
         self,
@@ -82,12 +82,11 @@ class SectionChecker:
         Args:
             at: where pieces stand.
             ordered: gives pieces in the order in which they are to be analysed.
-            visit: sees each function that is analysed, while its ops are there.
+            visit: sees each function that is looked at, in `settle` and while its ops are there; see `end`.
 
         Raises:
             Cancelled: then it can be brought up to date later all the same.
         """
-        self._visit = visit
         document = section.document
         before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
@@ -105,7 +104,19 @@ class SectionChecker:
         if not by_names:
             self._whole(section, change, config)
         elif change.gone or self._unfinished or self._pending or change.frame:
-            self._by_name(section, at, config, change, ordered)
+            self._by_name(section, at, config, change, ordered, visit)
+
+    def settle(self) -> None:
+        """Let functions be seen by the `visit` of the last check. Raises `Cancelled`: it can be done later."""
+        if self._visits is not None:
+            self._visits.work()
+            self.end()
+
+    def end(self) -> None:
+        """The last check is over, whoever has not seen its functions. For after each check, and before the next."""
+        visits, self._visits = self._visits, None
+        if visits is not None:
+            visits.end()
 
     def _returned(self, before: Sequence[Piece], change: Change) -> bool:
         """Whether the section is what it was a few versions ago: then so is what is known. If not, that is kept."""
@@ -174,7 +185,13 @@ class SectionChecker:
         self.loose = tuple(loose)
 
     def _by_name(
-        self, section: Section, at: Mapping[Piece, int], config: Config, change: Change, ordered: Order
+        self,
+        section: Section,
+        at: Mapping[Piece, int],
+        config: Config,
+        change: Change,
+        ordered: Order,
+        visit: Visit | None,
     ) -> None:
         first = not self._interfaces
         if first:
@@ -199,22 +216,30 @@ class SectionChecker:
             self._unfinished |= round_.touched
             raise
         self._unfinished = set()
+        # Who opens a document need not edit it.
+        size = sum(piece.size for piece in self._pending)
+        visits = self._visits = Visits(functions, visit, lasting=not (self._once or many), size=size)
         try:
             for piece in ordered(self._pending.intersection(self._interfaces), at):
                 poll()
-                functions.trim()
+                visits.trim()
                 self._remember(section, piece, self._found(piece, functions, config))
                 self._pending.discard(piece)
+                visits.add(piece)
             self._pending.intersection_update(self._interfaces)  # `ordered` may have left some for later
+        except BaseException:
+            visits.leave()
+            raise
         finally:
             functions.keep()
-            if self._once or many:  # who opens a document need not edit it
-                functions.drop()
-            else:
-                functions.keep_ops()
+            if visits.done:
+                self.end()
 
     def _found(self, piece: Piece, functions: Functions, config: Config) -> list[Finding]:
         """What is found in the function of a piece."""
+        if functions.idle(piece):
+            self._recalls.forget(self.mentions.said[piece].defines[0])
+            return []
         if self.mentions.said[piece].private:
             functions.enter(piece)
         flow, program = functions.of(piece), functions.program
@@ -223,10 +248,7 @@ class SectionChecker:
         recall = functions.recall(piece) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
-        found = list(judge(facts, program, config))
-        if self._visit is not None:
-            self._visit(piece, flow, program)
-        return found
+        return list(judge(facts, program, config))
 
 
 class _Round:

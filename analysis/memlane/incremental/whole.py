@@ -22,7 +22,13 @@ from memlane.syntax.tree import take_apart
 
 def changed(mentions: Mentions, change: Change) -> set[Piece]:
     """The pieces in whose functions something else may be found now."""
-    touched = mentions.reaching(change.redefined(mentions.defining))
+    names = change.redefined(mentions.defining)
+    loose: set[Piece] = set()
+    if mentions.hidden and any(piece.sort is Sort.GLUE for piece in (*change.gone, *change.come)):
+        # Of functions that stand in statements outside, nobody knows which of these are theirs.
+        loose.update(piece for piece in mentions.pieces if piece.sort is Sort.GLUE)
+        names += [name for piece in loose for name in mentions.said[piece].defines]
+    touched = mentions.reaching(names) | loose
     touched.update(change.come)
     found = set(touched)
     for piece in mentions.pieces:

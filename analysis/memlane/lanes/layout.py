@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 
 from memlane.findings import Certainty, Span
 from memlane.flow.amounts import Amount
@@ -160,12 +161,20 @@ class Places:
         if usage.peak.where is not None:
             wanted.add(usage.peak.where)
         for op in list(wanted):
-            wanted |= set(_around(op, self._function))
+            for around in _around(op, self._function):
+                if around in wanted:  # and so is what is around that, or it will be
+                    break
+                wanted.add(around)
         wanted.discard(self._function)
         pairs = [(op, amount) for op, amount in usage.peak.curve if op in wanted]
         self.columns = [op for op, _ in pairs]
         self.curve = [amount for _, amount in pairs]
         self._column = {op: index for index, op in enumerate(self.columns)}
+        self._last = dict(self._column)
+        for op in reversed(self.columns):  # what is nested comes after
+            around = op.parent.region.op if op.parent is not None else None
+            if around in self._last:
+                self._last[around] = max(self._last[around], self._last[op])
 
     def column(self, op: Op) -> int:
         """The column of an op; of the one around it where it has none."""
@@ -180,22 +189,21 @@ class Places:
 
     def last(self, op: Op) -> int:
         """The last column of an op and what is nested in it."""
-        found = self._column.get(op, 0)
-        for inner in op.walk() if op.regions else ():
-            found = max(found, self._column.get(inner, 0))
-        return found
+        return self._last.get(op, 0)
 
     def bands(self) -> Iterator[Band]:
         """The regions that hold columns."""
+        depths: dict[Op, int] = {}
         for op in self.columns:
-            depth = sum(1 for _ in _around(op, self._function)) - 1
+            around = op.parent.region.op if op.parent is not None else None
+            depth = depths[op] = depths.get(around, -1) + 1 if around is not None else 0
             shown_before = False
             for region in op.regions:
                 inside = [self.last(inner) for block in region.blocks for inner in block.ops if inner in self._column]
                 first = [self._column[i] for block in region.blocks for i in block.ops if i in self._column]
                 if inside:
                     label = region.label or op.name
-                    yield Band(label, max(0, depth), min(first), max(inside), shown_before, self.line(op))
+                    yield Band(label, depth, min(first), max(inside), shown_before, self.line(op))
                     shown_before = True
 
     def end_of_life(self, life: Life) -> int:
@@ -267,12 +275,13 @@ def packed(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
     if len(lanes) <= SINGLE:
         return tuple(_at(lane, row) for row, lane in enumerate(lanes))
     free: list[int] = []
+    taken: list[tuple[int, int]] = []
     found: list[Lane] = []
     for lane in sorted(lanes, key=lambda lane: (lane.start, -lane.bytes)):
-        row = next((row for row, end in enumerate(free) if end < lane.start), len(free))
-        if row == len(free):
-            free.append(lane.end)
-        free[row] = lane.end
+        while taken and taken[0][0] < lane.start:
+            heappush(free, heappop(taken)[1])
+        row = heappop(free) if free else len(taken)
+        heappush(taken, (lane.end, row))
         found.append(_at(lane, row))
     return tuple(found)
 

@@ -60,11 +60,21 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
             continue
         if concerned is not None and cluster not in concerned:
             continue
-        line = line or Line(facts.flow.op)
+        only = _near(cluster, origin.value.op) if named is not None else None  # few
+        line = Line(facts.flow.op, only) if line is None or only is not None else line
         one = plain(facts.flow.graph, cluster, line)
         if one is not None:
             found.append(one)
     yield from sorted(found, key=_place)
+
+
+def _near(cluster: Cluster, made: Op) -> Iterator[Op]:
+    """The ops that make and name a buffer, and those around them in the block of the one that makes it."""
+    yield made
+    for value in cluster.root:
+        for use in value.uses:
+            around = ancestor(use.op, made.parent)
+            yield from (use.op,) if around is None else (use.op, around)
 
 
 def _concerned(aliases: Aliases, ops: Collection[Op]) -> set[Cluster | None]:

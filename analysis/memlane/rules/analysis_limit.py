@@ -2,14 +2,12 @@
 
 ## What it does
 
-Reports an allocation whose buffers could not be followed within the step budget: too many branches and loops
-depend on each other. First its conditions are taken as free choices, then all paths together; findings of the latter
-that are perhaps none say so in a note. Only where that is not possible, because work on the buffer goes on in the
-background, owners are counted, or one call gives it two names, nothing else is said about the buffer. A call is
-reported where what it does is too much to follow: what is passed to it is taken as used, and perhaps freed or kept, so
-nothing certain is said of it afterwards. In an editor, the same is said
-of a document that is larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to
-analyse, and nothing else.
+Reports an allocation whose buffers could not be followed within the step budget, in a function of 20,000 operations
+or more: too many branches and loops depend on each other. First its conditions are taken as free choices, then all
+paths together, and of what it calls what their text allows at most; findings of the latter that are perhaps none say so
+in a note. Only where so many buffers may be each other that all paths together would take gigabytes of memory, nothing
+else is said about them. Smaller functions are never given up. In an editor, the same is said of a document that is
+larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to analyse, and nothing else.
 
 ## Why is this bad?
 
@@ -36,8 +34,6 @@ RULE = Rule("analysis-limit", Severity.INFORMATION, "a function has too many pat
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Buffers and calls that were given up on."""
+    """Buffers that were given up on."""
     for origin in facts.unsolved:
         yield Report(f"too many paths to follow {origin.value.name}", where(origin), buffer=buffer(origin))
-    for call in facts.unfollowed:
-        yield Report(f"too many paths to follow what {call.symbol} does with its arguments", call.name_span)

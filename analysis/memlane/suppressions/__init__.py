@@ -11,8 +11,8 @@ version of a document and costs little where there are none.
 
 from __future__ import annotations
 
-from memlane.suppressions.adding import ignoring
+from memlane.suppressions.adding import Line, ignoring
 from memlane.suppressions.apply import RULE, Results, silenced
 from memlane.suppressions.comments import Comment, Word, comments
 
-__all__ = ["RULE", "Comment", "Results", "Word", "comments", "ignoring", "silenced"]
+__all__ = ["RULE", "Comment", "Line", "Results", "Word", "comments", "ignoring", "silenced"]

@@ -6,6 +6,7 @@ Walks the same events in the same order as the resolver, so the links come in th
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from sys import intern as _interned
@@ -14,7 +15,7 @@ from typing import Any, cast
 from memlane.findings import Span
 from memlane.syntax import forms
 from memlane.syntax.element import element_type
-from memlane.syntax.holes import NAME, VALUE, Places, clean
+from memlane.syntax.holes import NAME, VALUE, clean
 from memlane.syntax.layout import NO_ATTRIBUTES, Layout, OpLayout, keep_layout, layout_of
 from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
 from memlane.syntax.statements import Statements
@@ -77,8 +78,7 @@ class Builder:
         """Build the ops of a leaf whose text starts at `base`; `links` tells what its uses mean."""
         cleaned = clean(text)
         plain = cleaned == text
-        self.links, self.next_link = links, 0
-        self.text, self.base = text, base
+        self.links, self.next_link, self.text, self.base = links, 0, text, base
         names = self.names = NAME.findall(cleaned)
         # What the names before each name are longer than the one character that stands for them in the skeleton.
         longer = self.longer = [0, *accumulate([len(name) - 1 for name in names])]
@@ -88,12 +88,10 @@ class Builder:
         for number, template in enumerate(statements.templates):
             start, end, first = starts[number], ends[number], firsts[number]
             written = skeleton[start - longer[first] : end - longer[firsts[number + 1]]].rstrip()
-
             self.first, self.start = first, start + base - longer[first]
             layout = layout_of(template, written) if plain else None
             if layout is None:
-                places = Places(cleaned, start, end, base)
-                layout = Layout(template, places, names[first : first + len(places.slots)], start + base)
+                layout = Layout(template, written)
                 if plain:
                     keep_layout(template, written, layout)
             self.layout = layout
@@ -128,8 +126,9 @@ class Builder:
 
     def at(self, offset: int) -> int:
         """The document offset of an offset in the shape of the statement at hand."""
-        further, names = self.layout.spot(offset)
-        return self.start + further + self.longer[self.first + names]
+        layout = self.layout
+        further = layout.at(offset)
+        return self.start + further + self.longer[self.first + bisect_left(layout.slots, further)]
 
     def cut(self, cut: Cut) -> str:
         """The text of a part of the statement."""
@@ -317,6 +316,7 @@ class Builder:
     def rest(self, event: Rest) -> None:
         op = self.op
         if op is None:
+            self.next_link += len(event.operands)
             return
         op.span = Span(op.span.start, self.at(event.end))
         if event.attributes:

@@ -28,9 +28,10 @@ from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
 from memlane.syntax.problems import Problems, moved
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
+from memlane.syntax.sparse import Part
 from memlane.syntax.splice import Built, built
 from memlane.syntax.statements import Leaf, no_links
-from memlane.syntax.suggest import Suggestions
+from memlane.syntax.symbols import undefined_symbols
 from memlane.syntax.tree import Chunk, Function, Op, Problem, Tree
 
 _memo = Memo()
@@ -39,6 +40,7 @@ _memo = Memo()
 
 _NONE: Mapping[str, int] = {}
 _NO_PIECES: Mapping[int, Piece] = {}
+_NO_PARTS: Mapping[int, Part] = {}
 
 PAST = 4
 """Versions before that a document refers to: what is typed is often taken back."""
@@ -71,7 +73,9 @@ class Section:
             self._take(pieces[number].resolved.problems, start, pieces[number].resolved.others)
         resolved = self._outside([number for number in loud if pieces[number].sort is Sort.GLUE])
         self._take(resolved.problems, 0, resolved.others)
-        self._take(self.undefined_symbols(resolved), 0)
+        if not self.title.startswith("// -----//"):
+            section = range(self.first, self.last)
+            self._take(undefined_symbols(pieces, document.starts, section, resolved), 0)
         span = Span(
             document.starts[self.first] if self.first < len(document.starts) else 0,
             document.starts[self.last] if self.last < len(document.starts) else document.size,
@@ -123,31 +127,6 @@ class Section:
             if piece.sort == Sort.FUNCTION
         }
 
-    def undefined_symbols(self, glue: Resolved) -> Iterator[Problem]:
-        """Mentions of functions and globals that the section does not define."""
-        if self.title.startswith("// -----//"):
-            return
-        function = Sort.FUNCTION
-        pieces = [piece for piece in self.document.pieces[self.first : self.last] if piece.sort is function]
-        mentioning = [piece for piece in pieces if piece.resolved.references]
-        mentioned = {name for piece in mentioning for name, _ in piece.resolved.references}
-        mentioned.update(name for name, _ in glue.references)
-        defined: set[str | None] = {piece.symbol for piece in pieces}
-        defined.update(glue.symbols, *[piece.resolved.symbols for piece in pieces if piece.resolved.symbols])
-        if mentioned <= defined:
-            return
-        at = dict(zip(self.document.pieces, self.document.starts, strict=True))
-        mentions = [(glue, 0), *((piece.resolved, at[piece]) for piece in mentioning)]
-        suggestions, known = Suggestions(), list[str]()
-        for resolved, start in mentions:
-            for name, (first, last) in resolved.references:
-                if name not in defined and "::" not in name:
-                    known = known or sorted(symbol for symbol in defined if symbol)
-                    close = suggestions.name(name, known)
-                    span = Span(first + start, last + start)
-                    message = f"symbol '{name}' is not defined"
-                    yield Problem("undefined-symbol", message, span, suggestion=close)
-
     def build(self) -> list[Op]:
         """All ops of the section."""
         if self._built is None:
@@ -165,8 +144,12 @@ class Section:
         pieces = enumerate(self.document.pieces[self.first : self.last], self.first)
         return self.some([at for at, piece in pieces if piece.sort == Sort.FUNCTION and wanted(piece)], built)
 
-    def some(self, functions: Iterable[int], built: dict[int, Op]) -> list[Op]:
-        """As `part`, with the functions of these numbers; costs no more than what is built."""
+    def some(self, functions: Iterable[int], built: dict[int, Op], parts: Mapping[int, Part] = _NO_PARTS) -> list[Op]:
+        """As `part`, with the functions of these numbers; costs no more than what is built.
+
+        Args:
+            parts: of functions of which some statements are enough, those.
+        """
         document = self.document
         builder = Builder(None)
         for number in sorted((*self.leaves, *functions)):
@@ -174,12 +157,14 @@ class Section:
             if leaf is not None:
                 builder.run(leaf.statements, leaf.text, document.starts[number], self.links[number])
             else:
-                built[number] = self.put(builder, document.pieces[number], number)
+                built[number] = self.put(builder, document.pieces[number], number, parts.get(number))
         return builder.finish()
 
-    def put(self, builder: Builder, piece: Piece, number: int) -> Op:
-        """Build a function where the builder stands."""
+    def put(self, builder: Builder, piece: Piece, number: int, part: Part | None = None) -> Op:
+        """Build a function, or a part of it, where the builder stands."""
         at, dialect = self.document.starts[number], builder.dialect
+        if part is not None:
+            return builder.place(lambda parent, index: part.outline.build(parent, index, dialect, part.wanted))
         return builder.place(lambda parent, index: self.built(piece, at, Builder(parent, index, dialect)).op)
 
     def built(self, piece: Piece, at: int, builder: Builder) -> Built:
@@ -236,6 +221,12 @@ class Document:
         self.size = ends[-1] if ends else 0
         self.starts: list[int] = [0, *ends[:-1]] if ends else []
         self.farthest = max((reach for _, reach in cuts), default=0)
+
+    @cached_property
+    def largest(self) -> int:
+        """Characters of its largest function with all that stands outside of functions: what is built for one place."""
+        functions = [piece.size for piece in self.pieces if piece.sort == Sort.FUNCTION]
+        return max(functions, default=0) + self.size - sum(functions)
 
     @cached_property
     def source(self) -> str:

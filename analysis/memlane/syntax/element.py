@@ -1,23 +1,59 @@
-"""The element type of a shaped type, as text."""
+"""The type of an element or member of another type, as text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from memlane.numerals import numeral
+
+_POSITION = re.compile(r"\[([\d,\s]+)\]\s*:\s*(.*)", re.DOTALL)
+_STRUCT = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?(?:packed\s*)?\((.*)\)>', re.DOTALL)
+_ARRAY = re.compile(r"!llvm\.array<\d+ x (.*)>", re.DOTALL)
+_OWN = re.compile(r"(?:array|func|ppc_fp128|ptr|struct|target|x86_amx)\b")
+"""Types of the dialect, which stand in others without its name (MLIR, "'llvm' Dialect", "Types")."""
+
+
+def member_type(text: str) -> str | None:
+    """The type at a position in an aggregate: `[0] : !llvm.struct<(ptr, i64)>` -> `!llvm.ptr`; None: not known."""
+    written = _POSITION.fullmatch(text)
+    if written is None:
+        return None
+    type_ = written[2].strip()
+    for digits in written[1].split(","):
+        position = numeral(digits.strip())
+        struct, array = _STRUCT.fullmatch(type_), _ARRAY.fullmatch(type_)
+        inside = struct[1] if struct is not None else array[1] if array is not None else ""
+        members = list(filter(None, _parts(inside))) if struct is not None else [inside] if inside else []
+        number = position if struct is not None else 0
+        if number is None or number >= len(members):
+            return None
+        type_ = f"!llvm.{members[number]}" if _OWN.match(members[number]) else members[number]
+    return type_
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between the commas that are in no bracket."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        if character in "<([":
+            depth += 1
+        elif character in ">)]" and text[at - 1 : at] != "-":
+            depth -= 1
+        elif character == "," and not depth:
+            yield text[start:at].strip()
+            start = at + 1
+    yield text[start:].strip()
+
 
 def element_type(text: str) -> str | None:
-    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`."""
+    """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`; after a position the type of that member."""
+    if text.startswith("["):
+        return member_type(text)
     start = text.find("<")
     if start < 0:
         return None
-    inner = text[start + 1 : -1]
-    depth = 0
-    for at, character in enumerate(inner):
-        if character in "<(":
-            depth += 1
-        elif character in ">)" and inner[at - 1 : at] != "-":
-            depth -= 1
-        elif character == "," and not depth:
-            inner = inner[:at]
-            break
+    inner = next(_parts(text[start + 1 : -1]))
     while True:
         head, cross, tail = inner.partition("x")
         if not cross or not (head.strip("[]").isdigit() or head in ("?", "*")):

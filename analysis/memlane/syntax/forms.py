@@ -36,8 +36,10 @@ RESULT_TYPES: Mapping[str, str] = {
     ),
     **dict.fromkeys(("gpu.thread_id", "gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.global_id"), "index"),
     **dict.fromkeys(("arith.cmpi", "arith.cmpf", "cmpi", "cmpf", "bufferization.dealloc", "index.cmp"), "i1"),
+    **dict.fromkeys(("llvm.icmp", "llvm.fcmp"), "i1"),
+    "llvm.extractvalue": "member",
 }
-"""Result types that the trailing type does not name: `element` of it, or a fixed type."""
+"""Result types that the trailing type does not name: `element` of it, `member` at a position, or a fixed type."""
 
 FIRST_RESULT: Mapping[str, str] = {"async.execute": "!async.token"}
 """The type of a first result that the types after the arrow leave out."""

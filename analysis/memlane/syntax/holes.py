@@ -23,22 +23,32 @@ NAME = re.compile(rf"[%^]{_ID}")
 _VALUES = re.compile(rf"%{_ID}")
 _BLOCKS = re.compile(rf"\^{_ID}")
 _RESERVED = re.compile(f"[{VALUE}{BLOCK}{HOLE}]")
+_MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
 _PLAIN = rf"[^{_NO}-]|-(?!>)|->"
 _INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
-_TAKEN = rf"""(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}-])(?<!affine_set)<(?!\{{)({_INSIDE})(?<!-)>
-    |(?<=\bloc\()("[^"\n%^{VALUE}{BLOCK}]*":\d+:\d+)(?=\))
-    |"([^"\\\n%^{VALUE}{BLOCK}]*)"(?!\s*[(=])
-    |//([^\n%^{VALUE}{BLOCK}]*)(?=\n|$)
-    |@([A-Za-z$._-][A-Za-z0-9$._-]*)
-    |(?:[\#!])([A-Za-z_][A-Za-z0-9$._-]*)
-    |(?<![\w$.\#:{VALUE}{BLOCK}])(0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.])
-    |(?:"(?:[^"\\\n]|\\.)*"|//[^\n]*)"""
-_HOLES = re.compile(rf"([%^]{_ID}|[{VALUE}{BLOCK}])|{_TAKEN}", re.VERBOSE)
-_HOLES_OF_SKELETON = re.compile(_TAKEN, re.VERBOSE)
-"""The holes of a text whose names have been taken out: the first group of `_HOLES` is missing."""
+_NAMES = (rf"%{_ID}()", rf"\^{_ID}()", rf"{VALUE}()", rf"{BLOCK}()")
+_NUMBERS = [
+    rf"{digit}(?<![\w$.\#:{VALUE}{BLOCK}]{digit})(?:{more}\d*(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.])()"
+    for digit, more in (("0", "x[0-9a-fA-F]+|"), *((str(one), "") for one in range(1, 10)))
+]
+_LOCATION = rf'"(?<=\bloc\(")[^"\n%^{VALUE}{BLOCK}]*":\d+:\d+(?=\))()'
+_WHOLE = (*_NUMBERS, _LOCATION)
+_PARTS = (
+    rf"<(?<=[A-Za-z0-9_$.{VALUE}{BLOCK}-]<)(?<!affine_set<)(?!\{{)({_INSIDE})(?<!-)>",
+    rf'"(?:([^"\\\n%^{VALUE}{BLOCK}]*)"(?!\s*[(=])|(?:[^"\\\n]|\\.)*")',
+    rf"//(?:([^\n%^{VALUE}{BLOCK}]*)(?=\n|$)|[^\n]*)",
+    r"@([A-Za-z$._-][A-Za-z0-9$._-]*)",
+    r"\#([A-Za-z_][A-Za-z0-9$._-]*)",
+    r"!([A-Za-z_][A-Za-z0-9$._-]*)",
+)
+"""What is taken out: names, numbers and locations as a whole, of the others the group. That each begins with a certain
+character, and not with one of several, is what `re` needs to skip to the next of them."""
+_HOLES = re.compile("|".join((*_NAMES, *_WHOLE, *_PARTS)))
+_HOLES_OF_SKELETON = re.compile("|".join((*_WHOLE, *_PARTS)))
+"""The holes of a text whose names have been taken out: the groups of names are missing."""
 
 
 def clean(source: str) -> str:
@@ -81,10 +91,10 @@ def abstract(skeleton: str) -> Abstract:
         group = match.lastindex
         if group is None:
             continue
-        start, end = match.span(group)
+        start, end = match.span(group if group > len(_WHOLE) else 0)
         parts.append(skeleton[last:start])
         parts.append(HOLE)
-        if group == 1:
+        if group == len(_WHOLE) + 1:
             word = _word_before(skeleton, start - 1)
             if word:
                 insides.append((word, skeleton[start:end], start - removed))
@@ -102,6 +112,28 @@ def _word_before(text: str, end: int) -> str:
     while start and (text[start - 1].isalnum() or text[start - 1] in "_$.!#"):
         start -= 1
     return text[start:end]
+
+
+def slots_of(skeleton: str) -> tuple[int, ...]:
+    """Where names stand in a skeleton."""
+    return tuple([match.start() for match in _MARKS.finditer(skeleton)])
+
+
+def holes_of(skeleton: str) -> tuple[list[int], list[int]]:
+    """The holes of a statement other than its names: where they are in the shape, and how much further than there
+    things stand in the skeleton, before the first hole and after each."""
+    holes: list[int] = []
+    shifts = [0]
+    removed = 0
+    for match in _HOLES_OF_SKELETON.finditer(skeleton):
+        group = match.lastindex
+        if group is None:
+            continue
+        start, end = match.span(group if group > len(_WHOLE) else 0)
+        holes.append(start - removed)
+        removed += end - start - 1
+        shifts.append(removed)
+    return holes, shifts
 
 
 class Places:
@@ -123,6 +155,7 @@ class Places:
         shifts: list[int] = [start + base]
         slots: list[int] = []
         removed = start
+        names, whole = len(_NAMES), len(_NAMES) + len(_WHOLE)
         for match in _HOLES.finditer(cleaned, start, end):
             group = match.lastindex
             if group is None:
@@ -132,8 +165,8 @@ class Places:
                     removed += name.end() - name.start() - 1
                     shifts.append(removed + base)
                 continue
-            first, last = match.span(group)
-            if group == 1:
+            first, last = match.span(group if group > whole else 0)
+            if group <= names:
                 slots.append(first + base)
             holes.append(first - removed)
             removed += last - first - 1

@@ -7,12 +7,12 @@ places of a further op.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memlane.syntax.holes import Places
+from memlane.syntax.holes import holes_of, slots_of
 from memlane.syntax.shape import Cut, OpShape, Template, TypeText
 
 NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
@@ -61,37 +61,31 @@ class Layout:
     """The places of a statement.
 
     Args:
-        places: those of one such statement, which starts at `start` of the document. `names`: its names.
+        skeleton: its text with names of one character.
 
     Attributes:
-        slots: where its names are: offsets in its text with names of one character.
+        slots: where its names are in that.
         first: what it begins with.
         op: what is known of that; None: nothing, or it depends on names.
     """
 
-    __slots__ = ("_before", "_holes", "_seen", "_shifts", "first", "op", "slots")
+    __slots__ = ("_holes", "_seen", "_shifts", "first", "op", "slots")
 
-    def __init__(self, template: Template, places: Places, names: Sequence[str], start: int) -> None:
-        taken = count = 0
-        shifts, before = [places.shifts[0] - start], [0]
-        slots: list[int] = []
-        for number, hole in enumerate(places.holes):
-            if count < len(places.slots) and places.slots[count] == hole + places.shifts[number]:
-                slots.append(places.slots[count] - start - taken)
-                taken += len(names[count]) - 1
-                count += 1
-            shifts.append(places.shifts[number + 1] - start - taken)
-            before.append(count)
-        self._holes, self._shifts, self._before = places.holes, shifts, before
-        self.slots = tuple(slots)
+    def __init__(self, template: Template, skeleton: str) -> None:
+        self._holes, self._shifts = holes_of(skeleton)
+        self.slots = slots_of(skeleton)
         self.first = template.events[0] if template.events else None
         self.op: OpLayout | None = None
         self._seen = 0
 
     def spot(self, offset: int) -> Spot:
         """Where an offset of the shape is."""
-        number = bisect_right(self._holes, offset - 1)
-        return Spot(offset + self._shifts[number], self._before[number])
+        at = self.at(offset)
+        return Spot(at, bisect_left(self.slots, at))
+
+    def at(self, offset: int) -> int:
+        """Where an offset of the shape is in the text with names of one character."""
+        return offset + self._shifts[bisect_left(self._holes, offset)]
 
     def again(self) -> bool:
         """Whether this is the second time that an op is built of it: what is written once is not worth a look."""

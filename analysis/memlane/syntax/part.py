@@ -108,8 +108,7 @@ class Part:
         """The types of `count` results, as far as the text says them."""
         rule = forms.RESULT_TYPES.get(self.name) if not self.generic else None
         if rule is not None:
-            fixed = self.types[0]._replace(element=True) if rule == "element" and self.types else rule
-            return (fixed,) * count
+            return (self.inner(rule) if rule in ("element", "member") else rule,) * count
         last = forms.LAST_RESULT.get((self.name.partition(".")[0], (*self.keywords, "")[0]))
         if last is not None and count and not self.generic:
             return (*self.results_of(count - 1), last)
@@ -117,6 +116,15 @@ class Part:
         if first is not None and count and not self.generic:
             return (first, *self.results_of(count - 1))
         return self.results_of(count)
+
+    def inner(self, rule: str) -> TypeText:
+        """The type inside the trailing one: that of its elements, or of the member at the position in brackets."""
+        if not self.types:
+            return None
+        if rule == "element":
+            return self.types[0]._replace(element=True)
+        at = next((node for node in self.head if self.roles.kind(node) == "bracket"), None)
+        return Cut(self.roles.token(at).start, self.types[0].end, element=True) if at is not None else None
 
     def results_of(self, count: int) -> tuple[TypeText, ...]:
         """The types of `count` results as they are written."""

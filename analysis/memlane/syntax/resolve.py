@@ -21,7 +21,7 @@ from memlane.syntax.problems import Problems
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
-from memlane.syntax.statements import NO_LEAF, Leaf, Statements
+from memlane.syntax.statements import NO_LEAF, NO_OPERAND, Leaf, Statements
 from memlane.syntax.suggest import Suggestions
 from memlane.syntax.tree import Problem
 
@@ -157,6 +157,8 @@ class Resolver:
     def rest(self, event: Rest) -> None:
         if self.op is None:
             self.problem("syntax", "expected an operation", self.span(event.start, event.end))
+            self.links[self.link : self.link + len(event.operands)] = array("i", (NO_OPERAND,)) * len(event.operands)
+            self.link += len(event.operands)
             return
         for operand in event.operands:
             self.use(operand)
@@ -212,8 +214,8 @@ class Resolver:
             frame.blocks += 1
         known = frame.labels.get(name)
         if known is not None:
-            notes = (("first here", known[1].span(known[2], known[3])),)
-            self.problem("redefined-value", f"block '{name}' is defined twice", self.slot_span(event.slot), notes)
+            notes, message = (("first here", known[1].span(known[2], known[3])),), f"block '{name}' is defined twice"
+            self.problem("redefined-value", message, self.slot_span(event.slot), notes)
         else:
             frame.labels[name] = (frame.block, self.text, self.number, event.slot)
         frame.filled = True
@@ -257,12 +259,11 @@ class Resolver:
         frame = self.frames[-1]
         scope = frame.scope
         known = scope.values.get(name)
-        links = self.links
         if known is not None and number is None and self.home(known).current:
-            links[self.link] = known
+            self.links[self.link] = known
             self.link += 1
             return
-        use = Pending(links, self.link, name, number, self.text, self.number, slot, ())
+        use = Pending(self.links, self.link, name, number, self.text, self.number, slot, ())
         self.link += 1
         if known is None:
             chain = tuple(one.block for one in self.frames[scope.base :])
@@ -276,8 +277,7 @@ class Resolver:
     def bind(self, use: Pending, known: int) -> bool:
         wanted, size = use.number or 0, self.sizes.get(known, 1)
         if wanted >= size:
-            plural = "result" if size == 1 else "results"
-            message = f"'{use.name}' has {size} {plural}, number {wanted} does not exist"
+            message = f"'{use.name}' has {size} {'result' if size == 1 else 'results'}, number {wanted} does not exist"
             notes = (("defined here", defined_at(self.texts, known)),)
             self.problem("undefined-value", message, use.span, notes=notes)
             return False
@@ -355,8 +355,8 @@ class Resolver:
             frame.checks.append((definer, block, use))
 
     def undominated(self, use: Pending, definition: Span) -> None:
-        message = f"'{use.name}' is used before it is defined"
-        self.problem("undefined-value", message, use.span, notes=(("defined here", definition),))
+        notes = (("defined here", definition),)
+        self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
 
     def check_blocks(self, frame: Frame) -> None:
         edges: list[tuple[int, int]] = []

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import attrgetter, is_not
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from memlane.findings import Span
 from memlane.syntax import forms
@@ -20,8 +20,21 @@ from memlane.syntax.build import Builder
 from memlane.syntax.statements import Statements, no_links
 from memlane.syntax.tree import Block, Op, Successor, Use, Value, take_apart
 
+T = TypeVar("T")
 _VALUE = attrgetter("value")
 _span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
+
+
+class Late(NamedTuple):
+    """The first op, value and use of those that stand at another `distance` from where they were, and do not say so."""
+
+    op: int = 0
+    value: int = 0
+    use: int = 0
+    distance: int = 0
+
+
+_NONE_LATE = Late()
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +46,7 @@ class Built:
         dialect: what a name without a dialect belongs to around it.
         values, before, uses: as in `Builder`.
         ops: all of them, in text order, once somebody asked. `links`: what was linked last, once something was.
+        late: until `move` is called, and good for nothing else: edits that take each other back leave most in place.
     """
 
     op: Op
@@ -43,18 +57,19 @@ class Built:
     uses: list[Use]
     ops: list[Op] | None = None
     links: Sequence[int] = ()
+    late: Late = _NONE_LATE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Splice:
-    """Some statements in a row in place of others: all ops without regions and successors, none the last of a block,
+    """Some statements in a row in place of others: whole ops of one block without successors, none the last of it,
     unless one op is put in place of one of the same name.
 
     Args:
         start, stop: where those that are gone begin, and what follows them, from the start of the function's piece.
         at: where the new ones begin, from there. `further`: how much further on than before what follows them begins.
         statements: the new ones, relative to `at`, with their `text`.
-        links: those of the whole function now.
+        links: those of the whole function now, one for each operand.
     """
 
     start: int
@@ -74,6 +89,8 @@ class Spliced:
         gone, fresh: ops, in text order. `relinked`: those that use something else now.
         next: the op of the same block that follows.
         values: those that are gone, and all that ops that are gone, fresh or relinked use, or used.
+
+    Ops that are gone or fresh come with all that are nested in them.
     """
 
     gone: Sequence[Op]
@@ -90,7 +107,12 @@ def built(builder: Builder, at: int) -> Built:
 
 
 def move(made: Built, at: int) -> None:
-    """Let a function stand elsewhere."""
+    """Let a function stand elsewhere, and all of it say where."""
+    late, made.late = made.late, _NONE_LATE
+    if late.distance and made.ops is not None:
+        _move_ops(made.ops[late.op :], late.distance)
+        _move_names(made.values[late.value :], late.distance)
+        _move_names(made.uses[late.use :], late.distance)
     if at != made.at:
         distance = at - made.at
         _move_ops(made.op.walk(), distance)
@@ -100,43 +122,56 @@ def move(made: Built, at: int) -> None:
 
 
 def splice(made: Built, change: Splice) -> Spliced | None:
-    """Put new statements in place of others; None where this cannot be done: then nothing has been."""
+    """Put new statements in place of others; None where this cannot be done: then nothing has been. `move` is to be
+    called before anybody looks at places."""
     start, stop = made.at + change.start, made.at + change.stop
     ops = made.ops = made.ops or [*made.op.walk()]
-    first, last = (bisect_left(ops, place, key=lambda op: op.span.start) for place in (start, stop))
+    late = made.late
+    first, last = (_number(ops, place, late.op, late.distance) for place in (start, stop))
     anchor = ops[first] if first < last else ops[last] if last < len(ops) else None
     block = anchor.parent if anchor is not None else None
-    if anchor is None or block is None or any(op.parent is not block or op.regions for op in ops[first:last]):
+    tops = [op for op in ops[first:last] if op.parent is block]
+    if anchor is None or block is None or sum(1 for op in tops for _ in op.walk()) != last - first:
         return None
     further = change.further
     index = anchor.index
     builder = Builder(block, index, _dialect(made, block))
     builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
-    one, other = _between(made.uses, start, stop)
+    one, other = (_number(made.uses, place, late.use, late.distance) for place in (start, stop))
     if len(made.uses) - (other - one) + len(builder.uses) != len(change.links):
-        return None  # operands of what is no op have links, and no use
+        return None
+    begin, behind = (_number(made.values, place, late.value, late.distance) for place in (start, stop))
+    _move_between(ops, _move_ops, late.op, last, late.distance, further)
+    _move_between(made.values, _move_names, late.value, behind, late.distance, further)
+    _move_between(made.uses, _move_names, late.use, other, late.distance, further)
     if further:
-        _move_ops(ops[last:], further)
         for op in _around(block, made.op):
             if op.span.end > start:  # not where its region was left open
                 op.span = Span(op.span.start, op.span.end + further)
             _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
-    block.ops[index : index + last - first] = builder.top
-    for number, op in enumerate(block.ops[index:] if last - first != len(builder.top) else (), index):
+    block.ops[index : index + len(tops)] = builder.top
+    for number, op in enumerate(block.ops[index:] if len(tops) != len(builder.top) else (), index):
         op.index = number
-    forgotten, removed = _replace(made, builder, start, stop, further)
+    forgotten, removed = _replace(made, builder, range(begin, behind), range(one, other))
+    gone, fresh = ops[first:last], [op for top in builder.top for op in top.walk()]
+    ops[first:last] = fresh
+    made.late = _late(
+        max(late.op, last) + len(fresh) - len(gone),
+        max(late.value, behind) + len(builder.values) - len(forgotten),
+        max(late.use, other) + len(builder.uses) - len(removed),
+        late.distance + further,
+    )
     fresh_uses = range(one, one + len(builder.uses))
     moved = len(forgotten) != len(builder.values) or _differ(made.links, other, change.links, fresh_uses)
     suspects = None if moved else [*fresh_uses, *_numbers(made, forgotten, removed)]
     made.links = change.links
     relinked, values = _link(made, change.links, removed, suspects)
-    gone, fresh = ops[first:last], builder.top
-    ops[first:last] = fresh
-    values.update(value for op in gone for value in op.results)
+    values.update(forgotten)
     values.update(use.value for op in (*fresh, *relinked) for use in _uses(op))
-    for op in gone:
+    for op in tops:
         take_apart(op)
-    following = block.ops[index + len(fresh)] if index + len(fresh) < len(block.ops) else None
+    after = index + len(builder.top)
+    following = block.ops[after] if after < len(block.ops) else None
     return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None})
 
 
@@ -151,32 +186,51 @@ def _differ(before: Sequence[int], other: int, links: Sequence[int], fresh: rang
 
 def _numbers(made: Built, forgotten: Iterable[Value], removed: Collection[Use]) -> Iterator[int]:
     """The numbers of the uses that are left of some values."""
+    uses, late = made.uses, made.late.use
     for value in forgotten:
         for use in value.uses:
             if use not in removed:
-                yield made.uses.index(use, bisect_left(made.uses, use.span.start, key=lambda one: one.span.start))
+                number = bisect_left(uses, use.span.start, 0, late, key=_begin)
+                if number == late or uses[number] is not use:
+                    number = bisect_left(uses, use.span.start, late, key=_begin)
+                yield number
 
 
-def _replace(made: Built, builder: Builder, start: int, stop: int, further: int) -> tuple[list[Value], list[Use]]:
-    """Put definitions and uses in place of those between two offsets, and move what follows; gives those gone."""
-    first, last = _between(made.values, start, stop)
-    one, other = _between(made.uses, start, stop)
-    if further:
-        _move_names(made.values[last:], further)
-        _move_names(made.uses[other:], further)
-    more = len(builder.uses) - (other - one)
-    behind = [number + more for number in made.before[last:]] if more else made.before[last:]
-    made.before[first:] = [*(number + one for number in builder.before), *behind]
-    forgotten, removed = made.values[first:last], made.uses[one:other]
-    made.values[first:last] = builder.values
-    made.uses[one:other] = builder.uses
+def _replace(made: Built, builder: Builder, values: range, uses: range) -> tuple[list[Value], list[Use]]:
+    """Put definitions and uses in place of those of some numbers; gives those gone."""
+    more = len(builder.uses) - len(uses)
+    behind = [number + more for number in made.before[values.stop :]] if more else made.before[values.stop :]
+    made.before[values.start :] = [*(number + uses.start for number in builder.before), *behind]
+    forgotten, removed = made.values[values.start : values.stop], made.uses[uses.start : uses.stop]
+    made.values[values.start : values.stop] = builder.values
+    made.uses[uses.start : uses.stop] = builder.uses
     return forgotten, removed
 
 
-def _between(names: Sequence[Value] | Sequence[Use], start: int, stop: int) -> tuple[int, int]:
-    """The numbers of the first of some names in text order that begins at or after `start`, and at or after `stop`."""
-    first, last = (bisect_left(names, place, key=lambda name: name.span.start) for place in (start, stop))
-    return first, last
+def _number(those: Sequence[Op] | Sequence[Value] | Sequence[Use], place: int, late: int, distance: int) -> int:
+    """The number of the first of what begins at or after a place, in text order; from number `late` on places are to be
+    moved by a distance."""
+    number = bisect_left(those, place, 0, late, key=_begin)
+    return number if number < late else bisect_left(those, place - distance, late, key=_begin)
+
+
+def _begin(one: Op | Value | Use) -> int:
+    return one.span.start
+
+
+def _late(op: int, value: int, use: int, distance: int) -> Late:
+    return Late(op, value, use, distance) if distance else _NONE_LATE
+
+
+def _move_between(
+    those: list[T], move: Callable[[list[T], int], None], late: int, stop: int, distance: int, further: int
+) -> None:
+    """What stands from number `late` on is to be moved by a distance, and what stands from `stop` on further: move what
+    only one is true of."""
+    if late < stop and distance:
+        move(those[late:stop], distance)
+    elif stop < late and further:
+        move(those[stop:late], further)
 
 
 def _link(

@@ -24,6 +24,7 @@ class Statements:
 
 
 NO_POPS: Mapping[tuple[int, int], int] = {}
+NO_OPERAND = -2
 NO_STATEMENTS = Statements((), array("i"), array("i"), NO_POPS)
 
 
@@ -33,7 +34,8 @@ class Leaf:
 
     Args:
         count: names in it.
-        links: for each use, in text order, the number of the definition that is meant, -1 where there is none.
+        links: for each use, in text order, the number of the definition that is meant, -1 where there is none,
+            `NO_OPERAND` where what mentions the name is no op.
             Definitions are counted in text order through the piece. Empty outside functions. The resolver fills it
             in; it is made here, as it stays and what the resolver needs meanwhile does not.
     """
@@ -88,13 +90,13 @@ def joined(leaves: Sequence[Leaf]) -> Statements:
     return Statements(tuple(templates), starts, names, pops or NO_POPS)
 
 
-def unlike(old: Sequence[Leaf], new: Sequence[Leaf]) -> tuple[int, Sequence[Leaf], Sequence[Leaf]]:
-    """The leaves that are not read from the same text, with one more at either side; and where they begin."""
+def unlike(old: Sequence[Leaf], new: Sequence[Leaf], more: int = 1) -> tuple[int, Sequence[Leaf], Sequence[Leaf]]:
+    """The leaves that are not read from the same text, with so many more at either side; and where they begin."""
     most = min(len(old), len(new))
     head = next((number for number in range(most) if not _read_once(old[number], new[number])), most)
     rest = range(1, most - head + 1)
     tail = next((number - 1 for number in rest if not _read_once(old[-number], new[-number])), most - head)
-    first, tail = max(0, head - 1), max(0, tail - 1)
+    first, tail = max(0, head - more), max(0, tail - more)
     at = sum(leaf.end - leaf.start for leaf in old[:first])
     return at, old[first : len(old) - tail], new[first : len(new) - tail]
 

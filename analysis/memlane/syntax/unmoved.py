@@ -13,8 +13,6 @@ from memlane.syntax.shape import Close, Label, Open, OpShape, Rest, Template
 from memlane.syntax.statements import Statements
 from memlane.syntax.tree import Problem
 
-_SYNTAX = "syntax"
-
 
 class Some(NamedTuple):
     """Some statements in a row, `those` of `statements`, whose offsets are those of `text`."""
@@ -35,8 +33,6 @@ def unmoved(known: Resolved, old: Some, new: Some, start: int, stop: int, furthe
     """
     if known.others or len(old.those) != len(new.those):
         return None
-    if any(problem.rule == _SYNTAX for problem in known.problems):
-        return None  # operands of text that is no op have an entry among the links of their leaf, at its end
     for before, after in zip(old.those, new.those, strict=True):
         if _same(old, before, new, after):
             continue

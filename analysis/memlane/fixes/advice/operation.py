@@ -23,10 +23,10 @@ def right_free(subject: OfOperation) -> Iterator[Fix]:
         return
     cluster = subject.program.aliases(subject.flow).cluster_of(frees[0].value)
     owned = [origin for origin in cluster.origins if origin.owned] if cluster is not None else []
-    statement = words.free(frees[0].value, owned, subject.graph.models)
-    if statement is not None:
-        edits = (Edit(op.span, statement),)
-        yield subject.fix(f"Free {frees[0].value.name} with {statement.split()[0]}", edits)
+    lines = words.free(frees[0].value, owned, subject.graph.models)
+    if lines is not None:
+        edits = (Edit(op.span, lines[0]),)
+        yield subject.fix(f"Free {frees[0].value.name} with {lines[0].split()[0]}", edits)
 
 
 def simplified(subject: OfOperation) -> Iterator[Fix]:
@@ -81,7 +81,8 @@ def _may_be(one: Value, other: Value, aliases: Aliases) -> bool:
 def _free(subject: OfOperation, free: FreeOf, aliases: Aliases) -> str | None:
     cluster = aliases.cluster_of(free.value)
     origins = [o for o in cluster.origins if o.value is free.value] if cluster is not None else []
-    return words.free(free.value, origins, subject.graph.models)
+    lines = words.free(free.value, origins, subject.graph.models)
+    return lines[0] if lines is not None else None
 
 
 def _written(subject: OfOperation, frees: list[FreeOf], retained: tuple[Value, ...]) -> str | None:

@@ -1,0 +1,77 @@
+"""How many rounds of a loop are told apart by the numbers it counts.
+
+A loop of blocks hands its counter on as any other value. Where a decision in it depends on the counter and numbers
+alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
+nowhere: the first rounds are told apart, as those of structured loops are, and then it is any round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.dialects.model import Guard
+from memlane.flow.graph import Edge, Graph
+from memlane.flow.scalar import Expr, Facts, Range, leaves, size
+from memlane.syntax.tree import Block, Value
+
+CONSTANT_TRIPS = 20
+"""Iterations of a loop with constant bounds that are told apart; the rest is taken as any number of iterations."""
+UNKNOWN_TRIPS = 3
+"""The same for loops whose bounds are not known."""
+MAX_TERM = 12
+"""Parts of the largest expression that is followed from block to block."""
+
+_ASKING = (Guard.TRUE, Guard.CASE)
+
+
+class Counted:
+    """A value that an edge hands over, and how far it is told apart.
+
+    Args:
+        graph: the function.
+        edge, source: the edge and the block at the end of which it is taken; None: from an op.
+        value, receiver: what is handed over, and who takes it.
+    """
+
+    __slots__ = ("_besides", "_rounds", "_stride")
+
+    def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
+        loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
+        self._rounds = source is not None and edge.block is not None and (bool(loop) or not edge.place.successors)
+        self._stride = 1
+        self._besides: tuple[frozenset[Value], ...] = ()
+        """What each decision of the loop that depends on the receiver depends on besides."""
+        if source in loop:
+            expr = graph.expression(value)
+            if expr[0] == "addi" and ("leaf", receiver) in expr:
+                self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
+            asked = (set(leaves(expr)) for expr in _decisions(graph, loop))
+            self._besides = tuple(frozenset(found - {receiver}) for found in asked if receiver in found)
+
+    def out(self, expr: Expr, facts: Facts) -> bool:
+        """Whether `expr`, which is handed over, is a number or a term beyond what is told apart."""
+        if size(expr) > MAX_TERM:
+            return True
+        if not self._rounds or expr[0] != "const":
+            return False
+        number = abs(expr[1])
+        return number > CONSTANT_TRIPS or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
+
+    def _endless(self, facts: Facts) -> bool:
+        """Whether no decision of the loop depends on what is counted and numbers alone."""
+        return bool(self._besides) and not any(
+            all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
+        )
+
+
+def _is_number(fact: Expr | Range | None) -> bool:
+    return fact is not None and not isinstance(fact, Range) and fact[0] == "const"
+
+
+def _decisions(graph: Graph, loop: frozenset[Block]) -> Iterator[Expr]:
+    for block in loop:
+        for edge in graph.exits(block):
+            operands = edge.place.operands
+            value = operands[edge.number].value if edge.number < len(operands) else None
+            if value is not None and edge.guard in _ASKING:
+                yield graph.expression(value)

@@ -1,0 +1,37 @@
+"""The ways control may go at an op with regions and inside of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.syntax.tree import Op, Region
+
+
+def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
+    """The edges from an op into its regions, and those from the ends of their blocks. Of ops without regions, none."""
+    if op.regions:
+        yield from graph.entries(op)
+        for region in op.regions:
+            for block in region.blocks:
+                yield from graph.exits(block)
+
+
+def trips_of(graph: Graph, ops: Iterable[Op]) -> Iterator[tuple[Op, TripOf]]:
+    """The counted loops among some ops, each with its bounds."""
+    for op in ops:
+        trip = graph.trip(op) if op.regions and op is not graph.function else None
+        if trip is not None:
+            yield op, trip
+
+
+def regions_around(op: Op, body: Region) -> list[Region]:
+    """The regions around `op`, from `body` inwards; all of them when `body` is not around it."""
+    chain: list[Region] = []
+    block = op.parent
+    while block is not None:
+        chain.append(block.region)
+        if block.region is body:
+            break
+        block = block.region.op.parent
+    return chain[::-1]

@@ -1,0 +1,56 @@
+"""Functions of which there is nothing to say: no op in them makes memory, frees it, calls or hands anything out.
+
+Told by the names of their statements, so that their ops need not be built. Programs on tensors, and functions that only
+work on what they are passed, are mostly such.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from memlane.dialects.model import Models
+from memlane.flow.types import is_owned_memory
+from memlane.syntax import forms
+from memlane.syntax.holes import Places, clean
+from memlane.syntax.pieces import Piece
+from memlane.syntax.shape import Cut, Event, Label, Open, OpShape
+
+
+def idle(piece: Piece, models: Models) -> bool:
+    """Whether rules have nothing to look at in the function of a piece, and its buffers need not be followed.
+
+    Names without a dialect are to be what they usually are: nothing around the function says otherwise.
+    """
+    events = (event for leaf in piece.leaves for template in leaf.statements.templates for event in template.events)
+    head = next(events, None)
+    if not isinstance(head, OpShape) or head.generic or head.name in forms.DEFAULT_DIALECTS:
+        return False
+    first = [event for _, event in zip(range(2), events, strict=False)]
+    unknown = hands_out = False
+    inside = chain(first, events)
+    for name, used in {(event.name, bool(event.operands)) for event in inside if isinstance(event, OpShape)}:
+        model = models.of(name)
+        if name in forms.DEFAULT_DIALECTS:
+            return False
+        if model is None:
+            unknown = True
+        elif model.function or model.alloc or model.free or model.call or model.undefined:
+            return False
+        else:
+            hands_out |= model.exits and used
+    if unknown and "memref<" in piece.text:  # an op that nobody described, and that handles buffers
+        return False
+    return not hands_out or not _takes_memory(piece, first)
+
+
+def _takes_memory(piece: Piece, first: list[Event]) -> bool:
+    """Whether an argument of the function may be memory; `first`: what follows its head."""
+    if not isinstance(first[0], Open) or (not first[0].defines and isinstance(first[-1], Label)):
+        return True  # the arguments stand elsewhere
+    leaf = piece.leaves[0]
+    starts, text = leaf.statements.starts, clean(leaf.text)
+    places = Places(text, starts[0], starts[1] if len(starts) > 1 else len(text), 0)
+    return any(
+        is_owned_memory(text[places.at(type_.start) : places.at(type_.end)] if isinstance(type_, Cut) else type_)
+        for _, type_ in first[0].defines
+    )

@@ -1,0 +1,80 @@
+"""Functions that have been checked, until somebody has seen them: then their ops are kept or let go.
+
+What is found does not wait for that. Who edits in between gets the ops put right, unseen.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from memlane.cancellation import Cancelled, poll
+from memlane.flow import FunctionFlow, Program
+from memlane.incremental.functions import Functions
+from memlane.incremental.kept import MOST
+from memlane.syntax.pieces import Piece
+
+Visit = Callable[[Piece, FunctionFlow, Program], None]
+
+
+class Visits:
+    """Those of one check.
+
+    Args:
+        functions: nobody else's from now on.
+        visit: sees them one by one, while their ops are there; None: nobody does.
+        lasting: ops are kept for the next version. `size`: the characters of all that are checked. Where their ops
+            are not kept and they are many, each is seen as soon as it has been checked.
+    """
+
+    def __init__(self, functions: Functions, visit: Visit | None, lasting: bool, size: int) -> None:
+        self._functions = functions
+        self._visit = visit
+        self._lasting = lasting
+        self._pieces: deque[Piece] = deque()
+        self._at_once = not lasting and size > MOST
+        self._seen = False
+
+    def add(self, piece: Piece) -> None:
+        """A function has been checked."""
+        if self._visit is None or not self._functions.is_function(piece):
+            return
+        self._pieces.append(piece)
+        if self._at_once:
+            self.work()
+
+    @property
+    def done(self) -> bool:
+        """Whether nobody is to see any of them any more."""
+        return not self._pieces
+
+    def leave(self) -> None:
+        """Nobody is to see the others."""
+        self._pieces.clear()
+
+    def trim(self) -> None:
+        """Let go of ops once they are many. Nobody may hold any."""
+        if self._functions.many:
+            self.work()
+            self._functions.drop()
+
+    def work(self) -> None:
+        """Let them be seen. Raises `Cancelled`: the others can be seen later all the same."""
+        while self._pieces and self._visit is not None:
+            poll()
+            piece = self._pieces.popleft()
+            self._seen = True
+            try:
+                self._visit(piece, self._functions.of(piece), self._functions.program)
+            except Cancelled:
+                self._pieces.appendleft(piece)
+                raise
+
+    def end(self) -> None:
+        """Remember what was found out for who saw them, and keep ops or let go of them. Nobody may hold any."""
+        if self._seen:
+            self._functions.keep()
+        if self._lasting:
+            self._functions.keep_ops()
+        else:
+            self._functions.drop()

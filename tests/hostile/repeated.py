@@ -1,0 +1,37 @@
+"""Functions that say one thing many times, each of which once took work that grew with the square of how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+TYPE = "memref<?xf32>"
+
+
+def _function(arguments: str, body: str) -> str:
+    return f"func.func @f(%x: f32, %i: index{arguments}) {{\n{body}  return\n}}\n"
+
+
+def sizes(count: int) -> str:
+    """Buffers one after the other, each of a size of its own: none is known to be the largest."""
+    one = (
+        f"  %a{{0}} = memref.alloc(%n{{0}}) : {TYPE}\n"
+        f"  memref.store %x, %a{{0}}[%i] : {TYPE}\n"
+        f"  memref.dealloc %a{{0}} : {TYPE}\n"
+    )
+    arguments = "".join(f", %n{number}: index" for number in range(count))
+    return _function(arguments, "".join(one.format(number) for number in range(count)))
+
+
+def cases(count: int) -> str:
+    """A choice between many cases, in each of which a buffer is used."""
+    case = "    case {0} {{\n      memref.store %x, %a[%i] : " + TYPE + "\n      scf.yield\n    }}\n"
+    inside = "".join(case.format(number) for number in range(count))
+    chosen = f"  scf.index_switch %i\n{inside}    default {{\n    }}\n"
+    return _function("", f"  %a = memref.alloc(%i) : {TYPE}\n{chosen}  memref.dealloc %a : {TYPE}\n")
+
+
+REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
+    "sizes": (sizes, 40),
+    "cases": (cases, 200),
+}
+"""By name: a text with something so many times, and a number that takes a moment."""

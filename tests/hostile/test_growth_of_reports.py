@@ -1,0 +1,75 @@
+"""What is made of findings is no square of them either: output, pictures, differences, what an editor asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane import differing
+from memlane.ide import calls
+from memlane.ide.references import references
+from memlane.snapshot import File
+from memlane.syntax.pieces import Sort
+from tests.hostile.growth import CONFIG, Work, exponent, lines_run, power
+from tests.hostile.reports import MADE, REPORTS
+from tests.hostile.shapes import TYPE, functions
+from tests.hostile.test_growth import FEW, MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("made", MADE)
+def test_growth_of_reports(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(differing, "SMALL", 0)  # what is small is compared as `difflib` does
+    monkeypatch.setattr(differing, "WINDOW", 8)
+    make, size = MADE[made]
+    grown: dict[str, float] = {}
+    for report, prepared in REPORTS.items():
+        prepared(make(size // 2))()  # learn what statements look like
+        small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))
+        grown[report] = exponent(small, large) if large > FEW // 10 else 0.0
+    assert {report: power for report, power in grown.items() if power > MOST} == {}, grown
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_what_hints_depend_on() -> None:
+    def asked(count: int) -> Work:
+        file = File("file:///f.mlir", 1, (functions(count),), CONFIG)
+        numbers = [number for number, piece in enumerate(file.document.pieces) if piece.sort == Sort.FUNCTION]
+        return lambda: [file.depends(number) for number in numbers]
+
+    assert power(asked, 400) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_who_calls_a_function() -> None:
+    def asked(count: int) -> Work:
+        callee = f"func.func private @free(%a: {TYPE}) {{\n  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+        caller = f"func.func @f{{0}}(%b: {TYPE}) {{{{\n  call @free(%b) : ({TYPE}) -> ()\n  return\n}}}}\n"
+        text = callee + "".join(caller.format(number) for number in range(count))
+        file, place = File("file:///f.mlir", 1, (text,), CONFIG), text.index("@free")
+
+        def ask() -> None:
+            assert len(calls.incoming(file, place)) == count
+
+        return ask
+
+    assert power(asked, 150) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_references_to_one_of_many_symbols() -> None:
+    def asked(count: int) -> Work:
+        table = "".join(f'memref.global "private" @g{number} : {TYPE} = uninitialized\n' for number in range(count))
+        uses = "".join(f"  %a{number} = memref.get_global @g0 : {TYPE}\n" for number in range(count))
+        text = f"{table}func.func @f() {{\n{uses}  return\n}}\n"
+        file, place = File("file:///f.mlir", 1, (text,), CONFIG), text.index("@g0")
+
+        def ask() -> None:
+            assert len(references(file, place)) == count + 1
+
+        return ask
+
+    assert power(asked, 80) < MOST

@@ -1,0 +1,92 @@
+"""Hovers and definitions build those ops of a function that they are about, and say what they say of all of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from tests.fuzz.programs import program as generated
+
+from memlane.config import Config
+from memlane.ide.definition import definition
+from memlane.ide.hover import hover
+from memlane.ide.nearby import MOST_EXTRACTS
+from memlane.snapshot import File
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests" / "rules").glob("*.mlir"))]
+SOURCES = [*(path.read_text() for path in PROGRAMS[::3]), *(generated(random.Random(seed), 4) for seed in range(12))]
+NAMED = re.compile(r"[%^@][\w$.]+(?:#\d+)?|[a-z_]+\.[a-z_.]+")
+LONG = (
+    "func.func private @same(%m: memref<4xf32>) -> memref<4xf32> {\n  return %m : memref<4xf32>\n}\n"
+    "func.func @f(%n: memref<4xf32>, %c: i1) {\n"
+    "  %kept = memref.alloc() : memref<4xf32>\n"
+    + "".join(f"  %x{number} = arith.constant {number} : index\n" for number in range(40))
+    + "  %other = call @same(%kept) : (memref<4xf32>) -> memref<4xf32>\n"
+    "  %either = scf.if %c -> memref<4xf32> {\n    scf.yield %other : memref<4xf32>\n"
+    "  } else {\n    scf.yield %n : memref<4xf32>\n  }\n"
+    "  memref.dealloc %kept : memref<4xf32>\n  return\n}\n"
+)
+
+
+def checked(source: str) -> File:
+    """A file of which all is known, with notes."""
+    file = File("file:///a.mlir", 1, (source,), Config())
+    file.view.hinted = True
+    _ = file.parts
+    file.settle()
+    return file
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=range(len(SOURCES)))
+def test_some_ops_say_what_all_say(source: str) -> None:
+    file, plain = checked(source), File("file:///a.mlir", 1, (source,), Config())
+    _ = plain.parts
+    plain.portraits.related.clear()
+    choose = random.Random(1)
+    places = [match.start() + choose.randrange(len(match[0]) + 1) for match in NAMED.finditer(source)]
+    for place in choose.sample(places, min(100, len(places))):
+        _ = plain.near(None), plain.linked(plain.functions[0].span) if plain.functions else None
+        assert hover(file.apart(), place, check=False) == hover(plain, place, check=False), source[place - 30 : place]
+        assert definition(file.apart(), place) == definition(plain, place)
+
+
+def test_ops_that_have_nothing_to_do_with_a_name_are_not_built() -> None:
+    file = checked(LONG)
+    place = LONG.index("%either")
+    function = file.about(place).tree.chunks[0].ops[0]
+    named = [op.name for op in function.walk()]
+    assert function.symbol == "f"
+    assert "arith.constant" not in named
+    assert {"memref.alloc", "func.call", "memref.dealloc"} <= set(named)
+    assert "memref.dealloc" not in [op.name for op in file.apart().named(place).walk()]
+
+
+def test_what_is_asked_about_often_is_built_once() -> None:
+    file = checked(LONG)
+    for number in range(MOST_EXTRACTS + 1):
+        tree = file.named(LONG.index(f"%x{number} "))
+        built = [op.name for op in tree.walk() if op.name == "arith.constant"]
+        assert len(built) == (1 if number < MOST_EXTRACTS else 40)
+
+
+def test_what_was_built_for_the_one_does_for_the_other() -> None:
+    file = checked(LONG)
+    assert file.about(LONG.index("%either")).tree is file.named(LONG.index("%kept"))
+
+
+def test_a_call_that_may_come_back_has_all_of_the_function_built() -> None:
+    source = LONG.replace("call @same(%kept)", "call @f(%kept, %c)").replace(
+        "@f(%n: memref<4xf32>, %c: i1) {", "@f(%n: memref<4xf32>, %c: i1) -> memref<4xf32> {"
+    )
+    file = checked(source)
+    built = [op.name for op in file.about(source.index("%other")).tree.walk()]
+    assert built.count("arith.constant") == 40
+
+
+def test_a_call_that_is_known_by_its_name_is_not_noted() -> None:
+    source = LONG.replace("call @same(%kept) : (", "call @malloc(%kept) : (")
+    file = checked(source)
+    assert [piece.symbol for piece in file.portraits.related] == ["same"]
