@@ -70,6 +70,7 @@ class Ahead:
             uri, file = next(iter(self._files.items()))
             apart = file.apart()
             try:
+                await self._background.idle(uri, apart.settle)
                 for number in await self._background.idle(uri, partial(unprepared, apart)):
                     await self._background.idle(uri, partial(prepare, apart, number))
             except Outdated:

@@ -57,8 +57,14 @@ class Background:
         with self._listening(document) as flag:
             return await self._behind(self._findings, work, flag, document)
 
-    async def answer(self, document: str, work: Callable[[], T]) -> T:
-        """The result of a request about `document`. Raises `Outdated` when `outdate` stopped it."""
+    async def answer(self, document: str, work: Callable[[], T], brief: bool = False) -> T:
+        """The result of a request about `document`. Raises `Outdated` when `outdate` stopped it.
+
+        Args:
+            brief: the work takes about as long as to hand it over: it is done here and now where no thread works.
+        """
+        if brief and not self._at_work:
+            return work()
         with self._listening(document, self._gate) as flag, self._gate.urgent():
             return await self._run(self._requests, work, flag, document)
 

@@ -19,27 +19,33 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 class Buffer:
-    """A text under edit. Not shared between threads: `leaves()` gives an immutable copy of the moment."""
+    """A text under edit. Not shared between threads: `leaves()` gives an immutable copy of the moment.
 
-    __slots__ = ("_counts", "_leaves", "_sums")
+    It is cut when somebody looks at its lines, as an edit does: a text that is only read is there once.
+    """
+
+    __slots__ = ("_counts", "_leaves", "_sums", "_uncut")
 
     def __init__(self, source: str = "") -> None:
-        self._leaves, self._counts = _cut(source)
+        self._uncut = source
+        """All of the text, until it is cut."""
+        self._leaves: list[str] = []
+        self._counts: list[int] = []
         self._sums: list[int] | None = None
 
     def leaves(self) -> tuple[str, ...]:
         """The text in pieces, to be joined by whoever needs all of it."""
-        return tuple(self._leaves)
+        return (self._uncut,) if self._uncut else tuple(self._leaves)
 
     @property
     def source(self) -> str:
         """The whole text."""
-        return "".join(self._leaves)
+        return "".join(self.leaves())
 
     @property
     def size(self) -> int:
         """Its length in code points."""
-        return sum(map(len, self._leaves))
+        return sum(map(len, self.leaves()))
 
     @property
     def line_count(self) -> int:
@@ -89,6 +95,9 @@ class Buffer:
         self._sums = None
 
     def _prefix_sums(self) -> list[int]:
+        if self._uncut:
+            self._leaves, self._counts = _cut(self._uncut)
+            self._uncut = ""
         if self._sums is None:
             self._sums = list(accumulate(self._counts))
         return self._sums

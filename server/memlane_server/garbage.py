@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from memlane.syntax.heap import give_back
 
@@ -20,6 +21,11 @@ LOOK_SECONDS = 10.0
 ENOUGH = 10
 """Collections of the middle generation, some 50,000 new objects each, that make a full one worthwhile."""
 MOST = 60
+MANY = 1_000_000
+"""New objects after which garbage is looked for while a document is checked for the first time: some 65 MB. Little of
+what such a check makes becomes garbage, as it takes apart what it needs no longer."""
+LEFT = 50_000
+"""New objects, left by such a check, that are not looked at before the client is quiet."""
 GROWTH = 1.5
 """By how much what stays may grow before all of it is looked at again."""
 
@@ -30,6 +36,13 @@ def tune() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 5, MOST)
+
+
+def collect() -> None:
+    """Free what is no longer reached, and hand it to the system."""
+    gc.unfreeze()  # what is forgotten had been there for long
+    gc.collect()
+    give_back()
 
 
 class Collector:
@@ -48,6 +61,7 @@ class Collector:
         self._working = working
         self._looked = 0.0
         self._settled = 0
+        self._due = False
 
     def busy(self) -> None:
         """Something happened: wait again."""
@@ -59,6 +73,25 @@ class Collector:
             self._look()
         self._timer = loop.call_later(QUIET_SECONDS, self._rung)
 
+    @contextmanager
+    def patient(self, new: bool) -> Generator[None, None, None]:
+        """Within this context a document is checked, by one thread at a time.
+
+        Args:
+            new: for the first time. What is made then is not looked at again and again: what is left of much waits
+                for the client to be quiet, where all is looked at.
+        """
+        usual = gc.get_threshold()
+        if new:
+            gc.set_threshold(MANY, *usual[1:])
+        try:
+            yield
+        finally:
+            if new and gc.get_count()[0] > LEFT:
+                gc.freeze()
+                self._due = True
+            gc.set_threshold(*usual)
+
     def _rung(self) -> None:
         self._timer = None
         if self._working():
@@ -67,13 +100,14 @@ class Collector:
             self._quiet()
 
     def _quiet(self) -> None:
-        if gc.get_count()[2] >= ENOUGH:
+        if self._due or gc.get_count()[2] >= ENOUGH:
             self._collect()
         self._look()
 
     def _collect(self) -> None:
         """What is left stays for long: the next time, look at what is new since. At times, look at all."""
-        all_ = gc.get_freeze_count() > self._settled * GROWTH
+        all_ = self._due or gc.get_freeze_count() > self._settled * GROWTH
+        self._due = False
         if all_:
             gc.unfreeze()
         gc.collect()

@@ -12,6 +12,7 @@ import itertools
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -32,22 +33,38 @@ COMMAND = (sys.executable, "-I", *_SITE, "-c", _START)
 Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
 
 
+MORE = 1.1
+"""What took more memory than there was is tried again where there is this many times as much."""
+MOST = 1_000
+"""Of that, so much is remembered."""
+_SAID = "that takes more memory than `memoryLimit` leaves for it"
+
 TRIES = 2
 """Processes that may be lost over one piece of work: the second time it is no accident."""
+
+
+_Key = tuple[bytes, int]
+"""What is asked for, and the identity of the configuration under which it is: folders may have different ones."""
 
 
 class WorkerFailed(Exception):
     """The work could not be done; the text says why."""
 
 
+class TooLarge(WorkerFailed):
+    """It takes more memory than there is for it."""
+
+
 @dataclass(slots=True, eq=False)
 class _Running:
-    """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it."""
+    """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it. `room`: see
+    `Job`."""
 
     number: int
     work: Work
     config: Config
     keep: Callable[[Any], None]
+    room: int
     result: asyncio.Future[Any]
     waiting: int = 0
     tries: int = 0
@@ -60,13 +77,17 @@ class Heavy:
     Args:
         finished: called when something became known.
         command: what starts the process.
+        room: how many bytes the process may have now; 0: there is no ceiling.
     """
 
     finished: Callable[[], None] = lambda: None
     command: tuple[str, ...] = COMMAND
+    room: Callable[[], int] = lambda: 0
+    _too_large: dict[bytes, int] = field(default_factory=dict[bytes, int])
+    """What took more memory than there was, and that."""
     _process: WorkerProcess | None = None
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
-    _jobs: dict[bytes, _Running] = field(default_factory=dict[bytes, _Running])
+    _jobs: dict[_Key, _Running] = field(default_factory=dict[_Key, _Running])
     _config: Config | None = None
 
     async def measure(self, file: File, order: Order) -> None:
@@ -74,16 +95,26 @@ class Heavy:
         if file.portraits.known(order, file.config) is not None:
             return
         keep = partial(file.portraits.keep, order, file.config)
-        await self._result(order.key, order.task, file.config, keep)
+        found = await self._result(order.key, order.task, file.config, keep)
+        if file.portraits.known(order, file.config) is None:  # the job was another document's, with the same function
+            keep(found)
+
+    async def try_to_measure(self, file: File, order: Order) -> None:
+        """As `measure`; what takes too much memory stays unknown."""
+        with suppress(TooLarge):
+            await self.measure(file, order)
 
     async def run(self, work: Work, config: Config) -> Any:
         """The result of other work. Raises `WorkerFailed`."""
         return await self._result(f"run {next(self._numbers)}".encode(), work, config, lambda _: None)
 
     async def _result(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> Any:
-        job = self._jobs.get(key)
-        if job is None or config is not self._config:
-            job = self._start(key, work, config, keep)
+        room = self.room()
+        if 0 < room <= MORE * self._too_large.get(key, 0):
+            raise TooLarge(_SAID)
+        job = self._jobs.get((key, id(config)))
+        if job is None:
+            job = self._start((key, id(config)), work, config, keep, room)
         job.waiting += 1
         self._stop_unwanted()
         try:
@@ -92,10 +123,10 @@ class Heavy:
             job.waiting -= 1
             self._stop_unwanted()
 
-    def _start(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> _Running:
+    def _start(self, key: _Key, work: Work, config: Config, keep: Callable[[Any], None], room: int) -> _Running:
         process = self._alive()
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        job = self._jobs[key] = _Running(next(self._numbers), work, config, keep, result)
+        job = self._jobs[key] = _Running(next(self._numbers), work, config, keep, room, result)
         self._give(process, job)
         job.result.add_done_callback(lambda _: self._forget(key, job))
         return job
@@ -104,7 +135,7 @@ class Heavy:
         job.tries += 1
         sent = None if job.config is self._config else plain(job.config)
         self._config = job.config
-        process.send(Job(job.number, job.work, sent))
+        process.send(Job(job.number, job.work, sent, job.room))
 
     def _stop_unwanted(self) -> None:
         """Where somebody waits for a job, those that nobody waits for shall not delay it."""
@@ -112,7 +143,7 @@ class Heavy:
             for key in [key for key, job in self._jobs.items() if not job.waiting]:
                 self._process.send(Stop(self._jobs.pop(key).number))
 
-    def _forget(self, key: bytes, job: _Running) -> None:
+    def _forget(self, key: _Key, job: _Running) -> None:
         if self._jobs.get(key) is job:
             del self._jobs[key]
         if not job.result.cancelled():
@@ -148,8 +179,15 @@ class Heavy:
                 job.result.set_exception(error)
 
     def _answer(self, reply: Reply) -> None:
-        job = next((job for job in self._jobs.values() if job.number == reply.number), None)
+        key, job = next(((key, job) for (key, _), job in self._jobs.items() if job.number == reply.number), (b"", None))
         if job is None or job.result.done():
+            return
+        if reply.too_large:
+            log.warning("given up: %s", _SAID)
+            self._too_large[key] = job.room
+            while len(self._too_large) > MOST:
+                del self._too_large[next(iter(self._too_large))]
+            job.result.set_exception(TooLarge(_SAID))
             return
         if reply.stopped:
             job.result.cancel()

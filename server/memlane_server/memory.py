@@ -7,12 +7,11 @@ Nothing is lost by forgetting but time: texts stay, and what is asked for again 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from memlane.syntax.heap import give_back
+from memlane_server.garbage import collect
 from memlane_server.large import MEGABYTE
 from memlane_server.resident import resident
 from memlane_server.session import Session
@@ -23,6 +22,8 @@ LOOK_SECONDS = 0.2
 """Between two looks while work is under way: an analysis makes some 60 MB a second."""
 NEAR = 0.9
 """This much of the ceiling is near it: then what is known of others is forgotten."""
+LEAST = 200 * MEGABYTE
+"""What a process may use in any case: some 50 MB of it are Python with its modules."""
 SMALL = 1_000_000
 """Characters up to which an analysis is never given up: it takes some 100 MB at most."""
 
@@ -52,11 +53,9 @@ def make_room(
     return forgotten
 
 
-def collect() -> None:
-    """Free what is no longer reached, and hand it to the system."""
-    gc.unfreeze()  # what is forgotten had been there for long
-    gc.collect()
-    give_back()
+def room(limit: int, used: Callable[[], int] = resident) -> int:
+    """The bytes that a process beside this one may use, of a limit in megabytes for both; 0: there is no ceiling."""
+    return max(limit * MEGABYTE - used(), LEAST) if limit else 0
 
 
 class Work(Protocol):
@@ -91,7 +90,8 @@ class Watch:
         self._used = used
         self._timer: asyncio.TimerHandle | None = None
         self._given_up: set[str] = set()
-        self._collected = False
+        self._left: int | None = None
+        """Bytes that were used when garbage had been collected for the work under way."""
 
     def begin(self) -> None:
         """Work has begun: look now and then, until there is none."""
@@ -105,9 +105,10 @@ class Watch:
             self._given_up.clear()
             collect()
         self.look()
-        self._collected = self._collected and bool(at_work)
         if at_work:
             self.begin()
+        else:
+            self._left = None
 
     def look(self, coming: str | None = None) -> None:
         """See to it that there is room for the work under way, and for that on the document that is `coming`."""
@@ -137,8 +138,10 @@ class Watch:
         return not self._given_up.isdisjoint(under_way.union(self._work.stopping))
 
     def _fits(self, limit: int) -> bool:
-        """Whether less than the limit is used, once what nobody needs has been freed."""
-        if self._used() > limit * MEGABYTE and not self._collected:
-            self._collected = True
+        """Whether less than the limit is used, once what nobody needs has been freed: looked for again when as much has
+        come since as would have to be found."""
+        most, used = limit * MEGABYTE, self._used()
+        if used > most and (self._left is None or used - self._left > (1 - NEAR) * most):
             collect()
-        return self._used() <= limit * MEGABYTE
+            used = self._left = self._used()
+        return used <= most

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -57,7 +57,7 @@ class MemlaneServer(LanguageServer):
         self.session = Session()
         self.background = Background(lambda: self.watch.begin())
         self.watch = memory.Watch(self.session, self.background, self.give_up)
-        self.heavy = Heavy()
+        self.heavy = Heavy(room=lambda: memory.room(self.session.settings.memory_limit))
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
         self.measures = Latest(self.failed)
@@ -65,6 +65,7 @@ class MemlaneServer(LanguageServer):
         self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
+        self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
         handlers.register(self)
@@ -167,28 +168,54 @@ class MemlaneServer(LanguageServer):
         language: bool = False,
         findings: bool = False,
         seen: types.Range | types.Position | None = None,
+        builds: viewing.Builds | None = None,
     ) -> T | None:
-        """The result of a request about the newest version of a document, worked out in a thread.
+        """The result of a request about the newest version of a document, worked out in a thread where that takes long.
 
         Args:
             work: gets the document as it is now, before any later edit.
             language: what `mlir-lsp-server` does as well; None where the client runs that one, too.
             findings: `work` needs those: others are answered while a check finds them.
             seen: what the user looks at.
+            builds: the functions that `work` may build, where nothing else of it takes long.
         """
-        file = self.session.file(uri)
-        if file is None or (language and self.session.settings.features == "memory"):
+        if language and self.session.settings.features == "memory":
             return None
-        self.busy()
         encoding = self.session.encoding
-        try:
-            if seen is not None and viewing.is_small(seen):
-                await self.background.answer(file.uri, lambda: viewing.look(file, encoding, seen))
-            if findings:
+        looked = seen if seen is not None and viewing.is_small(seen) else None
+
+        async def answer(file: File) -> T:
+            def look() -> None:
+                if looked is not None:
+                    viewing.look(file, encoding, looked)
+
+            def answered() -> T:
+                look()
+                return work(file, Converter(file.text, encoding))
+
+            if findings and file.parts_already is None:
+                if looked is not None:
+                    await self.background.answer(file.uri, look)
                 await self.background.find(file.uri, lambda: file.parts)
-            return await self.background.answer(file.uri, lambda: work(file, Converter(file.text, encoding)))
-        except Outdated:
-            raise JsonRpcContentModified(f"{file.uri} changed") from None
+            return await self.background.answer(file.uri, answered, viewing.is_brief(file, builds))
+
+        return await self.unless_edited(uri, answer)
+
+    async def unless_edited(self, uri: str, answer: Callable[[File], Awaitable[T]]) -> T | None:
+        """What `answer` gives of a document as it is now; None where it is not open, or not analysed.
+
+        Where only its configuration changes meanwhile, it is answered again under the new one. Raises
+        `JsonRpcContentModified` where the document does.
+        """
+        while (file := self.session.file(uri)) is not None:
+            self.busy()
+            try:
+                return await answer(file)
+            except Outdated:
+                newest = self.session.file(uri)
+                if newest is None or newest.version != file.version or newest is file:
+                    raise JsonRpcContentModified(f"{uri} changed") from None
+        return None
 
     async def ask_measured(self, uri: str, choose: Choose, work: Work[T], findings: bool = False) -> T | None:
         """As `ask`, for requests that need what functions do with memory: measured by the worker where not known.
@@ -198,30 +225,28 @@ class MemlaneServer(LanguageServer):
             work: gets them as well, in the order chosen.
             findings: it needs those, too.
         """
-        file = self.session.file(uri)
-        if file is None:
-            return None
-        self.busy()
+        title = f"Measuring {uri.rpartition('/')[2]}"
+
+        def answer(file: File) -> Awaitable[T]:
+            measured = self._measured(file, choose, work, findings)
+            return self.background.attend(file.uri, progress.shown(self, title, measured))
+
+        return await self.unless_edited(uri, answer)
+
+    async def _measured(self, file: File, choose: Choose, work: Work[T], findings: bool) -> T:
         convert, portraits = self.converter(file), file.portraits
 
         def orders() -> list[Order]:
             return [portraits.order(file, function) for function in choose(file, convert())]
 
-        async def measured() -> T:
-            needed = await self.background.answer(file.uri, orders)
-            for order in needed:
-                await self.heavy.measure(file, order)
-            if findings:
-                await self.background.find(file.uri, lambda: file.parts)
-            known = [portraits.known(order, file.config) for order in needed]
-            found = [one[0] for one in known if one is not None and one[0] is not None]
-            return await self.background.answer(file.uri, lambda: work(file, convert(), found))
-
-        title = f"Measuring {uri.rpartition('/')[2]}"
-        try:
-            return await self.background.attend(file.uri, progress.shown(self, title, measured()))
-        except Outdated:
-            raise JsonRpcContentModified(f"{file.uri} changed") from None
+        needed = await self.background.answer(file.uri, orders)
+        for order in needed:
+            await self.heavy.try_to_measure(file, order)
+        if findings:
+            await self.background.find(file.uri, lambda: file.parts)
+        known = [portraits.known(order, file.config) for order in needed]
+        found = [one[0] for one in known if one is not None and one[0] is not None]
+        return await self.background.answer(file.uri, lambda: work(file, convert(), found))
 
     def recolour(self, file: File) -> None:
         """A file was checked: what it says of names may be more than the client was told."""
@@ -232,7 +257,10 @@ class MemlaneServer(LanguageServer):
             self.colours.start(file.uri, partial(self._recolour, file, tokens), 0)
 
     async def _recolour(self, file: File, tokens: Tokens) -> None:
-        outdated = await self.background.look(lambda: tokens.outdated(file))
+        try:
+            outdated = await self.background.answer(file.uri, lambda: tokens.outdated(file))
+        except Outdated:
+            return
         if outdated and self.session.is_newest(file):
             self.workspace_semantic_tokens_refresh(None)
 
@@ -249,7 +277,7 @@ class MemlaneServer(LanguageServer):
 
         async def measured() -> None:
             for order in orders:
-                await self.heavy.measure(file, order)
+                await self.heavy.try_to_measure(file, order)
             self.refresh_details()
 
         self.measures.start(uri, measured, self.session.settings.debounce / 1000)
@@ -309,7 +337,12 @@ class MemlaneServer(LanguageServer):
         publisher = self.publisher(file)
         file.view.tell = viewing.teller(self, file, publisher)
         file.show = viewing.shower(self, file, publisher)
-        checking = self.background.check(uri, lambda: publisher.publication(file.parts, file.version))
+
+        def published() -> bytes:
+            with self.collector.patient(file.unread):
+                return publisher.publication(file.parts, file.version)
+
+        checking = self.background.check(uri, published)
         publication = await progress.shown(self, f"Checking {uri.rpartition('/')[2]}", checking)
         self.busy()
         if self.session.is_newest(file):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -18,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def prepare() -> None:
     """Load asyncio, if nobody has: it does without `ssl` where Python was built without. That is 5 MB less."""
     with _without("ssl"):
-        import asyncio  # noqa: F401  # pyright: ignore[reportUnusedImport] -- others use it
+        import_module("asyncio")
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -22,11 +23,27 @@ PATIENCE_SECONDS = 0.03
 """How long an answer waits for findings that could be told later."""
 MOST_LINES = 300
 """Who asks about more lines asks about the document, and does not say what is seen of it."""
+BRIEF = 50_000
+"""Characters of functions that are built for an answer in no time: 5 to 10 ms."""
+
+
+class Builds(Enum):
+    """What a request may build of a document: the function that it is about, or any."""
+
+    ONE = "one"
+    ANY = "any"
 
 
 def is_small(seen: types.Range | types.Position) -> bool:
     """Whether a place tells what is seen."""
     return isinstance(seen, types.Position) or seen.end.line - seen.start.line <= MOST_LINES
+
+
+def is_brief(file: File, builds: Builds | None) -> bool:
+    """Whether a request is answered as soon as it could be handed over, for which some functions are built."""
+    if builds is None or file.parts_already is None or not file.settled:
+        return False
+    return (file.document.size if builds is Builds.ANY else file.document.largest) <= BRIEF
 
 
 def look(file: File, encoding: str, seen: types.Range | types.Position) -> None:
@@ -68,12 +85,30 @@ def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Gli
     return show
 
 
-async def early(file: File, publisher: Publisher, finding: asyncio.Future[str]) -> str | None:
-    """The findings in view as a JSON list, if they are known before all are; None: those come first, or nothing does.
+class Firsts:
+    """Who waits for the findings in view of versions, before all are known. Lives on the event loop."""
 
-    Args:
-        finding: gives all findings. It is not cancelled.
-    """
+    def __init__(self) -> None:
+        self._waited: dict[str, tuple[File, asyncio.Future[str]]] = {}
+
+    async def early(self, file: File, publisher: Publisher, finding: asyncio.Future[str]) -> str | None:
+        """The findings in view as a JSON list, if they are known before all are; None: those come first, or nothing
+        does. All who ask about one version are told.
+
+        Args:
+            finding: gives all findings. It is not cancelled.
+        """
+        known = self._waited.get(file.identity)
+        if known is None or known[0] is not file:
+            known = self._waited[file.identity] = file, _first(file, publisher)
+            finding.add_done_callback(lambda _: self._waited.pop(file.identity, None))
+        first = known[1]
+        await asyncio.wait({finding, first}, return_when=asyncio.FIRST_COMPLETED)
+        return None if finding.done() else first.result()
+
+
+def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
+    """Has what is found in view first, as a JSON list, if something is found before all is known."""
     loop = asyncio.get_running_loop()
     first: asyncio.Future[str] = loop.create_future()
 
@@ -89,8 +124,7 @@ async def early(file: File, publisher: Publisher, finding: asyncio.Future[str]) 
         loop.call_soon_threadsafe(take, publisher.some(file.text, seen.findings))
 
     file.view.tell, file.show = tell, show
-    await asyncio.wait({finding, first}, return_when=asyncio.FIRST_COMPLETED)
-    return None if finding.done() else first.result()
+    return first
 
 
 async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:

@@ -1,7 +1,7 @@
 """The worker: a process that measures functions and draws them, so that the server's threads stay free.
 
 It reads messages from stdin and writes replies to stdout, both as pickles after their length; the other end is
-`heavy.py` of the same installation. It ends when stdin does.
+`heavy.py` of the same installation. It ends when stdin does. A job that takes more memory than it may is stopped.
 """
 
 from __future__ import annotations
@@ -12,16 +12,22 @@ import signal
 import struct
 import sys
 import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, BinaryIO, Protocol
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config
 from memlane_server import garbage
+from memlane_server.garbage import collect
+from memlane_server.resident import resident
 
 LENGTH = struct.Struct("!Q")
+LOOK_SECONDS = 0.2
+"""Between two looks at the memory of a job that is under way."""
 
 
 class Work(Protocol):
@@ -34,11 +40,17 @@ class Work(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be done. `config`: None is that of the job before."""
+    """Something to be done.
+
+    Args:
+        config: None is that of the job before.
+        room: bytes that the process may have meanwhile; 0: there is no ceiling.
+    """
 
     number: int
     work: Work
     config: Config | None
+    room: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class Reply:
 
     Args:
         failure: what went wrong, None where nothing did; `trace`: the calls that led there.
-        stopped: on request.
+        stopped: on request. `too_large`: as it took more memory than it may.
     """
 
     number: int
@@ -62,6 +74,7 @@ class Reply:
     failure: str | None = None
     trace: str = ""
     stopped: bool = False
+    too_large: bool = False
 
 
 def packed(message: object) -> bytes:
@@ -100,12 +113,39 @@ def _listen(source: BinaryIO, jobs: SimpleQueue[tuple[Job, Flag]]) -> None:
 
 
 def _done(job: Job, config: Config, flag: Flag) -> Reply:
+    with _below(job.room, flag) as above:
+        try:
+            with cancellable(flag):
+                poll()
+                return Reply(job.number, job.work.run(config))
+        except Cancelled:
+            return Reply(job.number, stopped=not above, too_large=bool(above))
+        except Exception as error:
+            # A bug of ours fails this job, which the server tells its client; the worker goes on with the next.
+            return Reply(job.number, failure=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
+
+
+@contextmanager
+def _below(room: int, flag: Flag) -> Generator[list[int], None, None]:
+    """Within this context `flag` is set once more than `room` bytes are used, garbage apart. What it gives is empty as
+    long as that has not happened. Afterwards what the job used is free."""
+    above: list[int] = []
+    done = Event()
+
+    def watch() -> None:
+        while not done.wait(LOOK_SECONDS):
+            if resident() > room:
+                collect()
+                if (used := resident()) > room and not done.is_set():
+                    above.append(used)
+                    flag.set()
+                    return
+
+    if room:
+        Thread(target=watch, name="memory", daemon=True).start()
     try:
-        with cancellable(flag):
-            poll()
-            return Reply(job.number, job.work.run(config))
-    except Cancelled:
-        return Reply(job.number, stopped=True)
-    except Exception as error:
-        # A bug of ours fails this job, which the server tells its client; the worker goes on with the next.
-        return Reply(job.number, failure=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
+        yield above
+    finally:
+        done.set()
+        if room and resident() > room / 2:
+            collect()

@@ -15,7 +15,8 @@ from memlane.config import Config
 from memlane.findings import Finding
 from memlane.text import Text
 from memlane_server.convert import Converter
-from memlane_server.large import note, refusal
+from memlane_server.heavy import TooLarge
+from memlane_server.large import GivenUp, note, refusal
 from memlane_server.symbols import MOST_FILES, walk
 
 if TYPE_CHECKING:
@@ -61,7 +62,12 @@ async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> 
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
-    findings: tuple[Finding, ...] = await ls.heavy.run(Check(source), config)
+    try:
+        findings: tuple[Finding, ...] = await ls.heavy.run(Check(source), config)
+    except TooLarge:
+        limit = ls.session.settings.memory_limit
+        said = note(refusal(len(source), 0, GivenUp(len(source), limit)))
+        return types.WorkspaceFullDocumentDiagnosticReport(uri, [said], result_id=identity)
     encoding, related = ls.session.encoding, ls.shows_related()
     items = await ls.background.look(lambda: list(_diagnostics(uri, source, findings, encoding, related)))
     return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=identity)

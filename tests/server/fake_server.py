@@ -17,7 +17,7 @@ from memlane.cancellation import Cancelled, poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
 from memlane.incremental import Checker
-from memlane.incremental.section import Visit
+from memlane.incremental.visits import Visit
 from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.view import View

@@ -58,3 +58,13 @@ def test_leaves_stay_short_when_lines_are_added_in_one_place(monkeypatch: pytest
     assert sum(counts) == 600
     assert max(counts) < 16
     assert len(counts) < 600 // 4
+
+
+@pytest.mark.parametrize("source", ["", "a", "x\n" * 2000, "\r\n\n"])
+def test_a_text_that_nobody_edits_is_there_once(source: str) -> None:
+    opened = Buffer(source)
+    assert (opened.size, opened.source) == (len(source), source)
+    assert all(leaf is source for leaf in opened.leaves())
+    assert opened.line_count == source.count("\n") + 1
+    assert "".join(opened.leaves()) == opened.source == source
+    assert opened.size == len(source)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 from client import REAL, Client
+from pygls.exceptions import JsonRpcContentModified
+
+from memlane.snapshot import File
+from memlane_server.background import Outdated
+from memlane_server.server import MemlaneServer
 
 LEAKING = """\
 func.func @leaks() {
@@ -104,6 +110,73 @@ def test_a_client_without_questions_pushes_its_settings(program: Path) -> None:
         assert codes(client.diagnostics(uri, 1)) == []
         client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": {"config": "other.toml"}}})
         client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
+
+
+SAFE = "source.fixAll.memlane"
+RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+LOST = """\
+func.func @loses() {
+  %a = memref.alloc() : memref<4xf32>
+  return
+}
+"""
+
+
+def asking(uri: str) -> dict[str, Any]:
+    """The parameters of a request for all safe fixes."""
+    place = {"line": 0, "character": 0}
+    context = {"diagnostics": [], "only": [SAFE]}
+    return {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
+
+
+def push(client: Client, **rules: str) -> None:
+    client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": {"rules": rules}}})
+
+
+def test_an_action_holds_though_settings_change_before_its_edit_is_asked_for(program: Path) -> None:
+    uri = program.as_uri()
+    with Client(REAL, capabilities=RESOLVES) as client:
+        client.open(uri, LOST)
+        [action] = client.request("textDocument/codeAction", asking(uri))
+        push(client, leak="error")
+        [[edit]] = client.request("codeAction/resolve", action)["edit"]["changes"].values()
+        assert "memref.dealloc %a" in edit["newText"]
+
+
+def test_an_action_does_not_hold_for_another_version(program: Path) -> None:
+    uri = program.as_uri()
+    with Client(REAL, capabilities=RESOLVES) as client:
+        client.open(uri, LOST)
+        [action] = client.request("textDocument/codeAction", asking(uri))
+        client.write(client.change(uri, 2, {"text": LOST}))
+        assert "edit" not in client.request("codeAction/resolve", action)
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_what_is_asked_while_settings_change_is_answered_under_the_new_ones(edited: bool) -> None:
+    server, uri = MemlaneServer(), "untitled:a"
+    server.session.open(uri, 1, LOST)
+    asked: list[File] = []
+
+    async def answer(file: File) -> str:
+        asked.append(file)
+        if len(asked) == 1:
+            server.session.project.override(('severity = { leak = "error" }',))
+            assert len(server.session.reconfigure()) == 1
+            if edited:
+                server.session.change(uri, 2, [])
+            raise Outdated(uri)
+        return next(one.severity for one in file.checked.findings).value
+
+    try:
+        if edited:
+            with pytest.raises(JsonRpcContentModified):
+                asyncio.run(server.unless_edited(uri, answer))
+            assert len(asked) == 1
+        else:
+            assert asyncio.run(server.unless_edited(uri, answer)) == "error"
+    finally:
+        server.shutdown()
 
 
 def test_a_client_that_watches_files_is_asked_to(program: Path) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from weakref import ref
 
 import pytest
 
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.snapshot import File
 from memlane_server import garbage
 from memlane_server.background import Background
 
@@ -55,3 +59,42 @@ def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.Monk
     aside = gc.get_freeze_count()
     gc.unfreeze()
     assert (given, aside > 0) == ([0], True)  # before what is left is set aside
+
+
+class Knot:
+    """Refers to itself: only the collector frees it."""
+
+    def __init__(self) -> None:
+        self.end = self
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_garbage_of_a_first_check_waits_for_a_quiet_client(new: bool) -> None:
+    usual = gc.get_threshold()
+    collector = garbage.Collector()
+    gc.collect()
+    with collector.patient(new):
+        knot = ref(Knot())
+        others = [Knot() for _ in range(garbage.LEFT + usual[0])]
+        others.clear()
+        assert (knot() is not None) is new
+        assert (gc.get_threshold() == usual) is not new
+    assert gc.get_threshold() == usual
+    if new:
+        gc.collect()
+        assert knot() is not None  # set aside
+        collector._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+    gc.unfreeze()
+    assert knot() is None
+
+
+def test_which_checks_are_first_ones() -> None:
+    config = Config()
+    file = File("file:///a.mlir", 1, ("func.func @f() {\n  return\n}\n",), config)
+    edit = (Edit(Span(0, 0), "\n"),)
+    later = file.edited(2, ("\n", "func.func @f() {\n  return\n}\n"), config, edit)
+    assert file.unread
+    assert later.unread
+    assert not file.parts.findings
+    assert not file.unread
+    assert not later.unread

@@ -18,7 +18,10 @@ from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config, load_config
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
-from memlane_server.heavy import Heavy, WorkerFailed
+from memlane_server import memory
+from memlane_server.heavy import Heavy, TooLarge, WorkerFailed
+from memlane_server.large import MEGABYTE
+from memlane_server.resident import resident
 
 T = TypeVar("T")
 
@@ -50,6 +53,30 @@ class Held:
         """Wait until a worker is at it."""
         while not any(self.began.iterdir()):
             await asyncio.sleep(0.01)
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Work that takes so many megabytes, and lasts until it is stopped, or where that is none is done at once."""
+
+    megabytes: int
+
+    def run(self, _: Config) -> int:
+        """The process that does it."""
+        blocks = [bytearray(b"x" * 1_000_000) for _ in range(self.megabytes)]
+        while blocks:
+            poll()
+            time.sleep(0.01)
+        return os.getpid()
+
+
+@dataclass(frozen=True)
+class Used:
+    """Work that tells how much memory its process has."""
+
+    def run(self, _: Config) -> int:
+        """Bytes."""
+        return resident()
 
 
 @pytest.fixture
@@ -87,17 +114,34 @@ def test_what_the_worker_finds_is_kept() -> None:
     run(work())
 
 
-def test_each_job_has_its_configuration(tmp_path: Path) -> None:
-    described = tmp_path / "memlane.toml"
-    described.write_text('[op."npu.get"]\nalloc = [{ result = 0, resource = "heap" }]\n')
+UNKNOWN = 'func.func @f() {\n  %a = "npu.get"() : () -> memref<4xf32>\n  return\n}\n'
 
+
+def described(folder: Path) -> Config:
+    """A configuration that knows the operation in it."""
+    path = folder / "memlane.toml"
+    path.write_text('[op."npu.get"]\nalloc = [{ result = 0, resource = "heap" }]\n')
+    return load_config(path)[0]
+
+
+def test_each_job_has_its_configuration(tmp_path: Path) -> None:
     async def work() -> None:
         heavy = Heavy()
-        source = 'func.func @f() {\n  %a = "npu.get"() : () -> memref<4xf32>\n  return\n}\n'
-        for config, wanted in ((Config(), 0), (load_config(described)[0], 16), (Config(), 0)):
-            file, order = ordered(source, config)
+        for config, wanted in ((Config(), 0), (described(tmp_path), 16), (Config(), 0)):
+            file, order = ordered(UNKNOWN, config)
             await heavy.measure(file, order)
             assert peak(file, order) == wanted
+        heavy.close()
+
+    run(work())
+
+
+def test_who_asks_the_same_under_several_configurations_at_once_is_answered(tmp_path: Path) -> None:
+    async def work() -> None:
+        heavy = Heavy()
+        asked = [ordered(UNKNOWN, config) for config in (Config(), described(tmp_path)) * 2]
+        await asyncio.gather(*(heavy.measure(file, order) for file, order in asked))
+        assert [peak(file, order) for file, order in asked] == [0, 16, 0, 16]
         heavy.close()
 
     run(work())
@@ -267,7 +311,7 @@ def _runs(process: int) -> bool:
     """Whether a process is there and not only waits for its parent to look at it."""
     try:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second where it ends between opening and reading
         return False
 
 
@@ -290,3 +334,47 @@ def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("DEBUG", "memlane_server.heavy"):
         run(work())
     assert 'raise LookupError("for a test")' in caplog.text
+
+
+needs_reading = pytest.mark.skipif(not resident(), reason="this system does not tell how much memory a process has")
+
+
+@needs_reading
+def test_work_that_takes_too_much_memory_is_stopped_and_its_memory_is_free() -> None:
+    async def work() -> None:
+        heavy = Heavy(command=IMPORTING, room=lambda: 250_000_000)
+        worker = await heavy.run(Growing(0), Config())
+        with pytest.raises(TooLarge):
+            await heavy.run(Growing(300), Config())
+        assert await heavy.run(Growing(0), Config()) == worker
+        assert await heavy.run(Used(), Config()) < 250_000_000
+        heavy.close()
+
+    run(work())
+
+
+@needs_reading
+def test_what_took_too_much_memory_is_tried_again_where_there_is_more() -> None:
+    rooms = [250_000_000]
+
+    async def again(heavy: Heavy, megabytes: int) -> object:
+        result = heavy._result  # pyright: ignore[reportPrivateUsage] -- the work of `measure` takes little
+        return await result(b"key", Growing(megabytes), Config(), lambda _: None)
+
+    async def work() -> None:
+        heavy = Heavy(command=IMPORTING, room=lambda: rooms[-1])
+        with pytest.raises(TooLarge):
+            await again(heavy, 300)
+        with pytest.raises(TooLarge):
+            await again(heavy, 0)  # nobody looks at what it would take now
+        rooms.append(300_000_000)
+        assert await again(heavy, 0)
+        heavy.close()
+
+    run(work())
+
+
+def test_where_there_is_no_ceiling_nothing_is_stopped() -> None:
+    assert memory.room(0) == 0
+    assert memory.room(1000, lambda: 300 * MEGABYTE) == 700 * MEGABYTE
+    assert memory.room(1000, lambda: 2000 * MEGABYTE) == memory.LEAST

@@ -181,7 +181,9 @@ def _tcp(port: int, bodies: list[bytes]) -> Iterator[bytes]:
             connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         received = b""
         while b"publishDiagnostics" not in received:
-            received += connection.recv(1 << 16)
+            data = connection.recv(1 << 16)
+            assert data, "the server went away"
+            received += data
         yield received
         for message in ENDING:
             body = json.dumps({"jsonrpc": "2.0", **message}).encode()

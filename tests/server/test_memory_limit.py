@@ -8,7 +8,8 @@ import os
 import struct
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from ctypes import Array, c_char
 from pathlib import Path
 from typing import Any
@@ -91,17 +92,23 @@ def write(reading: Path, used: int) -> None:
     os.replace(fresh, reading)
 
 
-def test_work_under_way_is_given_up(tmp_path: Path) -> None:
-    """A request that waits for it is answered, and so are those about others."""
-    reading = tmp_path / "reading"
+@contextmanager
+def analysing(reading: Path) -> Generator[Client, None, None]:
+    """A server in the middle of the analysis of a large document; there is room for it, by the file `reading`."""
     write(reading, MEGABYTE)
     with Client(metered(reading)) as client:
         client.open(URI, "HOLD " + LARGE)
         client.await_stderr("began")
+        yield client
+
+
+def test_work_under_way_is_given_up(tmp_path: Path) -> None:
+    """A request that waits for it is answered, and so are those about others."""
+    with analysing(tmp_path / "reading") as client:
         range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
         asked: Json = {"textDocument": {"uri": URI}, "range": range_, "context": {"diagnostics": []}}
         waiting = client.send("textDocument/codeAction", asked)
-        write(reading, FAR)
+        write(tmp_path / "reading", FAR)
         client.await_stderr("stopped")
         (note,) = client.diagnostics(URI, 1)
         assert note["message"] == SAID.replace(" 1 MB", " 2,000 MB")
@@ -114,14 +121,11 @@ def test_work_under_way_is_given_up(tmp_path: Path) -> None:
 
 
 def test_clients_that_ask_ask_again(tmp_path: Path) -> None:
-    reading = tmp_path / "reading"
-    write(reading, MEGABYTE)
-    with Client(metered(reading)) as client:
-        client.open(URI, "HOLD " + LARGE)
-        client.await_stderr("began")
+    with analysing(tmp_path / "reading") as client:
         waiting = client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
-        write(reading, FAR)
-        client.await_stderr("stopped")
+        client.await_stderr("began", 2)  # for the request: the server's own check is stopped, as the client asks
+        write(tmp_path / "reading", FAR)
+        client.await_stderr("stopped", 2)
         assert client.reply(waiting)["error"]["data"] == {"retriggerRequest": True}
         report = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})
         assert [one["code"] for one in report["items"]] == ["analysis-limit"]
@@ -225,6 +229,23 @@ def test_a_document_that_comes_is_begun_anew_before_it_is_given_up() -> None:
     machine.watch = Watch(machine.session, machine, machine.give_up, lambda: FAR)
     machine.watch.look("a")
     assert machine.stopped == ["a"]
+
+
+def test_garbage_is_looked_for_again_as_the_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at each look: what was not garbage a moment ago is none now."""
+    machine = Machine(a=SMALL)
+    machine.at_work, machine.used = {"a"}, 101
+    collected: list[int] = []
+    monkeypatch.setattr(memory, "collect", lambda: collected.append(machine.used))
+    for used in (101, 105, 110, 112, 120, 121):
+        machine.used = used
+        machine.watch.look()
+    assert collected == [101, 112]
+    machine.at_work = set()
+    _ = [*ticks(machine, 1)]
+    machine.at_work = {"a"}
+    machine.watch.look()
+    assert collected == [101, 112, 121]
 
 
 def test_what_is_forgotten_is_free_also_where_it_was_there_for_long() -> None:

@@ -237,6 +237,17 @@ def test_who_asks_for_findings_gets_those_in_view_first_and_is_told_to_ask_again
         assert len(client.reply(number)["result"]["items"]) == 2
 
 
+def test_all_who_ask_for_findings_of_one_version_get_those_in_view_first() -> None:
+    document: dict[str, Any] = {"textDocument": {"uri": URI}}
+    with Client(FAKE, capabilities={"workspace": {"diagnostics": {"refreshSupport": True}}}) as client:
+        client.open(URI, "LEAK")
+        client.request("textDocument/diagnostic", document)  # now it checks on request only
+        client.write(client.change(URI, 2, {"text": "EARLY HOLD LEAK LEAK"}))
+        numbers = [client.send("textDocument/diagnostic", document) for _ in range(3)]
+        assert [len(client.reply(number)["result"]["items"]) for number in numbers] == [1, 1, 1]
+        assert not client.notifications("workspace/diagnostic/refresh")
+
+
 def test_asking_for_findings_that_an_edit_outdates_is_to_be_repeated() -> None:
     with Client(FAKE) as client:
         client.open(URI, "HOLD")

@@ -56,19 +56,22 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
 
 
 async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAction:
-    """All safe repairs, worked out by the worker. The action as it was, where the document changed."""
-    uri, identity = cast("tuple[str, str]", action.data)
-    file = ls.session.file(uri)
-    if file is None or file.identity != identity:
-        return action
-    after = await ls.background.attend(uri, ls.heavy.run(FixAll(file.text.source), file.config))
+    """All safe repairs, worked out by the worker. The action as it was, where the document changed since."""
+    uri, version = cast("tuple[str, int]", action.data)
 
-    def work(file: File, convert: Converter) -> types.CodeAction:
-        edits = differences(file.text, after)
-        action.edit = ls.session.workspace_edit(file, convert.edits(edits)) if edits else None
+    async def answer(file: File) -> types.CodeAction:
+        if file.version != version:
+            return action
+        after = await ls.background.attend(uri, ls.heavy.run(FixAll(file.text.source), file.config))
+
+        def edits() -> list[types.TextEdit]:
+            return Converter(file.text, ls.session.encoding).edits(differences(file.text, after))
+
+        found = await ls.background.answer(uri, edits)
+        action.edit = ls.session.workspace_edit(file, found) if found else None
         return action
 
-    return await ls.ask(uri, work) or action
+    return await ls.unless_edited(uri, answer) or action
 
 
 def _resolves(ls: MemlaneServer) -> bool:
@@ -125,7 +128,7 @@ def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> lis
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:
     if file.checked.findings:
-        data = [file.uri, file.identity]
+        data = [file.uri, file.version]
         yield types.CodeAction("Memlane: apply all safe fixes", kind=FIX_ALL, data=data)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified
 
-from memlane_server.background import Outdated
 from memlane_server.handlers.code_action import with_edit
 
 if TYPE_CHECKING:
@@ -18,9 +16,4 @@ METHOD = types.CODE_ACTION_RESOLVE
 
 async def handle(ls: MemlaneServer, params: types.CodeAction) -> types.CodeAction:
     """The action with its edit."""
-    if params.data is None:
-        return params
-    try:
-        return await with_edit(ls, params)
-    except Outdated as document:
-        raise JsonRpcContentModified(f"{document} changed") from None
+    return params if params.data is None else await with_edit(ls, params)

@@ -9,6 +9,7 @@ from lsprotocol import types
 from memlane.ide.definition import definition
 from memlane.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.viewing import Builds
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -23,4 +24,4 @@ async def handle(ls: MemlaneServer, params: types.DefinitionParams) -> types.Loc
         span = definition(file, convert.offset(params.position))
         return convert.location(file.uri, span) if span else None
 
-    return await ls.ask(params.text_document.uri, work, language=True)
+    return await ls.ask(params.text_document.uri, work, language=True, builds=Builds.ONE)

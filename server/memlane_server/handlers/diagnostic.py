@@ -11,7 +11,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from memlane.snapshot import File
-from memlane_server import viewing
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
 
@@ -40,7 +39,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     publisher = ls.publisher(file)
     finding = asyncio.ensure_future(ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts)))
     try:
-        first = await viewing.early(file, publisher, finding) if ls.asks_again else None
+        first = await ls.firsts.early(file, publisher, finding) if ls.asks_again else None
         items = await finding if first is None else first
     except Outdated:
         again = types.DiagnosticServerCancellationData(retrigger_request=True)

@@ -9,6 +9,7 @@ from lsprotocol import types
 from memlane.ide.highlight import Access, highlights
 from memlane.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.viewing import Builds
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -29,4 +30,4 @@ async def handle(ls: MemlaneServer, params: types.DocumentHighlightParams) -> li
         found = highlights(file, convert.offset(params.position))
         return [types.DocumentHighlight(convert.range(one.span), KINDS[one.access]) for one in found]
 
-    return await ls.ask(params.text_document.uri, work, seen=params.position)
+    return await ls.ask(params.text_document.uri, work, seen=params.position, builds=Builds.ANY)

@@ -9,6 +9,7 @@ from lsprotocol import types
 from memlane.ide.hover import hover
 from memlane.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.viewing import Builds
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -27,4 +28,4 @@ async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | 
         content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
         return types.Hover(content, convert.range(found.span))
 
-    return await ls.ask(params.text_document.uri, work, seen=params.position)
+    return await ls.ask(params.text_document.uri, work, seen=params.position, builds=Builds.ANY)
