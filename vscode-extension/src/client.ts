@@ -15,6 +15,7 @@ export type ServerState = "starting" | "running" | "stopped" | "no-python" | "fa
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private changing: Promise<void> = Promise.resolve();
+  private opened: Promise<void> = Promise.resolve();
   private readonly instead = new Map<string, (...args: unknown[]) => unknown>();
   private readonly notified = new Map<string, (params: unknown) => void>();
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
@@ -40,6 +41,11 @@ export class Server implements vscode.Disposable {
       await this.run();
     });
     return this.changing;
+  }
+
+  /** Wait until the starts that were asked for have come to an end: what one needs of the server can be asked then. */
+  settled(): Promise<void> {
+    return this.changing.then(() => this.opened);
   }
 
   /** Ask the server; nothing where none runs. Rejects where it answers with an error. */
@@ -73,9 +79,23 @@ export class Server implements vscode.Disposable {
     this.stateChanged.dispose();
   }
 
+  /** Start a server. Whatever goes wrong is told, and the next start is not in its way. */
   private async run(): Promise<void> {
     this.set("starting");
-    const own = settings().server;
+    try {
+      await this.launched();
+    } catch (error) {
+      this.output.error(`the server did not start: ${String(error)}`);
+      this.set("failed");
+    }
+  }
+
+  private async launched(): Promise<void> {
+    const { server: own, logLevel, problems } = settings();
+    for (const problem of problems) {
+      this.output.error(problem);
+      void vscode.window.showErrorMessage(`Memlane: ${problem}`);
+    }
     if (own.length === 0) {
       this.found = await findPython((text) => this.output.info(text));
       if (!this.found.interpreter) {
@@ -86,18 +106,15 @@ export class Server implements vscode.Disposable {
       const { path, version, source } = this.found.interpreter;
       this.output.info(`Python ${version} at ${path}, from ${source}`);
     }
-    this.launch = serverLaunch(this.found.interpreter?.path, this.places, own, settings().logLevel);
+    this.launch = serverLaunch(this.found.interpreter?.path, this.places, own, logLevel);
     if (!this.launch) return;
-    const client = new LanguageClient("memlane", "Memlane", executable(this.launch), this.options());
+    const opening = new Set<Promise<void>>();
+    const client = new LanguageClient("memlane", "Memlane", executable(this.launch), this.options(opening));
     client.onDidChangeState(({ newState }) => this.follow(client, newState));
     for (const [method, action] of this.notified) client.onNotification(method, action);
     this.client = client;
-    try {
-      await client.start();
-    } catch (error) {
-      this.output.error(`the server did not start: ${String(error)}`);
-      this.set("failed");
-    }
+    await client.start();
+    this.opened = sent(opening);
   }
 
   private async halt(): Promise<void> {
@@ -123,7 +140,8 @@ export class Server implements vscode.Disposable {
     this.stateChanged.fire(state);
   }
 
-  private options(): LanguageClientOptions {
+  /** `opening` has the messages that open documents, while they are under way. */
+  private options(opening: Set<Promise<void>>): LanguageClientOptions {
     return {
       documentSelector: SELECTOR,
       outputChannel: this.output,
@@ -131,6 +149,11 @@ export class Server implements vscode.Disposable {
       synchronize: { configurationSection: "memlane" },
       markdown: { supportHtml: false, isTrusted: false },
       middleware: {
+        didOpen: (document, next) => {
+          const message = next(document).finally(() => opening.delete(message));
+          opening.add(message);
+          return message;
+        },
         executeCommand: async (command, args, next) => {
           const action = this.instead.get(command);
           return action ? action(...args) : next(command, args);
@@ -143,6 +166,17 @@ export class Server implements vscode.Disposable {
       },
     };
   }
+}
+
+/**
+ * Wait until a client that has started has said what is open: it does so one document after the other, and a request
+ * about the last of them would come before that.
+ */
+async function sent(opening: ReadonlySet<Promise<void>>): Promise<void> {
+  do {
+    await Promise.allSettled(opening);
+    await new Promise((resolve) => setImmediate(resolve)); // the message after it has begun
+  } while (opening.size > 0);
 }
 
 function executable(launch: Launch): ServerOptions {

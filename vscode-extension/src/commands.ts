@@ -28,7 +28,7 @@ export function registerCommands(context: Context, more: Record<string, (...args
     showLogs: () => output.show(),
     debugInformation: () => showDebugInformation(server, version, page),
     selectInterpreter,
-    fixFile: () => vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" }),
+    fixFile: () => fixFile(server),
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
     toggleHints,
     toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
@@ -49,6 +49,12 @@ async function guarded(output: vscode.LogOutputChannel, action: () => unknown): 
     output.error(String(error));
     void vscode.window.showErrorMessage(`Memlane: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** All safe fixes of the active file; while a server starts nobody offers any, so that is waited for. */
+async function fixFile(server: Server): Promise<void> {
+  await server.settled();
+  await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" });
 }
 
 /** All kinds of hints at once: hidden if any is shown. */

@@ -28,7 +28,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const ask: Ask = (method, params, token) => running.request(method, params, token);
   const focus = new Focus(ask, (text) => output.debug(text));
   const panel = new MemoryPanel(context.extensionUri, focus, ask);
-  const comparing = new Comparing(context.extensionUri, ask, cli, () => focus.view?.lanes?.name);
+  // What is compared is asked for once: while a server starts, that is waited for.
+  const askOnce: Ask = (method, params, token) => running.settled().then(() => ask(method, params, token));
+  const comparing = new Comparing(context.extensionUri, askOnce, cli, () => focus.view?.lanes?.name);
   running.intercept(SHOW_LANES, (uri, name) => panel.openAt(vscode.Uri.parse(String(uri), true), String(name).replace(/^@/, "")));
   running.onNotification(LANES_CHANGED, () => focus.refresh());
   context.subscriptions.push(

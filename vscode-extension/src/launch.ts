@@ -28,6 +28,19 @@ export function bundled(python: string, places: Places, args: readonly string[])
   return { command: python, args: ["-I", "-S", "-X", "utf8", "-X", cache, launcher, ...args] };
 }
 
+/** How much a server may log. */
+const LEVELS: readonly unknown[] = ["debug", "info", "warning", "error"];
+
+/** What servers are started with, of the settings as the user wrote them; `problems`: what of those cannot be used, and why. */
+export function startSettings(server: unknown, logLevel: unknown): { server: readonly string[]; logLevel: string; problems: string[] } {
+  const problems = [];
+  const words = Array.isArray(server) && server.every((word): word is string => typeof word === "string") ? server : undefined;
+  const level = LEVELS.includes(logLevel) ? String(logLevel) : undefined;
+  if (!words) problems.push(`memlane.server is to be a list of words, such as ["memlane", "server"], and is ${JSON.stringify(server)}.`);
+  if (!level) problems.push(`memlane.logLevel is to be one of ${LEVELS.join(", ")}, and is ${JSON.stringify(logLevel)}.`);
+  return { server: words ?? [], logLevel: level ?? "warning", problems };
+}
+
 /** The server: `own`, a command that the user set in place of the bundled one, or that one. */
 export function serverLaunch(
   python: string | undefined,

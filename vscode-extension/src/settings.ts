@@ -1,6 +1,7 @@
 /** The extension's own settings. Those of the server are generated, and go to it as they are. */
 
 import * as vscode from "vscode";
+import { startSettings } from "./launch";
 
 /** What the extension reads of the section `memlane`. */
 export interface Settings {
@@ -10,6 +11,8 @@ export interface Settings {
   readonly panelFollows: boolean;
   readonly server: readonly string[];
   readonly logLevel: string;
+  /** What of the settings that a server is started with cannot be used, and why. */
+  readonly problems: readonly string[];
   readonly statusBar: boolean;
 }
 
@@ -21,9 +24,8 @@ export function settings(): Settings {
     lanesMost: section.get("lanes.most", 5),
     ranges: section.get("lanes.ranges", true),
     panelFollows: section.get("panel.followCursor", true),
-    server: section.get<string[]>("server", []),
-    logLevel: section.get("logLevel", "warning"),
     statusBar: section.get("statusBar", true),
+    ...startSettings(section.get("server", []), section.get("logLevel", "warning")),
   };
 }
 

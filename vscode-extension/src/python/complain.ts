@@ -26,6 +26,7 @@ export async function selectInterpreter(): Promise<void> {
     title: "Python for Memlane",
     prompt: `Path of a Python ${OLDEST.join(".")} or newer; empty: look for one`,
     value: configuration.get<string>("interpreter", ""),
+    ignoreFocusOut: true, // a path is copied from elsewhere
   });
   if (picked !== undefined) await configuration.update("interpreter", picked.trim(), vscode.ConfigurationTarget.Global);
 }

@@ -20,6 +20,8 @@ export async function until(what, look, patience = PATIENCE) {
   throw new Error(`waited in vain for ${what}; last seen: ${String(last)}`);
 }
 
+const INPUT = ".quick-input-widget:not([style*='display: none']) input";
+
 /** Hands and eyes on one page. */
 export class Hands {
   constructor(page) {
@@ -37,8 +39,8 @@ export class Hands {
   async run(title) {
     await until(`the palette for ${title}`, async () => {
       await this.page.keyboard.press("F1");
-      const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: AGAIN });
-      await input.fill(`>${title}`);
+      const input = await this.page.waitForSelector(INPUT, { timeout: AGAIN });
+      await input.fill(`>${title}`, { timeout: AGAIN });
       const label = await this.page.waitForSelector(".quick-input-list .monaco-list-row .label-name", { timeout: AGAIN });
       return (await label.textContent()) === title;
     });
@@ -47,13 +49,15 @@ export class Hands {
 
   /** Put the cursor somewhere; lines and columns count from 1. */
   async goTo(line, column = 1) {
-    await this.page.keyboard.press("Control+1"); // the first group of editors has the keyboard now
-    await this.page.keyboard.press("Control+G");
-    const input = await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
-    await input.fill(`:${line}:${column}`);
-    await this.page.keyboard.press("Enter");
-    await until(`the cursor in line ${line}`, async () =>
-      (await this.page.textContent('[id="status.editor.selection"]')).includes(`Ln ${line}`));
+    const wanted = new RegExp(`Ln ${line}, Col ${column}(?!\\d)`);
+    await until(`the cursor in line ${line}`, async () => {
+      await this.page.keyboard.press("Control+1"); // the first group of editors has the keyboard now
+      await this.page.keyboard.press("Control+G");
+      const input = await this.page.waitForSelector(INPUT, { timeout: AGAIN });
+      await input.fill(`:${line}:${column}`, { timeout: AGAIN });
+      await this.page.keyboard.press("Enter");
+      return until("its place", async () => wanted.test(await this.position()), AGAIN);
+    });
   }
 
   /** How many squiggles of a kind are seen. */
@@ -103,12 +107,12 @@ export class Hands {
 
   /** Apply the code action at the cursor whose title matches. */
   async quickFix(title) {
-    await until("the actions", async () => {
-      await this.page.keyboard.press("Control+.");
-      return this.page.waitForSelector(".action-widget .monaco-list-row", { timeout: AGAIN });
-    });
+    const row = ".action-widget .monaco-list-row";
     await until(`the action ${title}`, async () => {
-      const focused = await this.page.textContent(".action-widget .monaco-list-row.focused");
+      // Where the list is there, however late, the key would choose from it.
+      if ((await this.page.locator(row).count()) === 0) await this.page.keyboard.press("Control+.");
+      await this.page.waitForSelector(row, { timeout: AGAIN });
+      const focused = await this.page.textContent(`${row}.focused`, { timeout: AGAIN });
       if (title.test(focused)) return true;
       await this.page.keyboard.press("ArrowDown");
       return false;

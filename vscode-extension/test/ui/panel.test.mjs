@@ -57,7 +57,7 @@ test("the memory panel", { skip, timeout: 1_500_000 }, async (t) => {
     await say(show([block(HOSTILE, 0, 2, { card: [HOSTILE, HOSTILE], resource: HOSTILE })], [], HOSTILE));
     await until("the block", async () => (await blocks().count()) === 1);
     await blocks().first().hover();
-    assert.ok((await page.locator("#card").innerText()).includes(HOSTILE));
+    await until("its card", async () => (await page.locator("#card").innerText()).includes(HOSTILE));
     await page.getByText("Table", { exact: true }).click();
     assert.equal(await page.locator("tbody .name").innerText(), HOSTILE);
     await page.getByText("Bytes", { exact: true }).click();

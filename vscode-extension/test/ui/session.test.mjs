@@ -40,8 +40,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     });
 
     await step("lanes stand beside the code, with the leak's own pattern", async () => {
-      const lost = await until("lanes", async () => (await hands.lanes()).filter((svg) => svg.includes("#cf222e") || svg.includes("#ff7b72")));
-      assert.ok(lost.length >= 1);
+      await until("lanes", async () => (await hands.lanes()).some((svg) => svg.includes("#cf222e") || svg.includes("#ff7b72")));
       await hands.run("Memlane: Toggle Lanes Beside the Code");
       await until("no lanes", async () => (await hands.lanes()).length === 0);
       await hands.run("Memlane: Toggle Lanes Beside the Code");
@@ -76,13 +75,19 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
 
     await step("a broken file is told of, and does not take the rest with it", async () => {
       await hands.goTo(14, 1);
-      const before = await hands.text();
+      // Hints are part of what is read: those that stay, not those of the settings before or the first of the new ones.
+      const before = await until("all hints", async () => {
+        const text = await hands.text();
+        return /peak 8 B/.test(text) && /8 B, never freed/.test(text) && /owned on some paths/.test(text) && text;
+      });
       await editor.page.keyboard.type("  %broken = memref.load %alloc[ : ");
       await until("an error", () => hands.squiggles("error"));
       assert.ok(await until("the leak, still", () => hands.squiggles("warning")));
-      for (let left = 60; left > 0 && (await hands.text()).includes("%broken"); left--) await editor.page.keyboard.press("Control+Z");
-      await editor.page.keyboard.press("Control+Z");
-      await until("the text as it was", async () => (await hands.text()) === before);
+      await until("the text as it was", async () => {
+        if ((await hands.text()) === before) return true;
+        await editor.page.keyboard.press("Control+Z"); // nothing was edited before this: one more does nothing
+        return false;
+      });
       await until("no error", async () => (await hands.squiggles("error")) === 0);
     });
 
@@ -91,8 +96,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       await hands.quickFix(/^Free %alloc/);
       await until("the deallocation", async () => /memref\.dealloc %source/.test(await hands.text()));
       await until("no squiggle", async () => (await hands.squiggles("warning")) === 0);
-      await until("no leak in the panel", async () => (await panel.locator(".leaked").count()) === 0);
-      assert.ok((await panel.locator(".block").count()) >= 1);
+      await until("no leak in the panel", async () => (await panel.locator(".leaked").count()) === 0 && (await panel.locator(".block").count()) >= 1);
       await until("no red lane", async () => !(await hands.lanes()).some((svg) => /#cf222e|#ff7b72/.test(svg)));
       await until("another hint", async () => !(await hands.lines()).join("\n").includes("never freed"));
     });
@@ -100,8 +104,10 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     await step("undone, it is back, after a restart of the server too", async () => {
       await editor.page.keyboard.press("Control+Z");
       await until("the squiggle", () => hands.squiggles("warning"));
-      const before = editor.servers();
-      assert.equal(before.length, 1);
+      const before = await until("one server", () => {
+        const all = editor.servers(); // a process that is about to become its worker looks like it for a moment
+        return all.length === 1 && all;
+      });
       await hands.run("Memlane: Restart Server");
       await until("another server", () => editor.servers().some((one) => !before.includes(one)));
       await until("the end of the first", () => !editor.servers().some((one) => before.includes(one)));
@@ -109,7 +115,8 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       await until("the squiggle", () => hands.squiggles("warning"));
     });
 
-    await step("all of it may be repaired at once", async () => {
+    await step("all of it may be repaired at once, while the server still starts, too", async () => {
+      await hands.run("Memlane: Restart Server");
       await hands.run("Memlane: Apply All Safe Fixes in File");
       await until("the deallocation", async () => /memref\.dealloc %source/.test(await hands.text()));
       await editor.page.keyboard.press("Control+S");

@@ -2,7 +2,7 @@
 // trusted, a git repository.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
@@ -85,17 +85,18 @@ test("a workspace that is not trusted is checked, and runs nothing of its own", 
     python3: "#!/bin/sh\ntouch planted\n",
     "memlane/__init__.py": "open('planted', 'w')",
   };
-  return inEditor("untrusted", { files, trust: false }, async (editor, hands) => {
-    execFileSync("chmod", ["+x", path.join(editor.folder, "python3")]);
+  const prepare = (folder) => chmodSync(path.join(folder, "python3"), 0o755);
+  return inEditor("untrusted", { files, prepare, trust: false }, async (editor, hands) => {
     await until("the squiggle", () => hands.squiggles("error"));
     for (const folder of [editor.folder, editor.home]) assert.ok(!existsSync(path.join(folder, "planted")), folder);
-    assert.match(await editor.page.textContent(".statusbar"), /Restricted Mode/);
+    await until("what is said of it", async () => /Restricted Mode/.test(await editor.page.textContent(".statusbar")));
   });
 });
 
 test("what changed since git's HEAD is drawn and listed", once, () =>
   inEditor("compare", { prepare: commit }, async (_editor, hands) => {
     await until("the squiggle", () => hands.squiggles("warning"));
+    await hands.run("Memlane: Restart Server"); // which is waited for
     await hands.run("Memlane: Compare Memory with Git HEAD");
     const frame = await hands.frameWith(".comparison .moves li");
     assert.equal(await frame.locator(".comparison .chart:not([hidden])").count(), 2);

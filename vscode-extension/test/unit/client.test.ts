@@ -51,6 +51,40 @@ describe("the server", () => {
     assert.deepEqual(states.slice(-2), ["starting", "failed"]);
   });
 
+  it("is waited for by who needs it, and a start that fails is in the way of no other", async () => {
+    const { server: one } = server();
+    stub.refuse = "no such command";
+    void one.restart();
+    await one.settled();
+    assert.equal(one.state, "failed");
+    stub.refuse = undefined;
+    void one.restart();
+    await one.settled();
+    assert.equal(one.state, "running");
+  });
+
+  it("has heard of all that is open when who waited for it asks", async () => {
+    const { server: one } = server();
+    const heard: string[] = [];
+    const open = (name: string) => async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      heard.push(name);
+    };
+    stub.opens = [open("a"), open("b"), open("c")];
+    void one.restart();
+    await one.settled();
+    assert.deepEqual(heard, ["a", "b", "c"]);
+  });
+
+  it("says which of its settings cannot be used", async () => {
+    stub.settings["memlane.server"] = "memlane server";
+    const path = process.env["PATH"];
+    process.env["PATH"] = "";
+    await server().server.restart();
+    process.env["PATH"] = path;
+    assert.match(stub.messages[0]?.text ?? "", /^Memlane: memlane\.server is to be a list of words.*and is "memlane server"\.$/);
+  });
+
   it("asks for a Python where it has none, and does not start", async () => {
     stub.settings["memlane.server"] = [];
     const path = process.env["PATH"];

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundled, serverLaunch } from "../../src/launch";
+import { bundled, serverLaunch, startSettings } from "../../src/launch";
 
 const places = { extension: "/ext", storage: "/storage" };
 
@@ -23,6 +23,23 @@ describe("the server's command", () => {
 
   it("is none without a Python", () => {
     assert.equal(serverLaunch(undefined, places, [], "info"), undefined);
+  });
+});
+
+describe("settings that a server is started with", () => {
+  it("are taken as they are", () => {
+    assert.deepEqual(startSettings(["memlane", "server"], "info"), { server: ["memlane", "server"], logLevel: "info", problems: [] });
+  });
+
+  it("are told of where they cannot be used, and the bundled server runs", () => {
+    for (const wrong of ["memlane server", { trace: "on" }, [1], null]) {
+      const { server, problems } = startSettings(wrong, "warning");
+      assert.deepEqual(server, []);
+      assert.match(problems.join(), /memlane\.server is to be a list of words/);
+    }
+    const { logLevel, problems } = startSettings([], "loud");
+    assert.equal(logLevel, "warning");
+    assert.deepEqual(problems, ['memlane.logLevel is to be one of debug, info, warning, error, and is "loud".']);
   });
 });
 

@@ -65,6 +65,10 @@ class LanguageClient {
   async start() {
     if (test.refuse) throw new Error(test.refuse);
     this.become(State.Running);
+    void this.tell();
+  }
+  async tell() {
+    for (const send of test.opens) await this.options.middleware.didOpen({}, send);
   }
   async dispose() {
     this.disposed = true;

@@ -22,6 +22,8 @@ interface Stub {
   commands: unknown[][];
   clients: StubClient[];
   refuse: string | undefined;
+  /** What a client that has started does to say which documents are open, one after the other. */
+  opens: (() => Promise<void>)[];
   reset(): void;
 }
 
@@ -29,4 +31,4 @@ interface Stub {
 export const stub = (vscode as unknown as { test: Stub }).test;
 
 stub.reset = () =>
-  Object.assign(stub, { settings: {}, folders: [], trusted: true, extensions: {}, messages: [], answer: undefined, input: undefined, commands: [], clients: [], refuse: undefined });
+  Object.assign(stub, { settings: {}, folders: [], trusted: true, extensions: {}, messages: [], answer: undefined, input: undefined, commands: [], clients: [], refuse: undefined, opens: [] });
