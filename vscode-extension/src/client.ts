@@ -1,10 +1,11 @@
 /** The server's life: found a Python, started, restarted, stopped; and what it is doing now. */
 
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
+import { type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { type Launch, type Places, serverLaunch } from "./launch";
 import { complainNoPython } from "./python/complain";
 import { type Found, findPython } from "./python/find";
+import { QuietClient } from "./quiet";
 import { SELECTOR, showsFindings } from "./schemes";
 import { settings } from "./settings";
 
@@ -13,7 +14,7 @@ export type ServerState = "starting" | "running" | "stopped" | "no-python" | "fa
 
 /** One server and the client that talks with it. */
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
+  private client: QuietClient | undefined;
   private changing: Promise<void> = Promise.resolve();
   private opened: Promise<void> = Promise.resolve();
   private readonly instead = new Map<string, (...args: unknown[]) => unknown>();
@@ -109,7 +110,7 @@ export class Server implements vscode.Disposable {
     this.launch = serverLaunch(this.found.interpreter?.path, this.places, own, logLevel);
     if (!this.launch) return;
     const opening = new Set<Promise<void>>();
-    const client = new LanguageClient("memlane", "Memlane", executable(this.launch), this.options(opening));
+    const client = new QuietClient("memlane", "Memlane", executable(this.launch), this.options(opening));
     client.onDidChangeState(({ newState }) => this.follow(client, newState));
     for (const [method, action] of this.notified) client.onNotification(method, action);
     this.client = client;
@@ -129,7 +130,7 @@ export class Server implements vscode.Disposable {
     this.set("stopped");
   }
 
-  private follow(client: LanguageClient, state: State): void {
+  private follow(client: QuietClient, state: State): void {
     if (client !== this.client) return;
     this.set(state === State.Running ? "running" : state === State.Starting ? "starting" : "failed");
   }

@@ -85,6 +85,17 @@ describe("the server", () => {
     assert.match(stub.messages[0]?.text ?? "", /^Memlane: memlane\.server is to be a list of words.*and is "memlane server"\.$/);
   });
 
+  it("fails to answer what the editor asks while it stops, and nobody is bothered with that", async () => {
+    const { server: one } = server();
+    await one.restart();
+    const [client] = stub.clients;
+    const fail = (): unknown => client?.handleFailedRequest({ method: "textDocument/foldingRange" }, undefined, new Error("no"), []);
+    assert.throws(fail, /no/); // while it runs, that is a fault, and is told
+    await one.stop();
+    assert.deepEqual(fail(), []);
+    assert.equal(stub.messages.length, 1);
+  });
+
   it("asks for a Python where it has none, and does not start", async () => {
     stub.settings["memlane.server"] = [];
     const path = process.env["PATH"];
