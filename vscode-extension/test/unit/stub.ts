@@ -9,7 +9,7 @@ export interface StubClient {
   notified: string[];
   disposed?: boolean;
   become(state: number): void;
-  handleFailedRequest<T>(type: { method: string }, token: undefined, error: unknown, defaultValue: T): T;
+  error(text: string, data?: unknown, shown?: boolean | "force"): void;
 }
 
 interface Stub {
