@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from memlane import differing
+from memlane.findings import Span
 from memlane.ide import calls
+from memlane.ide.hints import hints
 from memlane.ide.references import references
 from memlane.snapshot import File
 from memlane.syntax.pieces import Sort
@@ -73,3 +77,28 @@ def test_growth_of_references_to_one_of_many_symbols() -> None:
         return ask
 
     assert power(asked, 80) < MOST
+
+
+def _chunks(count: int) -> str:
+    return "// -----\n".join([f"func.func @f(%i: index) {{\n  %a = memref.alloc(%i) : {TYPE}\n  return\n}}\n"] * count)
+
+
+def _carried(count: int) -> str:
+    made = "".join(f"  %a{number} = memref.alloc(%i) : {TYPE}\n" for number in range(count))
+    given = ", ".join(f"%b{number} = %a{number}" for number in range(count))
+    names, types = ", ".join(f"%b{number}" for number in range(count)), ", ".join([TYPE] * count)
+    loop = f"  %r:{count} = scf.for %j = %i to %i step %i iter_args({given}) -> ({types}) {{\n"
+    return f"func.func @f(%i: index) {{\n{made}{loop}    scf.yield {names} : {types}\n  }}\n  return\n}}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("make", "size"), [(_chunks, 200), (_carried, 64)])
+def test_growth_of_hints(make: Callable[[int], str], size: int) -> None:
+    def asked(count: int) -> Work:
+        text = make(count)
+        file = File("file:///f.mlir", 1, (text,), CONFIG)
+        assert file.checked is not None
+        return lambda: hints(file, Span(0, len(text)))
+
+    assert power(asked, size) < MOST

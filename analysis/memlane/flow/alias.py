@@ -10,7 +10,7 @@ what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -69,6 +69,11 @@ class Cluster:
     root: dict[Value, Value] = field(default_factory=dict[Value, Value])
 
 
+MANY = 16
+"""Values handed on together, from which on it is noted where each goes: one by one is quadratic."""
+_Bindings = tuple[tuple[Value | None, Value], ...]
+_Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
+
 MayReturn = Callable[[Op], "tuple[frozenset[int], ...] | None"]
 """For a call: per result the positions of the arguments it may alias; None: results are new, arguments stay."""
 
@@ -81,12 +86,13 @@ class Aliases:
         may_return: what is known of the functions it calls.
     """
 
-    __slots__ = ("_asked", "_graph", "_leader", "_loaded", "_may_return", "clusters", "root")
+    __slots__ = ("_asked", "_graph", "_leader", "_loaded", "_may_return", "_receiving", "clusters", "root")
 
     def __init__(self, graph: Graph, may_return: MayReturn) -> None:
         self._graph = graph
         self._may_return = may_return
         self._asked: dict[Op, tuple[frozenset[int], ...] | None] = {}
+        self._receiving: dict[int, _Receiving] = {}
         self.root: dict[Value, Value] = {}
         self._leader: dict[Value, Value] = {}
         self._loaded: list[Value] = []
@@ -160,9 +166,8 @@ class Aliases:
             elif block is not None and op.index == len(block.ops) - 1:
                 edges = self._graph.exits(block)
             for edge in edges:
-                for source, target in edge.bindings:
-                    if source is value:
-                        yield target, True
+                for target in self._receivers(edge, value):
+                    yield target, True
             effects = self._graph.effects(op)
             for view in effects.views:
                 if value is view.through:
@@ -173,6 +178,18 @@ class Aliases:
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:
                 yield from self._through_call(op, value)
+
+    def _receivers(self, edge: Edge, value: Value) -> Sequence[Value]:
+        """What receives a value where control takes an edge."""
+        bindings = edge.bindings
+        if len(bindings) < MANY:
+            return [receiver for source, receiver in bindings if source is value]
+        known = self._receiving.get(id(bindings))
+        if known is None:  # `bindings` is kept, so that no other has its number
+            known = self._receiving[id(bindings)] = bindings, {}
+            for source, receiver in bindings:
+                known[1].setdefault(source, []).append(receiver)
+        return known[1].get(value, ())
 
     def _through_call(self, op: Op, value: Value) -> Iterator[tuple[Value, bool]]:
         returns = self._asked[op] = self._may_return(op)
@@ -271,7 +288,7 @@ class Aliases:
                     origins.append(origin)
         found = Aliases.__new__(Aliases)
         found._graph, found._may_return = self._graph, self._may_return
-        found._asked, found._loaded = self._asked, self._loaded
+        found._asked, found._loaded, found._receiving = self._asked, self._loaded, {}
         found.root, found._leader = {}, {}
         found._spread([origin.value for origin in origins])
         found._join_symbols(origins)

@@ -8,7 +8,7 @@ as its text stays the same, wherever the pieces stand in the document.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -90,8 +90,9 @@ class Excerpts:
             aliases: as far as it is about which names share memory: what returns nothing has no part in that.
         """
         needed: set[int] = set()
+        numbers = sorted(wanted)
         for one in document.sections:
-            here = [number for number in wanted if one.first <= number < one.last]
+            here = numbers[bisect_left(numbers, one.first) : bisect_left(numbers, one.last)]
             if here:
                 section = self._section(document, here[0])
                 if section.hidden:
@@ -130,7 +131,7 @@ class Excerpts:
         with self._lock:
             last = self._last
             if last.document() is not document or number not in last.said:
-                section = next(one for one in document.sections if one.first <= number < one.last)
+                section = document.section_of(number)
                 said = {at: said_by(document, document.pieces[at]) for at in range(section.first, section.last)}
                 self._last = last = _Section(ref(document), said)
             return last

@@ -46,8 +46,8 @@ class Linked:
 
     def program(self, offset: int) -> Program | None:
         """The program that `offset` is in."""
-        chunks = zip(self.tree.chunks, self.programs, strict=True)
-        return next((program for chunk, program in chunks if chunk.span.start <= offset <= chunk.span.end), None)
+        number = bisect_left(self.tree.chunks, offset, key=lambda chunk: chunk.span.end)  # one follows the other
+        return self.programs[number] if number < len(self.programs) else None
 
     def flow(self, around: Iterable[Op], offset: int) -> FunctionFlow | None:
         """The innermost function of `around`, the ops around `offset`."""
@@ -201,23 +201,25 @@ class Nearby:
         document, wanted = self._document, part.built
         known = self._returning()
         programs: list[Program] = []
+        numbers = sorted(wanted)
         for section in document.sections:
-            here = [number for number in sorted(wanted) if section.first <= number < section.last]
+            here = numbers[bisect_left(numbers, section.first) : bisect_left(numbers, section.last)]
             if not here:
                 programs.append(Program((), self._models, document.source))
                 continue
             names = self._names(here[0])
             if names is None:
                 return None
-            callees = Callees(document, self._models, names, self.function, known, part.built)
-            for flow in [callees.find(name) for name, number in names.items() if number in part.built]:
+            built = {number: wanted[number] for number in here}
+            callees = Callees(document, self._models, names, self.function, known, built)
+            for flow in [callees.find(name) for name, number in names.items() if number in built]:
                 _ = flow.op if flow is not None else None
             programs.append(callees.program)
         return Linked(part.tree, tuple(programs))
 
     def _said(self, number: int) -> Mapping[int, Said]:
         """What the pieces say that are in one section with a piece, by their numbers."""
-        section = next(one for one in self._document.sections if one.first <= number < one.last)
+        section = self._document.section_of(number)
         if section.first not in self._around:
             self._around[section.first] = self._excerpts().around(self._document, number)
         return self._around[section.first]

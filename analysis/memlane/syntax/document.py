@@ -238,6 +238,10 @@ class Document:
         """What stands between `// -----` lines; not read before `tree` is asked for."""
         return tuple(Section(self, first, last, title) for first, last, title in self._parts())
 
+    def section_of(self, number: int) -> Section:
+        """The section that piece `number` is in."""
+        return self.sections[bisect_right(self.sections, number, key=lambda section: section.first) - 1]
+
     @cached_property
     def tree(self) -> Tree:
         """The op tree; ops are built when they are looked at."""
