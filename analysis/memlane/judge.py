@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import ModuleType
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -14,34 +15,44 @@ from memlane.rules import modules
 
 def judge(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Finding]:
     """The findings of one function, rule by rule. A rule that is off does no work."""
-    for module, measures in active(config):
+    for active in _active_of(config):
         poll()
-        reports: Iterator[Report] = module.measure(facts, program, config) if measures else module.check(facts)
+        module = active.module
+        reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
         for report in reports:
             poll()
-            yield finding(module.RULE, report, facts.flow.name, config)
+            yield _finding(module.RULE, report, facts.flow.name, active.severity)
 
 
-_active: tuple[Config | None, tuple[tuple[ModuleType, bool], ...]] = (None, ())
+class _Active(NamedTuple):
+    """A rule about functions that is on. `measures`: it asks what they need, not what they do."""
+
+    module: ModuleType
+    measures: bool
+    severity: Severity
 
 
-def active(config: Config) -> tuple[tuple[ModuleType, bool], ...]:
-    """The rules about functions that are on, each with whether it measures; of the last configuration asked for,
-    remembered: what a pattern selects is no question to ask for each function."""
+_active: tuple[Config | None, tuple[_Active, ...]] = (None, ())
+
+
+def _active_of(config: Config) -> tuple[_Active, ...]:
+    """The rules about functions that are on; of the last configuration asked for, remembered: what a pattern selects is
+    no question to ask for each function, nor for each finding."""
     global _active
     known = _active  # read once: other threads replace it
     if known[0] is not config:
-        on = [module for module in modules().values() if config.severity(module.RULE) is not Severity.OFF]
-        known = _active = (
-            config,
-            tuple((m, not hasattr(m, "check")) for m in on if hasattr(m, "check") or hasattr(m, "measure")),
-        )
+        rules = [module for module in modules().values() if hasattr(module, "check") or hasattr(module, "measure")]
+        some = [_Active(one, not hasattr(one, "check"), config.severity(one.RULE)) for one in rules]
+        known = _active = config, tuple([one for one in some if one.severity is not Severity.OFF])
     return known[1]
 
 
 def finding(rule: Rule, report: Report, function: str | None, config: Config) -> Finding:
     """A report of a rule that is on, as a finding."""
-    severity = config.severity(rule)
+    return _finding(rule, report, function, config.severity(rule))
+
+
+def _finding(rule: Rule, report: Report, function: str | None, severity: Severity) -> Finding:
     if severity is rule.severity and report.severity is not None:
         severity = report.severity
     return Finding(rule, severity, report, function)

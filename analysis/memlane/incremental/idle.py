@@ -27,8 +27,12 @@ def idle(piece: Piece, models: Models) -> bool:
         return False
     first = [event for _, event in zip(range(2), events, strict=False)]
     unknown = hands_out = False
-    inside = chain(first, events)
-    for name, used in {(event.name, bool(event.operands)) for event in inside if isinstance(event, OpShape)}:
+    seen: set[tuple[str, bool]] = set()
+    for event in chain(first, events):  # mostly one of the first says no
+        if not isinstance(event, OpShape) or (event.name, bool(event.operands)) in seen:
+            continue
+        name, used = event.name, bool(event.operands)
+        seen.add((name, used))
         model = models.of(name)
         if name in forms.DEFAULT_DIALECTS:
             return False
