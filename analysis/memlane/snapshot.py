@@ -355,7 +355,7 @@ class File:
         from memlane.findings import Span
         from memlane.glimpse import glimpse
 
-        if len(self.text.source) >= LONG and self.unread:
+        if self.unread and len(self.text.source) >= LONG:  # the text of an edit is put together only where it is asked for
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
             self._show()
