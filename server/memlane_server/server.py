@@ -196,7 +196,7 @@ class MemlaneServer(LanguageServer):
             if findings and file.parts_already is None:
                 if looked is not None:
                     await self.background.answer(file.uri, look)
-                await self.background.find(file.uri, lambda: file.parts)
+                await viewing.find(self, file, lambda: file.parts)
             return await self.background.answer(file.uri, answered, viewing.is_brief(file, builds))
 
         return await self.unless_edited(uri, answer)
@@ -243,7 +243,7 @@ class MemlaneServer(LanguageServer):
         for order in needed:
             await self.heavy.try_to_measure(file, order)
         if findings:
-            await self.background.find(file.uri, lambda: file.parts)
+            await viewing.find(self, file, lambda: file.parts)
         known = [portraits.known(order, file.config) for order in needed]
         found = [one[0] for one in known if one is not None and one[0] is not None]
         return await self.background.answer(file.uri, lambda: work(file, convert(), found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
@@ -13,11 +13,14 @@ from memlane.findings import Span
 from memlane.glimpse import Glimpse
 from memlane.parts import Parts
 from memlane.snapshot import File
+from memlane_server.background import Outdated
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
+
+T = TypeVar("T")
 
 PATIENCE_SECONDS = 0.03
 """How long an answer waits for findings that could be told later."""
@@ -127,6 +130,13 @@ def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
     return first
 
 
+async def find(ls: MemlaneServer, file: File, work: Callable[[], T]) -> T:
+    """As `Background.find`. Raises `Outdated` where `file` is the newest version no more: nobody would stop that work."""
+    if not ls.session.is_newest(file):
+        raise Outdated(file.uri)
+    return await ls.background.find(file.uri, work)
+
+
 async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:
     """Wait a moment for the findings of a document; whether they are not known then: `then` is called once they are."""
     file = ls.session.file(uri)
@@ -138,7 +148,7 @@ async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> 
         if not done.cancelled() and done.exception() is None and waited:
             then()
 
-    finding = asyncio.ensure_future(ls.background.find(file.uri, lambda: file.parts))
+    finding = asyncio.ensure_future(find(ls, file, lambda: file.parts))
     finding.add_done_callback(told)
     await asyncio.wait({finding}, timeout=PATIENCE_SECONDS)
     waited = not finding.done()

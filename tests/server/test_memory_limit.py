@@ -75,11 +75,11 @@ def test_clients_that_ask_are_told() -> None:
         assert [one["message"] for one in report["items"]] == [SAID]
 
 
-def metered(reading: Path) -> list[str]:
-    """The fake server, which reads from a file how many bytes of memory it uses."""
+def metered(reading: Path, more: str = "") -> list[str]:
+    """The fake server, which reads from a file how many bytes of memory it uses. `more`: what it does first."""
     code = (
         "import pathlib, runpy; import memlane_server.resident as resident\n"
-        f"resident.resident = lambda: int(pathlib.Path({str(reading)!r}).read_text())\n"
+        f"resident.resident = lambda: int(pathlib.Path({str(reading)!r}).read_text())\n{more}"
         f"runpy.run_path({str(HERE / 'fake_server.py')!r}, run_name='__main__')"
     )
     return [sys.executable, "-c", code]
@@ -93,10 +93,10 @@ def write(reading: Path, used: int) -> None:
 
 
 @contextmanager
-def analysing(reading: Path) -> Generator[Client, None, None]:
+def analysing(reading: Path, more: str = "") -> Generator[Client, None, None]:
     """A server in the middle of the analysis of a large document; there is room for it, by the file `reading`."""
     write(reading, MEGABYTE)
-    with Client(metered(reading)) as client:
+    with Client(metered(reading, more)) as client:
         client.open(URI, "HOLD " + LARGE)
         client.await_stderr("began")
         yield client
@@ -118,6 +118,27 @@ def test_work_under_way_is_given_up(tmp_path: Path) -> None:
         client.write(client.change(URI, 2, {"text": "LEAK"}))
         assert codes(client, URI, 2) == ["leak"]
         assert "not analysed: that takes more memory" in client.stderr()
+
+
+def test_a_request_under_way_does_not_begin_the_work_again(tmp_path: Path) -> None:
+    """It notes what is seen while the document is given up: nobody would stop what it began then."""
+    looked = tmp_path / "looked"
+    slow = (
+        "import sys, time; import memlane_server.viewing as viewing\n"
+        "def look(*_):\n    print('looks', file=sys.stderr, flush=True)\n"
+        f"    while not pathlib.Path({str(looked)!r}).exists(): time.sleep(0.01)\n"
+        "viewing.look = look\n"
+    )
+    with analysing(tmp_path / "reading", slow) as client:
+        range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+        asked: Json = {"textDocument": {"uri": URI}, "range": range_, "context": {"diagnostics": []}}
+        waiting = client.send("textDocument/codeAction", asked)
+        client.await_stderr("looks")
+        write(tmp_path / "reading", FAR)
+        client.await_stderr("stopped")
+        looked.touch()
+        assert client.reply(waiting)["error"]["code"] == types.LSPErrorCodes.ContentModified.value
+        assert client.stderr().count("began") == 1
 
 
 def test_clients_that_ask_ask_again(tmp_path: Path) -> None:

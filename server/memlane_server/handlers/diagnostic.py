@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from memlane.snapshot import File
+from memlane_server import viewing
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
 
@@ -37,7 +38,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
         return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
     ls.busy()
     publisher = ls.publisher(file)
-    finding = asyncio.ensure_future(ls.background.find(file.uri, lambda: publisher.diagnostics(file.parts)))
+    finding = asyncio.ensure_future(viewing.find(ls, file, lambda: publisher.diagnostics(file.parts)))
     try:
         first = await ls.firsts.early(file, publisher, finding) if ls.asks_again else None
         items = await finding if first is None else first
