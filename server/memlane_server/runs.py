@@ -29,8 +29,13 @@ class Lines:
     __slots__ = ("starts", "text")
 
     def __init__(self, piece: Piece) -> None:
-        self.text = piece.text
-        self.starts = array("i", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
+        text = self.text = piece.text
+        if "\r" in text:
+            self.starts = array("i", [0, *(match.end() for match in _LINE_END.finditer(text))])
+        else:  # in a quarter of the time
+            lengths = map(len, text.split("\n"))
+            self.starts = array("i", [0, *accumulate(map((1).__add__, lengths))])
+            self.starts.pop()
 
     def place(self, offset: int, encoding: str) -> tuple[int, int]:
         """Line and column, in the client's units, of an offset in the piece."""
