@@ -131,7 +131,7 @@ def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
 
 
 async def find(ls: MemlaneServer, file: File, work: Callable[[], T]) -> T:
-    """As `Background.find`. Raises `Outdated` where `file` is the newest version no more: nobody would stop that work."""
+    """As `Background.find`. Raises `Outdated` where `file` is no longer the newest version: nobody would stop it."""
     if not ls.session.is_newest(file):
         raise Outdated(file.uri)
     return await ls.background.find(file.uri, work)
