@@ -12,6 +12,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
+from memlane.flow.alias import OriginKind
 from memlane.flow.amounts import ZERO, Amount
 from memlane.flow.assumptions import Assumptions, comments
 from memlane.flow.cycles import components
@@ -161,7 +162,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
     sites = tuple(
         Site(
             life,
-            peak.sizes.get(life.origin) if life.origin.owned else ledgers.all.size(flow, life.origin),
+            _size(ledgers, flow, peak, life.origin),
             label_of(life.origin),
             leaks.get(life.made),
             tuple(late.get(life.origin, ())),
@@ -169,6 +170,12 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
         for life in lives(ledgers.program, flow)
     )
     return Usage(flow, facts, sites, peak, ledgers, _labels(ledgers, flow, sites, peak))
+
+
+def _size(ledgers: Ledgers, flow: FunctionFlow, peak: Peak, origin: Origin) -> Amount | None:
+    """Bytes of a buffer: as large as it is on any path, or as the text tells where no path makes it."""
+    found = peak.sizes.get(origin) if origin.owned else None
+    return found if found is not None or origin.kind is OriginKind.CALL else ledgers.all.size(flow, origin)
 
 
 def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak: Peak) -> dict[str, Amounts]:

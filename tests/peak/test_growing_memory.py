@@ -33,10 +33,51 @@ def _used_after(count: int) -> str:
     return _each(count, f"{_MADE}  memref.dealloc %a{{0}} : {TYPE}\n  %y{{0}} = memref.load %a{{0}}[%i] : {TYPE}\n")
 
 
+def _decided(count: int) -> str:
+    """Buffers that live side by side until a branch each decides about them; one way each of them is lost."""
+    freed = f"  scf.if %c{{0}} {{{{\n    memref.dealloc %a{{0}} : {TYPE}\n  }}}}\n"
+    text = _each(count, _MADE).replace(
+        "  return\n", "".join(freed.format(number) for number in range(count)) + "  return\n"
+    )
+    return text.replace("%c: i1", ", ".join(f"%c{number}: i1" for number in range(count)))
+
+
+def _handed(count: int, around: str) -> str:
+    """Buffers that one op takes and gives back. `around`: it, with what is inside: `{0}`, `{1}`, `{2}` are the results,
+    their types, and what the buffers are bound to."""
+    made = "" if "[MADE]" in around else "".join(_MADE.format(number) for number in range(count))
+    types, bound = ", ".join([TYPE] * count), ", ".join(f"%b{number} = %a{number}" for number in range(count))
+    one = around.replace("[TYPES]", types).replace("[BOUND]", bound).replace("[COUNT]", str(count))
+    for name in "abd":
+        one = one.replace(f"[{name}]", ", ".join(f"%{name}{number}" for number in range(count)))
+    inside = "".join(f"    %d{number} = memref.alloc(%i) : {TYPE}\n" for number in range(count))
+    used = "".join(f"    memref.store %x, %b{number}[%k] : {TYPE}\n" for number in range(count))
+    freed = "".join(f"  memref.dealloc %r#{number} : {TYPE}\n" for number in range(count))
+    body = one.replace("[MADE]", inside).replace("[USED]", used) + (freed if "%r:" in one else "")
+    return f"func.func @f(%c: i1, %x: f32, %i: index, %n: index) {{\n{made}{body}  return\n}}\n"
+
+
+_CARRIED = """  %r:[COUNT] = scf.for %k = %i to %n step %i iter_args([BOUND]) -> ([TYPES]) {
+[USED]    scf.yield [b] : [TYPES]
+  }
+"""
+_GIVEN_BACK = """  %r:[COUNT] = scf.if %c -> ([TYPES]) {
+[MADE]    scf.yield [d] : [TYPES]
+  } else {
+[MADE]    scf.yield [d] : [TYPES]
+  }
+"""
+_TAKEN = '  "nobody.knows"([a]) : ([TYPES]) -> ()\n'
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "stages": (stages, 25),
     "given away": (_given_away, 30),
     "used after": (_used_after, 40),
+    "decided": (_decided, 60),
+    "carried": (lambda count: _handed(count, _CARRIED), 60),
+    "given back": (lambda count: _handed(count, _GIVEN_BACK), 60),
+    "taken": (lambda count: _handed(count, _TAKEN), 80),
 }
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.answers import Answers, Group
+from memlane.flow.apart import apart
 from memlane.flow.assumptions import NOTHING, Assumptions
 from memlane.flow.calls import count_groups
 from memlane.flow.cycles import components
@@ -21,7 +22,7 @@ from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
-from memlane.flow.intervals import Interval, Line, Span, Until, deciders, interval, sharp
+from memlane.flow.intervals import Deciders, Interval, Line, Span, Until, interval, sharp
 from memlane.flow.product import Footprint, Product
 from memlane.flow.program import FunctionFlow, Program, Question
 from memlane.flow.scalar import Expr, Facts
@@ -171,13 +172,34 @@ def build(
         found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
-    if small:
-        calls += deciders(graph, known.values(), sizes is not None)
     followed = [cluster for cluster in clusters if id(cluster) not in known]
+    deciders = Deciders(graph, sizes is not None)
+    if small:
+        calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
+
+    def follow(cluster: Cluster) -> tuple[Product, Slice] | None:
+        if sizes is not None and _known(graph, cluster):
+            return None
+        asked = [expr for origin in cluster.origins for expr in extents.wanted(origin.value)]
+        part = Slice(graph, (cluster,), whole=True, wanted=asked)
+        try:
+            return Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget), part
+        except BudgetExceeded:
+            return None
+
+    # Each by itself is followed through all blocks: these must not be more than its uses.
+    worth = len(followed) > 1 and len(flow.op.regions[0].blocks) * len(followed) <= sum(
+        uses[id(one)] for one in followed
+    )
+    separate = apart(graph, line, followed, deciders, follow) if worth else {}
+    followed = [cluster for cluster in followed if id(cluster) not in separate]
+    steady = [span for one in separate.values() for span in one.spans]
+    besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
     shared = (
         [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
     )
     nobody: list[Cluster] = []
+    bare = Line(flow.op) if followed else line
     tries = (
         (followed, _Detail.ALL),
         (followed, _Detail.LOOPS),
@@ -187,8 +209,8 @@ def build(
     )
     for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
-        spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes)]
-        line.fill(list(known.values()), spans)
+        spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes, bare)]
+        line.fill(list(known.values()), steady, spans)
         part = Slice(graph, these, whole=True, wanted=expressions, plain=detail is _Detail.NONE, also=calls)
         if detail is _Detail.LOOPS:
             part.scalars, part.shared = set(), set()
@@ -197,7 +219,7 @@ def build(
             product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
-        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans)
+        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
     raise AssertionError("the last try has no budget")
 
 
@@ -238,9 +260,9 @@ def _alone(
     cluster: Cluster,
     extents: Extents,
     sizes: tuple[Amount, ...] | None,
+    line: Line,
 ) -> Iterator[Span]:
     """What the buffers of one cluster take by themselves, on any of their paths: to be added to those of others."""
-    line = Line(flow.op)
     for plain in (False, True):
         part = Slice(flow.graph, (cluster,), whole=True, plain=plain)
         try:

@@ -49,17 +49,19 @@ NOTHING: Besides = ((ZERO,), (ZERO,), (ZERO,))
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """So much lives besides from position `start` to `stop`, both inclusive, by `Until`."""
+    """So much lives besides from position `start` to `stop`, both inclusive, by `Until`; `held`: which buffers."""
 
     start: int
     stop: int
     amounts: tuple[Amount, Amount, Amount]
+    held: tuple[tuple[Origin, Amount], ...] = ()
 
 
 class Line:
     """The positions of a function's ops, in text order, and what lives at each.
 
-    An op with regions has two: `position` where it is entered and `end` where it is left; the ops inside lie between.
+    An op with regions has two: `position` where it is entered and `end` where it is left; the ops inside lie between,
+    and so does a position for each block but the first, where that is entered.
 
     Args:
         function: the function-like op, at position 0.
@@ -75,6 +77,7 @@ class Line:
         for op in only or ():
             self.position[op], self.end[op] = op.span
         self.intervals: tuple[Interval, ...] = ()
+        self.spans: tuple[Span, ...] = ()
         self._live: list[list[Amount]] = []
         self._bounded = False
 
@@ -94,19 +97,21 @@ class Line:
                 self.ops.append(holder)
 
     def _enter(self, op: Op) -> None:
+        block = op.parent
+        if op.index == 0 and block is not None and block is not block.region.op.regions[0].blocks[0]:
+            self.ops.append(block.region.op)
         self.position[op] = self.end[op] = len(self.ops)
         self.ops.append(op)
 
-    def fill(self, intervals: Sequence[Interval], spans: Iterable[Span]) -> None:
-        """Let the buffers live here."""
-        self.intervals = tuple(intervals)
-        self._bounded = False
+    def fill(self, intervals: Sequence[Interval], spans: Iterable[Span], bounds: Sequence[Span] = ()) -> None:
+        """Let the buffers live here; `bounds`: so much lives at most."""
+        self.intervals, self.spans = tuple(intervals), tuple(spans)
+        self._bounded = bool(bounds)
         changes: list[dict[int, list[Amount]]] = [{} for _ in Until]
         for interval in intervals:
             for until, change in enumerate(changes):
                 _add(change, interval.start, interval.ends[until], interval.size)
-        for span in spans:
-            self._bounded = True
+        for span in (*self.spans, *bounds):
             for until, change in enumerate(changes):
                 _add(change, span.start, span.stop + 1, span.amounts[until])
         self._live = [self._sums(change) for change in changes] if any(changes) else []
@@ -160,10 +165,7 @@ class Line:
             around = self.position[block.region.op]
             return around, around
         else:
-            start = self.position[block.ops[0]]
-            if index < len(stops) and stops[0] is block.ops[0]:
-                # Nothing stands before it: this is the op around, or the end of the block before.
-                return start - 1, start - 1
+            start = self.position[block.ops[0]] - 1  # where the block is entered
         stop = self.position[stops[index]] - 1 if index < len(stops) else self.end[block.ops[-1]]
         return start, max(start, stop)
 
@@ -220,31 +222,54 @@ def _repeats(trip: TripOf) -> bool:
     return trip.lower != trip.upper
 
 
-def deciders(graph: Graph, found: Iterable[Interval], called: bool) -> set[Op]:
-    """The ops around some intervals whose decision others ask again, or constants know: paths tell them apart.
+class Deciders:
+    """The ops of a function whose decision others ask again, or constants know: paths tell them apart.
 
     `called`: those who call the function may know of its arguments, too.
     """
-    seen: set[Op] = set()
-    deciding: set[Op] = set()
-    asked = Counter(
-        leaf
-        for op in graph.function.walk()
-        if (op.regions and op is not graph.function) or op.successors
-        for expr in _decisions(graph, op)
-        for leaf in leaves(expr)
-    )
-    if called and graph.entry is not None:
-        asked.update(graph.entry.arguments)
-    for one in found:
-        op = one.origin.value.op
-        while op is not None and op.parent is not None and (op := op.parent.region.op) not in seen:
-            if op is graph.function:
-                break
-            seen.add(op)
-            if any(_decided(expr, asked) for expr in _decisions(graph, op)):
-                deciding.add(op)
-    return deciding
+
+    def __init__(self, graph: Graph, called: bool) -> None:
+        self._graph = graph
+        self._asked = Counter(
+            leaf
+            for op in graph.function.walk()
+            if (op.regions and op is not graph.function) or op.successors
+            for expr in _decisions(graph, op)
+            for leaf in leaves(expr)
+        )
+        self._besides = Counter[Value]()
+        if called and graph.entry is not None:
+            self._asked.update(graph.entry.arguments)
+        for op in graph.function.walk():
+            self._besides.update(leaf for expr in _questions(graph, op) for leaf in leaves(expr))
+        self._besides.update(self._asked)
+
+    def around(self, inner: Iterable[Op]) -> set[Op]:
+        """Those around some ops."""
+        seen: set[Op] = set()
+        deciding: set[Op] = set()
+        for op in inner:
+            while op.parent is not None and (op := op.parent.region.op) not in seen:
+                if op is self._graph.function:
+                    break
+                seen.add(op)
+                if any(_decided(expr, self._asked) for expr in _decisions(self._graph, op)):
+                    deciding.add(op)
+        return deciding
+
+    def may_know(self, op: Op) -> bool:
+        """Whether something else may tell how an op decides; of what comes out of regions and calls it is not known."""
+        asked = [*_decisions(self._graph, op), *_questions(self._graph, op)]
+        calls = self._graph.call(op) is not None
+        return calls or any(_decided(expr, self._besides) or _varies(self._graph, expr) for expr in asked)
+
+
+def _questions(graph: Graph, op: Op) -> Iterator[Expr]:
+    """What is asked besides: what a call is passed, which of two buffers is meant, whether one is freed."""
+    values = [free.condition for free in graph.effects(op).frees]
+    values += graph.arguments(op) if graph.call(op) is not None else ()
+    values += [use.value for use in op.operands[:1]] if graph.selects(op) else ()
+    return (graph.expression(value) for value in values if value is not None)
 
 
 def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:

@@ -5,6 +5,8 @@ Most edges that a path takes neither decide anything nor hand over what is follo
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
@@ -61,11 +63,12 @@ class Passage:
         self.target = target_of(part, edge)
         self.doubtful = graph.doubtful(edge, source)
         self.gone = _gone(edge)
-        self.handed = tuple(pair for pair in edge.bindings if pair[1] in part.root)
+        receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
+        self.handed = tuple(compress(edge.bindings, map(part.root.__contains__, receivers)))
         self.bound = tuple(
             (value, receiver, Counted(graph, edge, source, value, receiver))
-            for value, receiver in edge.bindings
-            if receiver in part.scalars and value is not None
+            for value, receiver in compress(edge.bindings, map(part.scalars.__contains__, receivers))
+            if value is not None
         )
         self.loop: Op = edge.place if source is None else source.region.op
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)

@@ -103,10 +103,11 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     inside = any(not any(one.covers(peak) for one in before) for peak in peaks_at(nodes, where, lost))
     buffers = [(held.origin, size(held)) for held in node.heap if held.freed is None and size(held) != ZERO]
     op = node.op if inside else node.after
-    if line.intervals:
+    if line.intervals or line.spans:
         start, stop = line.segment(node.point.block, followed.part.stops.get(node.point.block, ()), node.point.stop)
         position = line.position[op] if inside and op is not None else line.peak(Until.FREED, start, stop)
         buffers += [(one.origin, one.size) for one in line.intervals if one.start <= position < one.ends[Until.FREED]]
+        buffers += [pair for span in line.spans if span.start <= position <= span.stop for pair in span.held]
         if not inside and (position != start or op is None):
             op = line.ops[position]
     if not buffers and not inside and before == [ZERO]:
@@ -115,7 +116,7 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
 
 
 def _sizes(followed: Followed) -> dict[Origin, Amount]:
-    sizes = {one.origin: one.size for one in followed.line.intervals}
+    sizes = {**{one.origin: one.size for one in followed.line.intervals}, **followed.sizes}
     for node in followed.product.nodes:
         for held in node.heap:
             known = sizes.get(held.origin)

@@ -9,7 +9,7 @@ own demands as `footprint.Footprint`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -309,15 +309,14 @@ class Product:
         freed = {free.value for free in effects.frees}
         if effects.allocs:
             freed.clear()  # A reallocation copies what it frees.
-        uses = [*op.operands, *(use for successor in op.successors for use in successor.operands)]
-        named = {use.value for use in uses if use.value is not None}
+        named = frozenset(self._part.names(op))
         return self._held(named - freed, node), self._held(named & freed, node)
 
     def _reallocates(self, op: Op | None) -> bool:
         effects = self._graph.effects(op) if op is not None else None
         return effects is not None and bool(effects.allocs) and bool(effects.frees)
 
-    def _held(self, values: set[Value], node: Node) -> frozenset[int]:
+    def _held(self, values: Set[Value], node: Node) -> frozenset[int]:
         return frozenset(index for value in values if (index := self._holding(value, node)) is not None)
 
     def _holding(self, value: Value, node: Node) -> int | None:

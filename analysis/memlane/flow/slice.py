@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
@@ -163,8 +165,8 @@ class Slice:
             return body
         common: list[Region] | None = None
         for op in ops:
-            chain = regions_around(op, body)
-            common = chain if common is None else [a for a, b in zip(common, chain, strict=False) if a is b]
+            around = regions_around(op, body)
+            common = around if common is None else [a for a, b in zip(common, around, strict=False) if a is b]
         return common[-1] if common else body
 
     def _grow(self, ops: set[Op]) -> None:
@@ -348,13 +350,13 @@ class Slice:
 
     def named(self, op: Op) -> tuple[Value, ...]:
         """The roots of the buffers that an op names, each once."""
-        found = self._roots.get(op)
-        if found is None:
-            root = self.root
-            uses = [*op.operands, *(use for successor in op.successors for use in successor.operands)]
-            names = [root[use.value] for use in uses if use.value in root]
-            found = self._roots[op] = tuple(dict.fromkeys(names))
-        return found
+        if op not in self._roots:
+            self._roots[op] = tuple({self.root[value]: None for value in self.names(op)})
+        return self._roots[op]
+
+    def names(self, op: Op) -> Iterable[Value]:
+        """The values that an op names by which buffers are known; others, of which there may be many, cost little."""
+        return filter(self.root.__contains__, map(_VALUE, chain(op.operands, *map(_OPERANDS, op.successors))))
 
     def idle(self, op: Op) -> bool:
         """Whether an op itself does nothing to the buffers that are followed, whatever its regions do."""
@@ -373,21 +375,19 @@ class Slice:
     def freeing(self) -> bool:
         """Whether an op frees a buffer that is followed; what is called is not asked."""
         if self._freeing is None:
-            effects = (self._graph.effects(op) for stops in self.stops.values() for op in stops)
+            effects = map(self._graph.effects, self.position)
             self._freeing = any(free.value in self.root for one in effects for free in one.frees)
         return self._freeing
 
     def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:
         """Whether one of the values is defined in what is gone."""
-        return any(not gone.isdisjoint(self.inside(value)) for value in values)
+        return not all(gone.isdisjoint(self.inside(value)) for value in values)
 
     def ends(self, expr: Expr, gone: frozenset[Block | Region]) -> bool:
         """The same of the values that an expression is made of."""
-        around = self._around_leaves.get(expr)
-        if around is None:
-            around = frozenset[Block | Region]().union(*map(self.inside, leaves(expr)))
-            self._around_leaves[expr] = around
-        return not gone.isdisjoint(around)
+        if expr not in self._around_leaves:
+            self._around_leaves[expr] = frozenset[Block | Region]().union(*map(self.inside, leaves(expr)))
+        return not gone.isdisjoint(self._around_leaves[expr])
 
     def _containers(self, block: Block | None) -> Iterator[Block | Region]:
         while block is not None:
@@ -396,5 +396,4 @@ class Slice:
             block = block.region.op.parent if block.region is not self.scope else None
 
 
-def _index(op: Op) -> int:
-    return op.index
+_index, _VALUE, _OPERANDS = map(attrgetter, ("index", "value", "operands"))

@@ -182,7 +182,7 @@ class Transfer:
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
-        for value in dict.fromkeys((*effects.reads, *effects.writes)):
+        for value in filter(self._part.root.__contains__, dict.fromkeys((*effects.reads, *effects.writes))):
             held = self.held(value, state)
             if held is None:
                 continue

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from memlane.flow.alias import Origin
 from memlane.flow.amounts import ZERO, Amount, maximal, total
 from memlane.flow.calls import Outcome
 from memlane.flow.demand import demands, leading_to, losses, made, weigh
@@ -21,12 +22,14 @@ _Key = tuple[Outcome, tuple[Amount, ...]]
 
 
 class Followed(NamedTuple):
-    """A function's product graph, its other buffers, the slice that was followed, and whether each path was."""
+    """A function's product graph, its other buffers, the slice that was followed, whether each path was, and sizes of
+    buffers that were followed apart."""
 
     product: Product
     line: Line
     part: Slice
     exact: bool
+    sizes: Mapping[Origin, Amount]
 
 
 def ways(
