@@ -12,9 +12,9 @@ from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, budget, explore, ownership, remaining
 from memlane.flow.alias import Cluster
 from memlane.flow.budget import Budget, Purse
+from memlane.flow.course import Courses
 from memlane.flow.events import Point
 from memlane.flow.followed import Followed
-from memlane.flow.hammock import Hammocks
 from memlane.flow.solver import BudgetExceeded
 from memlane.incremental import Checker
 from memlane.syntax import Document
@@ -183,10 +183,8 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
     found: list[Followed] = []
     follow = ownership._follow  # pyright: ignore[reportPrivateUsage]  -- to see what each group takes
 
-    def told(
-        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
-    ) -> Followed:
-        found.append(follow(program, flow, clusters, purse, hammocks))
+    def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
+        found.append(follow(program, flow, clusters, purse, courses))
         return found[-1]
 
     monkeypatch.setattr(ownership, "_follow", told)

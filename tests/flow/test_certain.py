@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import explorations
 from memlane.flow.certain import unavoidable
 from memlane.flow.events import EventKind, Goal
 from memlane.flow.graph import Graph
@@ -86,9 +86,9 @@ def test_generated_programs(generate: Callable[[int], str], most: int, monkeypat
 
     for seed in range(most):
         source = generate(seed)
-        monkeypatch.setattr(ownership, "unavoidable", counted)
+        monkeypatch.setattr(explorations, "unavoidable", counted)
         quick = check(source).findings
-        monkeypatch.setattr(ownership, "unavoidable", none)
+        monkeypatch.setattr(explorations, "unavoidable", none)
         assert quick == check(source).findings, source
     assert told[EventKind.LEAK] > 2
     assert told[EventKind.UNINITIALIZED_READ] > 10

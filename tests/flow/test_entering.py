@@ -6,7 +6,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow import ownership
+from memlane.flow import explorations
 from memlane.flow.calls import Callees
 from memlane.flow.events import Purpose
 from memlane.flow.explore import Context, Explorer
@@ -91,7 +91,7 @@ def test_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     texts += [program(seed)[0] for seed in range(40)]
     found = [check(text, CONFIG).findings for text in texts]
-    monkeypatch.setattr(ownership, "told_apart", _all)
+    monkeypatch.setattr(explorations, "told_apart", _all)
     assert [check(text, CONFIG).findings for text in texts] == found
 
 

@@ -14,6 +14,7 @@ from memlane.flow.certain import unavoidable
 from memlane.flow.events import EventKind, Goal, Pair, Purpose
 from memlane.flow.explore import Explorer
 from memlane.flow.grading import avoidable
+from memlane.flow.narrow import Within
 from memlane.flow.program import FunctionFlow
 from memlane.flow.slice import Slice
 from memlane.syntax import parse
@@ -55,7 +56,7 @@ def graded(found: Program, flow: FunctionFlow, certain: list[Goal]) -> list[tupl
     grades: list[tuple[bool, bool]] = []
     for cluster in found.aliases(flow).clusters.values():
         part = Slice(flow.graph, [cluster])
-        first = Explorer(flow.graph, part, found)
+        first = Within(flow.graph, part, found)
         reached = first.run()
         goals = list(dict.fromkeys(Goal(event.kind, event.place) for event in first.log.events))
         told = avoidable(first, reached, flow.graph, part, goals)

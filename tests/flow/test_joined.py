@@ -82,7 +82,7 @@ def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.Mo
 
 def together(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on nothing is followed path by path."""
-    monkeypatch.setattr(ownership, "_analysis", nothing)
+    monkeypatch.setattr(ownership, "explored", nothing)
     monkeypatch.setattr(remaining, "ALONE", -(10**9))
 
 

@@ -14,8 +14,8 @@ from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
 from memlane.flow.budget import Purse
+from memlane.flow.course import Courses
 from memlane.flow.followed import Followed
-from memlane.flow.hammock import Hammocks
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -112,11 +112,11 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     follow = memlane.flow.ownership._follow  # pyright: ignore[reportPrivateUsage] -- what costs
 
     def counted(
-        program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, hammocks: Hammocks
+        program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, courses: Courses
     ) -> Followed:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters), purse, hammocks)
+        return follow(program, flow, list(clusters), purse, courses)
 
     monkeypatch.setattr(memlane.flow.ownership, "_follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()

@@ -12,6 +12,7 @@ from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.events import EventKind, Goal
 from memlane.flow.graph import Graph
 from memlane.flow.slice import Slice
+from memlane.flow.stretch import Stretch
 from memlane.syntax.tree import Block, Op
 
 
@@ -61,7 +62,9 @@ def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, chang
 
 def _returns(graph: Graph, part: Slice) -> bool:
     """Whether no path through what is followed ends but by going on behind it, or back to the caller."""
-    return not any(block.ops and graph.effects(block.ops[-1]).stops for block in part.scope.blocks)
+    return isinstance(part, Stretch) or not any(
+        block.ops and graph.effects(block.ops[-1]).stops for block in part.scope.blocks
+    )
 
 
 def _around(op: Op, home: Block) -> list[Op] | None:

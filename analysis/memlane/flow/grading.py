@@ -16,8 +16,8 @@ from heapq import heappop, heappush
 from memlane.cancellation import poll
 from memlane.flow.cycles import components
 from memlane.flow.events import EventKind, Goal, Point, Purpose
-from memlane.flow.explore import Explorer
 from memlane.flow.graph import Graph
+from memlane.flow.narrow import Within
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached
 from memlane.flow.state import State
@@ -77,7 +77,7 @@ class _Bits:
 
 
 def avoidable(
-    explorer: Explorer, reached: Reached[Point, State], graph: Graph, part: Slice, goals: Collection[Goal]
+    explorer: Within, reached: Reached[Point, State], graph: Graph, part: Slice, goals: Collection[Goal]
 ) -> set[Goal]:
     """The goals whose place some path passes, to its end, and all goes well there.
 
@@ -88,12 +88,12 @@ def avoidable(
     """
     bits = _Bits(goals)
     explorer.log.purpose = Purpose.GRADES
-    nodes, starts = _paths(explorer, reached, _Eventful(graph, part, {goal.place for goal in goals}), part, bits)
-    order = [number for members in components(range(starts), _following(nodes)) for number in members][::-1]
+    nodes, starts = _paths(explorer, reached, _Eventful(graph, explorer, {goal.place for goal in goals}), part, bits)
+    order = [number for members in components(starts, _following(nodes)) for number in members][::-1]
     place = {number: position for position, number in enumerate(order)}
-    for number in range(starts):
+    for number in starts:
         nodes[number].before = bits.all
-    pending = sorted(place[number] for number in range(starts))
+    pending = sorted(place[number] for number in starts)
     waiting = set(pending)
     found = 0
     while pending:
@@ -117,9 +117,9 @@ def avoidable(
 class _Eventful:
     """Where something may happen: at the places of events, and where paths and scopes end. `places`: of the events."""
 
-    def __init__(self, graph: Graph, part: Slice, places: Container[Op]) -> None:
+    def __init__(self, graph: Graph, explorer: Within, places: Container[Op]) -> None:
         self._graph = graph
-        self._part = part
+        self._explorer = explorer
         self._places = places
         self._ends: dict[Block, bool] = {}
 
@@ -129,15 +129,14 @@ class _Eventful:
             return op in self._places
         found = self._ends.get(block)
         if found is None:
-            ends = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
-            found = self._ends[block] = ends or self._graph.effects(block.region.op).scope
+            found = self._ends[block] = self._explorer.ends(block) or self._graph.effects(block.region.op).scope
         return found
 
 
 def _paths(
-    explorer: Explorer, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
-) -> tuple[list[_Node], int]:
-    """All that is reached, the starts first, and how many these are."""
+    explorer: Within, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
+) -> tuple[list[_Node], list[int]]:
+    """All that is reached, and the numbers of the starts."""
     numbers = {pair: number for number, pair in enumerate(reached.came_from)}
     nodes: list[_Node] = []
     for pair, following in zip(reached.came_from, reached.following, strict=True):
@@ -156,7 +155,7 @@ def _paths(
             target = numbers[point, state._replace(made=frozenset(), bad=frozenset())]
             node.steps.append((target, bits.made(state.made), bits.without(state.bad)))
         node.ends = None if explorer.log.ended is None else bits.without(explorer.log.ended)
-    return nodes, sum(source is None for source in reached.came_from.values())
+    return nodes, [number for number, source in enumerate(reached.came_from.values()) if source is None]
 
 
 def _following(nodes: list[_Node]) -> Callable[[int], Iterable[int]]:

@@ -60,6 +60,28 @@ class Hammocks:
         part = Narrow(graph or self._graph, clusters, found)
         return part if self._closed(part) and self._told(part) else None
 
+    def span(self, clusters: Iterable[Cluster]) -> tuple[Block, frozenset[Block]] | None:
+        """The blocks from which control may come to one that names the buffers, and the one by which it comes in: it
+        dominates all, and nothing leads back to it. None: all lies inside one operation, or some is never reached."""
+        tops = self._tops(list(clusters)) if self._blocks else None
+        if tops is None:
+            return None
+        self._look()
+        assert self._forth is not None
+        first = self._forth.meet([block.index for block in tops])
+        while first and self._graph.cycle(self._blocks[first]):
+            first = self._forth.parents[first]
+        if first is None:
+            return None
+        found = {self._blocks[first]}
+        pending = list(tops)
+        while pending:
+            block = pending.pop()
+            if block not in found:
+                found.add(block)
+                pending.extend(self._before[block])
+        return self._blocks[first], frozenset(found)
+
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.flow.alias import Cluster
-from memlane.flow.events import Pair, Point
+from memlane.flow.events import Event, Pair, Point
 from memlane.flow.explore import Explorer
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.paths import Paths, Step
 from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
+from memlane.flow.solver import Reached
 from memlane.flow.state import State
 from memlane.syntax.tree import Block, Op, Value
 
@@ -73,6 +75,15 @@ class Within(Explorer):
     """
 
     left: list[State]
+
+    def ends(self, block: Block) -> bool:
+        """Whether paths end, or what is followed of them does, at the end of a block."""
+        return block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+
+    def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
+        """What tells the path to an event that has been seen."""
+        paths = Paths(reached.came_from, self.log.taken)
+        return lambda event: paths.to(self.log.events[event])
 
     def starts(self) -> Iterator[Pair]:
         """See `Explorer.starts`."""

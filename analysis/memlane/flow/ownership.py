@@ -14,28 +14,23 @@ from memlane.findings import Certainty
 from memlane.flow.across import Ways, settled_across
 from memlane.flow.alias import Cluster, Origin
 from memlane.flow.budget import Budget, Purse
-from memlane.flow.certain import unavoidable
-from memlane.flow.entering import told_apart
-from memlane.flow.events import Event, EventKind, Goal, Log, Point
-from memlane.flow.explore import Explorer
+from memlane.flow.course import Courses
+from memlane.flow.events import EventKind, Log
+from memlane.flow.explorations import Explorations, explored
 from memlane.flow.followed import Followed, Incident
-from memlane.flow.grading import avoidable
 from memlane.flow.graph import Graph
 from memlane.flow.hammock import Hammocks
 from memlane.flow.handing import Handing
 from memlane.flow.inquiry import Inquiry
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
-from memlane.flow.narrow import Within
 from memlane.flow.owned import settled_owned
-from memlane.flow.paths import Paths
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
 from memlane.flow.remaining import Remaining
 from memlane.flow.slice import Slice
-from memlane.flow.solver import BudgetExceeded, Reached
-from memlane.flow.state import State
 from memlane.flow.straight import settled
+from memlane.flow.stretch import stretch
 from memlane.syntax.tree import Op, Region, Value
 
 
@@ -113,27 +108,26 @@ def _followed(
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
     hammocks = Hammocks(flow.graph, (expr for context in program.contexts(flow) for expr in context.constants))
+    courses = Courses(flow.graph, program.contexts(flow), hammocks, len(groups))
     for clusters in groups:
         purse = budget.purse()
         found = recall.find(clusters) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = _follow(program, flow, clusters, purse, hammocks)
+            found = _follow(program, flow, clusters, purse, courses)
             if recall is not None and not found.hindered:  # it depends on what others have left
                 recall.keep(clusters, found)
         budget.settle(found.spent)
         yield found
 
 
-def _follow(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
-) -> Followed:
+def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
     """What following clusters together gives."""
     incidents: list[Incident] = []
     parts: list[Slice] = []
     callees = Inquiry(program)
     logs: list[Log] = []
     rest = Remaining(program, flow, clusters, callees, parts)
-    for found in _analyses(program, flow, clusters, rest, callees, parts, purse, hammocks):
+    for found in _analyses(program, flow, clusters, rest, callees, parts, purse, courses):
         incidents.extend(found.incidents())
         logs.extend(found.logs())
     told = rest.incidents()
@@ -252,22 +246,30 @@ def _analyses(
     callees: Inquiry,
     parts: list[Slice],
     purse: Purse,
-    hammocks: Hammocks,
-) -> Iterator[_Analysis]:
-    """The clusters where all that happens to them is between few blocks, and right; else as a whole; where that is too
-    much origin by origin, then without regard to conditions.
+    courses: Courses,
+) -> Iterator[Explorations]:
+    """The clusters where all that happens to them is between few blocks, and right; else from the first block that
+    names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much origin by
+    origin, then without regard to conditions.
 
     `parts` takes what was followed, to the end or not; `rest` those of which that is too much, too.
     """
-    part, own = hammocks.narrow(clusters), Purse(purse.left)
-    found = _analysis(program, flow, part, callees, own) if part is not None else None
+    part, own = courses.hammocks.narrow(clusters), Purse(purse.left)
+    found = explored(program, flow, part, callees, own) if part is not None else None
     if part is not None and found is not None and found.clean:
         parts.append(part)
         purse.spend(own.spent)
         yield found
         return
+    part, own = stretch(flow.graph, clusters, courses), Purse(purse.left)
+    found = explored(program, flow, part, callees, own) if part is not None else None
+    if part is not None and found is not None:
+        parts += [part, part.course.part]
+        purse.spend(own.spent)
+        yield found
+        return
     parts.append(Slice(flow.graph, clusters))
-    found = _analysis(program, flow, parts[-1], callees, purse)
+    found = explored(program, flow, parts[-1], callees, purse)
     if found is not None:
         yield found
         return
@@ -281,95 +283,9 @@ def _analyses(
             if purse.empty or (not plain and len(origins) == 1):
                 continue
             parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
-            found = _analysis(program, flow, parts[-1], callees, purse)
+            found = explored(program, flow, parts[-1], callees, purse)
             if found is not None:
                 yield found
                 break
         else:
             rest.origins.append(origin)
-
-
-def _analysis(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> _Analysis | None:
-    """What following a slice gives; None: it is too much."""
-    try:
-        purse.spend(part.points())  # what the slice has cost
-        return _Analysis(program, flow, part, callees, purse)
-    except BudgetExceeded:
-        return None
-
-
-class _Analysis:
-    """The explorations of one slice, one for each way the function is entered."""
-
-    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> None:
-        self._callees = callees
-        self._flow = flow
-        self._part = part
-        contexts = told_apart(flow.graph, part, program.contexts(flow))
-        self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
-        self._reached = [_run(explorer, purse) for explorer in self._explored]
-        self._goals = self._seen()
-        if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
-            purse.spend(sum(len(reached.came_from) for reached in self._reached))
-
-    @property
-    def clean(self) -> bool:
-        """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
-        left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
-        return not self._goals and not any(one.pending or not (one.freed or one.escaped) for one in left)
-
-    def _seen(self) -> dict[Goal, tuple[int, Event]]:
-        """What goes wrong, one for each kind and place, and the context in which it was seen."""
-        seen: dict[Goal, tuple[int, Event]] = {}
-        for context, explorer in enumerate(self._explored):
-            for event in explorer.log.events:
-                goal = Goal(event.kind, event.place)
-                if goal not in seen or (seen[goal][1].unsure and not event.unsure):
-                    seen[goal] = context, event
-        return seen
-
-    def incidents(self) -> Iterator[Incident]:
-        """The same, graded."""
-        paths: dict[int, Paths] = {}
-        avoidable = self._avoidable([goal for goal, (_, event) in self._goals.items() if not event.unsure])
-        for goal, (context, event) in self._goals.items():
-            explorer = self._explored[context]
-            if context not in paths:
-                paths[context] = Paths(self._reached[context].came_from, explorer.log.taken)
-            path = paths[context].to(explorer.log.events[event])
-            certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
-            yield Incident(
-                event.kind,
-                certainty,
-                event.place,
-                event.value,
-                event.origin,
-                event.cause,
-                event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
-                path,
-                event.unsure,
-            )
-
-    def _avoidable(self, goals: list[Goal]) -> set[Goal]:
-        """Those whose place some path passes without them."""
-        certain = unavoidable(self._flow.graph, self._part, goals)
-        goals = [goal for goal in goals if goal not in certain]
-        found: set[Goal] = set()
-        for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
-            found |= avoidable(explorer, reached, self._flow.graph, self._part, goals)
-        return found
-
-    def logs(self) -> Iterator[Log]:
-        """What each has seen."""
-        yield from (explorer.log for explorer in self._explored)
-
-
-def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
-    """Explore everything that `purse` can pay for."""
-    try:
-        found = explorer.run(purse.left)
-    except BudgetExceeded:
-        purse.spend(explorer.begun + explorer.budget)
-        raise
-    purse.spend(explorer.begun + len(found.came_from))
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,11 +23,11 @@ class Step:
     choice: str
 
 
-class _Choice(NamedTuple):
+class Choice(NamedTuple):
     """The edge taken, the choice before it, and its number on the path, from 1."""
 
     edge: Edge
-    before: _Choice | None
+    before: Choice | None
     number: int
 
 
@@ -37,27 +37,53 @@ class Paths:
     Args:
         came_from: of each pair the one from which it was first reached, in that order.
         taken: the edge by which that was, if it was one.
+        before: the last choice on the way to those that come from none.
+        steps: what is said of choices, by their identity; takes more.
     """
 
-    def __init__(self, came_from: Mapping[Pair, Pair | None], taken: Mapping[Pair, Edge]) -> None:
-        self._last: dict[Pair, _Choice | None] = {}
+    def __init__(
+        self,
+        came_from: Mapping[Pair, Pair | None],
+        taken: Mapping[Pair, Edge],
+        before: Mapping[Pair, Choice | None] = {},
+        steps: dict[int, Step] | None = None,
+    ) -> None:
+        self._steps: dict[int, Step] = {} if steps is None else steps
+        self._last: dict[Pair, Choice | None] = {}
         for pair, source in came_from.items():
-            last = self._last[source] if source is not None else None
+            last = self._last[source] if source is not None else before.get(pair)
             edge = taken.get(pair)
             if edge is not None and edge.guard is not Guard.ALWAYS:
-                last = _Choice(edge, last, last.number + 1 if last is not None else 1)
+                last = _after(last, edge)
             self._last[pair] = last
 
-    def to(self, pair: Pair) -> tuple[Step, ...]:
-        """The choices made on the way to a pair, of many the last ones; before those it says how many there were."""
+    def last(self, pair: Pair) -> Choice | None:
+        """The last choice made on the way to a pair."""
+        return self._last[pair]
+
+    def to(self, pair: Pair, then: Iterable[Edge] = ()) -> tuple[Step, ...]:
+        """The choices made on the way to a pair, and `then`, of many the last ones; before those it says how many there
+        were."""
         found: list[Step] = []
         choice = self._last[pair]
+        for edge in then:
+            choice = _after(choice, edge) if edge.guard is not Guard.ALWAYS else choice
         while choice is not None and len(found) < MOST:
-            found.append(_step(choice.edge))
+            found.append(self._told(choice.edge))
             choice = choice.before
         if choice is not None:
             found.append(Step(found[-1].op, f"after {choice.number} other choices"))
         return tuple(found[::-1])
+
+    def _told(self, edge: Edge) -> Step:
+        step = self._steps.get(id(edge))  # the graph keeps its edges
+        if step is None:
+            step = self._steps[id(edge)] = _step(edge)
+        return step
+
+
+def _after(before: Choice | None, edge: Edge) -> Choice:
+    return Choice(edge, before, before.number + 1 if before is not None else 1)
 
 
 def _step(edge: Edge) -> Step:

@@ -171,12 +171,10 @@ class Slice:
 
     def _grow(self, ops: set[Op]) -> None:
         """Add the ops around the relevant ones, then the decisions on the way, until nothing new is needed."""
-        pending = list(ops)
-        added: set[Op] = set()
-        while pending:
+        pending, added = list(ops), set[Op]()
+        while True:
             while pending:
-                op = pending.pop()
-                if op in added:
+                if (op := pending.pop()) in added:
                     continue
                 added.add(op)
                 for token in self._graph.effects(op).completion:
@@ -186,6 +184,8 @@ class Slice:
                     pending.append(holder.op)
             self._count_loops(added)
             pending.extend(self._decide(added) - added)
+            if not pending:
+                break
         for op in added:
             if op.parent is not None:
                 self.stops.setdefault(op.parent, []).append(op)
