@@ -285,3 +285,26 @@ def test_calls_may_be_nested_deeply() -> None:
     calls = [f"  call @f{number + 1}() : () -> ()\n" for number in range(depth - 1)] + [""]
     source = "".join(f"func.func private @f{i}() {{\n" + body.format(call) for i, call in enumerate(calls))
     assert peak(source + "func.func @main() {\n  call @f0() : () -> ()\n  return\n}\n") == [str(16 * depth)]
+
+
+def test_what_hangs_together_is_not_added_up() -> None:
+    """One of two buffers lives on, whichever; not both, though each of them may."""
+    one = "  %{0} = memref.alloc() : memref<8xf32>\n"
+    freed = "    memref.dealloc %{0} : memref<8xf32>\n"
+    first = f"  scf.if %c {{\n{freed.format('a')}  }}\n"
+    second = f"  scf.if %c {{\n  }} else {{\n{freed.format('b')}  }}\n"
+    last = "  %d = memref.alloc() : memref<16xf32>\n  memref.dealloc %d : memref<16xf32>\n"
+    body = one.format("a") + one.format("b") + first + second + last
+    assert peak(f"func.func @f(%c: i1) {{\n{body}  return\n}}\n") == ["96"]
+
+
+def test_what_a_loop_carries_lives_at_the_loop_as_well() -> None:
+    body = """  %a = memref.alloc() : memref<8xf32>
+  %r = scf.for %k = %i to %n step %i iter_args(%b = %a) -> (memref<8xf32>) {
+    %z = arith.constant 3 : index
+    scf.yield %b : memref<8xf32>
+  }
+  memref.dealloc %r : memref<8xf32>
+"""
+    curve = of(f"func.func @f(%i: index, %n: index) {{\n{body}  return\n}}\n").peak.curve
+    assert [str(amount) for _, amount in curve] == ["0", "32", "32", "32", "32", "0", "0"]
