@@ -13,6 +13,7 @@ from memlane.flow.alias import Cluster
 from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
 from memlane.flow.straight import Lends, settled
+from tests.hostile.growth import PHASES, Work, power
 
 LINES = [
     "%{a} = memref.alloc() : memref<4xf32>",
@@ -147,3 +148,20 @@ def test_cases(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both = Both(monkeypatch)
     for path in paths[::6]:
         both.agree(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_what_is_returned() -> None:
+    """A function that returns many buffers does not ask each of all that is returned."""
+
+    def work(count: int) -> Work:
+        kind = "memref<4xf32>"
+        made = "".join(
+            f"  %a{n} = memref.alloc() : {kind}\n  memref.store %x, %a{n}[%i] : {kind}\n" for n in range(count)
+        )
+        names, kinds = ", ".join(f"%a{n}" for n in range(count)), ", ".join([kind] * count)
+        head = f"func.func @f(%x: f32, %i: index) -> ({kinds}) {{\n"
+        return PHASES["check"](f"{head}{made}  return {names} : {kinds}\n}}\n")
+
+    assert power(work, 300) < 1.15

@@ -295,8 +295,10 @@ def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
 def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
     """Whether an op hands the buffer to the caller, once, and does nothing else."""
     effects = graph.effects(op)
-    handed = sum(value in cluster.root for value in effects.returned)
-    return handed == 1 and not (effects.packed or effects.reads or effects.writes or effects.frees)
+    # What is returned besides is not looked through: it may be much.
+    named = [value for value in cluster.root for use in value.uses if use.op is op]
+    besides = effects.packed or effects.reads or effects.writes or effects.frees
+    return len(named) == 1 and named[0] in effects.returned and not besides
 
 
 def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool, lends: Lends) -> bool | None:
