@@ -355,7 +355,8 @@ class File:
         from memlane.findings import Span
         from memlane.glimpse import glimpse
 
-        if self.unread and len(self.text.source) >= LONG:  # the text of an edit is put together only where it is asked for
+        # The text of an edit is put together only where somebody asks for it.
+        if self.unread and len(self.text.source) >= LONG:
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
             self._show()
