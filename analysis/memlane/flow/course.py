@@ -104,6 +104,7 @@ class Course:
         self._faded: dict[int, frozenset[Value]] = {}
         self._arrivals: dict[Block, list[Arrival]] = {}
         self._onwards: dict[Pair, Onwards] = {}
+        self._endless: set[Pair] = set()
         self.told = self._plain()
         if self.told:
             walker = _Walker(graph, self.part, context)
@@ -121,9 +122,12 @@ class Course:
         """How the function ends from a pair; None: it does not.
 
         Raises:
-            KeyError: control does not come there with what is known then.
+            BudgetExceeded: control does not come there with what is known then: it has to be followed.
         """
-        return self._onwards[pair] if pair in self._onwards else self._endless[pair]
+        found = self._onwards.get(pair)
+        if found is None and pair not in self._endless:
+            raise BudgetExceeded
+        return found
 
     def asked(self, block: Block) -> set[Value]:
         """What matters at the end of a block of the body: what is asked there, and what is handed on that is asked."""
@@ -196,7 +200,7 @@ class Course:
             ends = [number for number in leading if pairs[number] not in self._onwards]
             ways = [self._shortest(walker, pairs[number], following[number]) for number in ends]
             self._onwards.update(zip((pairs[number] for number in ends), ways, strict=True))
-        self._endless = dict.fromkeys(pair for pair in pairs if pair not in self._onwards)
+        self._endless = {pair for pair in pairs if pair not in self._onwards}
 
     def _shortest(self, walker: _Walker, pair: Pair, following: list[Pair]) -> Onwards:
         ways = [(way, after) for after in following if (way := self._onwards.get(after)) is not None]

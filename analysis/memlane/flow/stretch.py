@@ -177,10 +177,7 @@ class Along(Within):
         Raises:
             BudgetExceeded: or control would go on as it does nowhere else.
         """
-        try:
-            reached = self._explore(self.budget if most is None else min(self.budget, most))
-        except KeyError as error:
-            raise BudgetExceeded from error
+        reached = self._explore(self.budget if most is None else min(self.budget, most))
         self._sort(reached.came_from)
         return reached
 
