@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memlane.config import Config
 from memlane.flow.assumptions import Assumptions
 from memlane.usage import Usage, assumptions, usage
@@ -287,15 +289,20 @@ def test_calls_may_be_nested_deeply() -> None:
     assert peak(source + "func.func @main() {\n  call @f0() : () -> ()\n  return\n}\n") == [str(16 * depth)]
 
 
-def test_what_hangs_together_is_not_added_up() -> None:
+@pytest.mark.parametrize(
+    "freed",
+    [
+        "  scf.if %c {\n  [a]  }\n  scf.if %c {\n  } else {\n  [b]  }\n",  # one condition decides about both
+        "  scf.if %c {\n  [a]  } else {\n  [b]  }\n",  # one branch does, in different ways
+    ],
+)
+def test_what_hangs_together_is_not_added_up(freed: str) -> None:
     """One of two buffers lives on, whichever; not both, though each of them may."""
-    one = "  %{0} = memref.alloc() : memref<8xf32>\n"
-    freed = "    memref.dealloc %{0} : memref<8xf32>\n"
-    first = f"  scf.if %c {{\n{freed.format('a')}  }}\n"
-    second = f"  scf.if %c {{\n  }} else {{\n{freed.format('b')}  }}\n"
+    made = "".join(f"  %{name} = memref.alloc() : memref<8xf32>\n" for name in "ab")
+    for name in "ab":
+        freed = freed.replace(f"[{name}]", f"  memref.dealloc %{name} : memref<8xf32>\n")
     last = "  %d = memref.alloc() : memref<16xf32>\n  memref.dealloc %d : memref<16xf32>\n"
-    body = one.format("a") + one.format("b") + first + second + last
-    assert peak(f"func.func @f(%c: i1) {{\n{body}  return\n}}\n") == ["96"]
+    assert peak(f"func.func @f(%c: i1) {{\n{made}{freed}{last}  return\n}}\n") == ["96"]
 
 
 def test_what_a_loop_carries_lives_at_the_loop_as_well() -> None:
