@@ -53,17 +53,13 @@ class Onwards:
         steps: how many it has.
         end: the op that ends it.
         edge: the edge that is taken first; None: the first step is none.
-        rest: the way from there on; None: this is the end.
         choice: where the first choice on the way is made; None: there is none.
-        choices: how many there are.
     """
 
     steps: int
     end: Op | None
     edge: Edge | None
-    rest: Onwards | None
     choice: Onwards | None
-    choices: int
 
     def chosen(self) -> Iterator[Edge]:
         """The edges that are taken by choice."""
@@ -194,7 +190,7 @@ class Course:
                 before.setdefault(pair, []).append(number)
         ends = [number for number, pair in enumerate(pairs) if pair in walker.ends]
         for number in ends:
-            self._onwards[pairs[number]] = Onwards(0, walker.ends[pairs[number]], None, None, None, 0)
+            self._onwards[pairs[number]] = Onwards(0, walker.ends[pairs[number]], None, None)
         while ends:
             leading = dict.fromkeys(number for end in ends for number in before.get(pairs[end], ()))
             ends = [number for number in leading if pairs[number] not in self._onwards]
@@ -207,9 +203,8 @@ class Course:
         rest, after = min(ways, key=lambda way: way[0].steps)
         edge = walker.edges.get((pair, after))
         chosen = rest.edge is not None and rest.edge.guard is not Guard.ALWAYS
-        more = edge is not None and edge.guard is not Guard.ALWAYS
         choice = rest if chosen else rest.choice
-        return Onwards(rest.steps + 1, rest.end, edge, rest, choice, rest.choices + more)
+        return Onwards(rest.steps + 1, rest.end, edge, choice)
 
 
 class Courses:

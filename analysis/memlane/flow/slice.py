@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from memlane.flow.fading import Fading
     from memlane.flow.passage import Passage
 
+_index = attrgetter("index")
+_VALUE, _OPERANDS = attrgetter("value"), attrgetter("operands")
+
 
 class Slice:
     """See the module.
@@ -394,6 +397,3 @@ class Slice:
             yield block
             yield block.region
             block = block.region.op.parent if block.region is not self.scope else None
-
-
-_index, _VALUE, _OPERANDS = map(attrgetter, ("index", "value", "operands"))

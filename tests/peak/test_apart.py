@@ -1,0 +1,54 @@
+"""Buffers that are followed apart take what following them together finds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from memlane.config import Config
+from memlane.flow import Program, footprint
+from memlane.flow.apart import Alone, apart
+from memlane.flow.footprint import Ledger
+from memlane.flow.peak import peak_of
+from memlane.syntax import parse
+from tests.fuzz.programs import program
+from tests.peak.generated import generate, text
+
+CONFIG = Config()
+
+
+def peaks(source: str) -> Iterator[tuple[str, list[list[str]]]]:
+    """Per function what it takes, by words."""
+    for chunk in parse(source, CONFIG.models).chunks:
+        ledger = Ledger(Program(chunk.ops, CONFIG.models, source))
+        for flow in ledger.program.functions.values():
+            found = peak_of(ledger, flow)
+            amounts = (found.peak, found.ideal, found.closed, found.floor)
+            yield f"@{flow.name}, exact: {found.exact}", [sorted(map(str, one)) for one in amounts]
+
+
+def _together(*_: object) -> dict[int, Alone]:
+    """All are followed with the others."""
+    return {}
+
+
+@pytest.mark.parametrize("first", range(600, 640, 20))
+def test_the_same_is_taken(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    count, real = 0, apart
+
+    def counted(*arguments: object) -> dict[int, Alone]:
+        nonlocal count
+        found = real(*arguments)  # pyright: ignore[reportArgumentType] -- passed on as they are
+        count += len(found)
+        return found
+
+    texts = [program(random.Random(seed), 8) for seed in range(first, first + 20)]
+    texts += [text(generate(seed)) for seed in range(first, first + 20)]
+    monkeypatch.setattr(footprint, "apart", counted)
+    found = [list(peaks(one)) for one in texts]
+    monkeypatch.setattr(footprint, "apart", _together)
+    for one, told in zip(texts, found, strict=True):
+        assert told == list(peaks(one)), one
+    assert count > 20
