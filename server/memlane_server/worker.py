@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, Protocol
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config
+from memlane.ide import portraits
 from memlane_server import garbage
 from memlane_server.garbage import collect
 from memlane_server.resident import resident
@@ -135,7 +136,7 @@ def _below(room: int, flag: Flag) -> Generator[list[int], None, None]:
     def watch() -> None:
         while not done.wait(LOOK_SECONDS):
             if resident() > room:
-                collect()
+                _make_room()
                 if (used := resident()) > room and not done.is_set():
                     above.append(used)
                     flag.set()
@@ -148,4 +149,10 @@ def _below(room: int, flag: Flag) -> Generator[list[int], None, None]:
     finally:
         done.set()
         if room and resident() > room / 2:
-            collect()
+            _make_room()
+
+
+def _make_room() -> None:
+    """Let go of what nobody needs."""
+    portraits.forget()
+    collect()

@@ -8,8 +8,9 @@ import pytest
 
 from memlane import differing
 from memlane.findings import Span
-from memlane.ide import calls
+from memlane.ide import calls, portraits
 from memlane.ide.hints import hints
+from memlane.ide.portraits import portrait
 from memlane.ide.references import references
 from memlane.snapshot import File
 from memlane.syntax.pieces import Sort
@@ -77,6 +78,22 @@ def test_growth_of_references_to_one_of_many_symbols() -> None:
         return ask
 
     assert power(asked, 80) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_what_private_functions_of_one_caller_take() -> None:
+    def asked(count: int) -> Work:
+        callee = f"func.func private @g{{0}}(%i: index) {{{{\n  %a = memref.alloc(%i) : {TYPE}\n  return\n}}}}\n"
+        callees = "".join(callee.format(number) for number in range(count))
+        called = "".join(f"  call @g{number}(%i) : (index) -> ()\n" for number in range(count))
+        text = f"{callees}func.func @f(%i: index) {{\n{called}  return\n}}\n"
+        file = File("file:///f.mlir", 1, (text,), CONFIG)
+        assert len(file.functions) == count + 1
+        portraits.forget()
+        return lambda: [portrait(file, function) for function in file.functions]
+
+    assert power(asked, 40) < MOST
 
 
 def _chunks(count: int) -> str:

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from memlane.config import Config
+from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.ide import portraits
 from memlane.ide.lanes import FunctionLanes, lanes_of
 from memlane.ide.portraits import function_at, portrait
 from memlane.snapshot import File
+from memlane.syntax import parse
+from memlane.syntax.tree import Tree
 from memlane.usage import assumptions, usage
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +119,27 @@ def test_only_what_an_edit_can_change_is_measured_again(monkeypatch: pytest.Monk
         assert measured == again
         if whole is not None:
             assert found == list(whole.values())
+
+
+def test_what_private_functions_have_in_common_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(source: str, models: Models) -> Tree:
+        read.append(source)
+        return parse(source, models)
+
+    monkeypatch.setattr(f"{portraits.__name__}.parse", counted)
+    private = "func.func private @g{0}(%a: memref<{0}xf32>) {{\n  memref.dealloc %a : memref<{0}xf32>\n  return\n}}\n"
+    made = "  %a{0} = memref.alloc() : memref<{0}xf32>\n  call @g{0}(%a{0}) : (memref<{0}xf32>) -> ()\n"
+    callees, calls = ("".join(one.format(number) for number in range(4)) for one in (private, made))
+    file = file_of(f"{callees}func.func @f() {{\n{calls}  return\n}}\nfunc.func @h() {{\n  return\n}}\n")
+    whole = in_whole(file)
+    portraits.forget()
+    for function in file.functions:
+        found = portrait(file, function)
+        assert found is not None
+        assert found == whole[found.span]
+    assert len(read) == 2
 
 
 def test_what_is_measured_depends_on_the_configuration() -> None:

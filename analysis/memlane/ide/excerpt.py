@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -48,15 +48,28 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Section:
-    """What the pieces of a section say, by their numbers."""
+    """What the pieces of a section say, by their numbers.
+
+    Args:
+        glue: the pieces outside functions.
+        joined: by the functions that decide what is needed; their text.
+    """
 
     document: Callable[[], Document | None]
     said: Mapping[int, Said]
+    glue: Sequence[int]
+    joined: dict[tuple[int, ...], _Joined] = field(default_factory=dict[tuple[int, ...], "_Joined"])
 
     @cached_property
     def hidden(self) -> bool:
         """Whether functions may stand where none is looked for."""
         return any(one.hidden for one in self.said.values())
+
+    def deciding(self, number: int) -> tuple[int, ...]:
+        """Functions that need all that the function of a piece needs, and nothing else: those that call it, or it."""
+        said = self.said[number]
+        callers = {at for name in said.defines for at in self.mentioning.get(name, ())} if said.private else ()
+        return tuple(sorted(callers)) or (number,)
 
     @cached_property
     def defining(self) -> Mapping[str, list[int]]:
@@ -74,14 +87,19 @@ class Excerpts:
     """Makes excerpts of the versions of a document."""
 
     _lock: Lock = field(default_factory=Lock)
-    _last: _Section = field(default_factory=lambda: _Section(lambda: None, {}))
+    _last: _Section = field(default_factory=lambda: _Section(lambda: None, {}, ()))
     """The section that was asked about last."""
     _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
 
     def of(self, document: Document, offset: int) -> Excerpt:
         """The excerpt for the function whose piece holds `offset`."""
         number = bisect_right(document.starts, offset) - 1
-        return _joined(document, sorted(self.numbers(document, (number,))), number)
+        section = self._section(document, number)
+        deciding = section.deciding(number)
+        found = section.joined.get(deciding)
+        if found is None:
+            found = section.joined[deciding] = _Joined.of(document, sorted(_all(section, deciding)))
+        return found.excerpt(document, number)
 
     def numbers(self, document: Document, wanted: Collection[int], aliases: bool = False) -> set[int]:
         """The numbers of the pieces that the functions in pieces `wanted` depend on, themselves among them.
@@ -95,11 +113,7 @@ class Excerpts:
             here = numbers[bisect_left(numbers, one.first) : bisect_left(numbers, one.last)]
             if here:
                 section = self._section(document, here[0])
-                if section.hidden:
-                    needed.update(section.said)
-                else:
-                    needed.update(at for at in section.said if document.pieces[at].sort == Sort.GLUE)
-                    needed |= _needed(here, section, lambda at: not aliases or self._returns(document.pieces[at]))
+                needed |= _all(section, here, lambda at: not aliases or self._returns(document.pieces[at]))
         return needed
 
     def giving(self, document: Document, said: Mapping[int, Said], names: Mapping[str, int], number: int) -> set[int]:
@@ -133,7 +147,8 @@ class Excerpts:
             if last.document() is not document or number not in last.said:
                 section = document.section_of(number)
                 said = {at: said_by(document, document.pieces[at]) for at in range(section.first, section.last)}
-                self._last = last = _Section(ref(document), said)
+                glue = [at for at in said if document.pieces[at].sort == Sort.GLUE]
+                self._last = last = _Section(ref(document), said, glue)
             return last
 
 
@@ -151,6 +166,11 @@ def _by_name(pieces: Iterable[tuple[int, Iterable[str]]]) -> Mapping[str, list[i
     return found
 
 
+def _all(section: _Section, wanted: Iterable[int], matters: Callable[[int], bool] = lambda at: True) -> set[int]:
+    """The pieces that functions of a section depend on, with what stands outside functions."""
+    return set(section.said) if section.hidden else {*section.glue, *_needed(wanted, section, matters)}
+
+
 def _needed(wanted: Iterable[int], section: _Section, matters: Callable[[int], bool]) -> set[int]:
     """The pieces that functions of a section depend on, themselves among them; of callees those that matter."""
     said, needed = section.said, set(wanted)
@@ -166,14 +186,28 @@ def _needed(wanted: Iterable[int], section: _Section, matters: Callable[[int], b
     return needed
 
 
-def _joined(document: Document, numbers: Iterable[int], function: int) -> Excerpt:
-    numbers = list(numbers)
-    texts = [document.pieces[number].text for number in numbers]
-    starts = [0, *accumulate(len(text) for text in texts)][: len(texts)]
-    start = starts[numbers.index(function)]
-    return Excerpt(
-        "".join(texts),
-        Span(start, start + len(document.pieces[function].text)),
-        tuple(starts),
-        tuple(document.starts[number] for number in numbers),
-    )
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """Pieces as one text: what all functions have that the same ones decide about.
+
+    Args:
+        places: where each piece begins in it, by its number; `starts`, `homes`: see `Excerpt`.
+    """
+
+    text: str
+    places: Mapping[int, int]
+    starts: tuple[int, ...]
+    homes: tuple[int, ...]
+
+    @classmethod
+    def of(cls, document: Document, numbers: Sequence[int]) -> _Joined:
+        """Some pieces, by their numbers."""
+        texts = [document.pieces[number].text for number in numbers]
+        starts = tuple(accumulate((len(text) for text in texts[:-1]), initial=0))
+        homes = tuple(document.starts[number] for number in numbers)
+        return cls("".join(texts), dict(zip(numbers, starts, strict=True)), starts, homes)
+
+    def excerpt(self, document: Document, number: int) -> Excerpt:
+        """That for the function of one of the pieces."""
+        start = self.places[number]
+        return Excerpt(self.text, Span(start, start + len(document.pieces[number].text)), self.starts, self.homes)

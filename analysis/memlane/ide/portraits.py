@@ -6,7 +6,9 @@ its result is kept for all versions of a document in which the function's excerp
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -17,6 +19,7 @@ from memlane.digest import blake2b
 from memlane.findings import Span
 from memlane.flow import Program
 from memlane.flow.assumptions import Assumptions
+from memlane.flow.program import FunctionFlow
 from memlane.ide.excerpt import Excerpt, Excerpts
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.ide.related import Notes
@@ -55,14 +58,54 @@ class Task:
         return measure(self, config)
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An excerpt that was read. Private functions that the same ones call have the same.
+
+    Args:
+        functions: with their programs, in text order; `starts`: where they begin.
+    """
+
+    config: Config
+    text: Text
+    functions: Sequence[tuple[Program, FunctionFlow]]
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, source: str, config: Config) -> _Read:
+        """Read one."""
+        chunks = parse(source, config.models).chunks
+        programs = [Program(chunk.ops, config.models, source) for chunk in chunks]
+        functions = [(program, flow) for program in programs for flow in program.functions.values()]
+        return cls(config, Text(source), functions, [flow.op.span.start for _, flow in functions])
+
+    def measure(self, task: Task) -> FunctionLanes | None:
+        """See the function."""
+        number = bisect_left(self.starts, task.function.start)
+        if number == len(self.starts) or self.starts[number] >= task.function.end:
+            return None
+        program, flow = self.functions[number]
+        # New ledgers: what one knows already may decide what it finds of functions that call each other.
+        return lanes_of(usage_of(Ledgers(program, task.assumed), flow), self.text)
+
+
+_last: list[_Read] = []
+"""What was read last, unless somebody measures a function of it."""
+
+
 def measure(task: Task, config: Config) -> FunctionLanes | None:
     """The function of a task, in the places of its source; None where no function can be read there."""
-    for chunk in parse(task.source, config.models).chunks:
-        program = Program(chunk.ops, config.models, task.source)
-        for op, flow in program.functions.items():
-            if task.function.start <= op.span.start < task.function.end:
-                return lanes_of(usage_of(Ledgers(program, task.assumed), flow), Text(task.source))
-    return None
+    read = next((one for one in _last if one.config is config and one.text.source == task.source), None)
+    _last.clear()
+    read = read or _Read.of(task.source, config)
+    found = read.measure(task)
+    _last.append(read)  # not where that was cancelled
+    return found
+
+
+def forget() -> None:
+    """Let go of what was read last."""
+    _last.clear()
 
 
 @dataclass(frozen=True, slots=True)
