@@ -53,3 +53,28 @@ def test_the_same_is_taken(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Non
     for one, told in zip(texts, found, strict=True):
         assert told == list(peaks(one)), one
     assert count > 10
+
+
+ONE_OR_THE_OTHER = """func.func @f(%x: f32, %i: index, %n: index, %c: i1) {
+  scf.if %c {
+    %lost = memref.alloc() : memref<8xf32>
+    memref.store %x, %lost[%i] : memref<8xf32>
+    memref.store %x, %lost[%i] : memref<8xf32>
+  }
+  scf.if %c {
+  } else {
+    %a = memref.alloc() : memref<8xf32>
+    %r = scf.for %j = %i to %n step %i iter_args(%b = %a) -> (memref<8xf32>) {
+      memref.store %x, %b[%j] : memref<8xf32>
+      scf.yield %b : memref<8xf32>
+    }
+    memref.dealloc %r : memref<8xf32>
+  }
+  return
+}
+"""
+
+
+def test_what_is_apart_lives_on_its_own_paths_only() -> None:
+    ((_, (peak, *_)),) = peaks(ONE_OR_THE_OTHER)
+    assert peak == ["32"]

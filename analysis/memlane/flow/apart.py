@@ -62,6 +62,14 @@ def apart(
     return table.found
 
 
+def naming(cluster: Cluster) -> Iterator[Op]:
+    """The ops that define or use a buffer of a cluster."""
+    for value in cluster.root:
+        yield from (use.op for use in value.uses)
+        if value.op is not None:
+            yield value.op
+
+
 def _asking(place: Op | Block) -> Op:
     """The op that asks at a choice."""
     if isinstance(place, Op):
@@ -133,7 +141,7 @@ def _around(cluster: Cluster) -> set[Place]:
     """The choices that a cluster may meet, by the text alone."""
     found: set[Place] = set()
     seen: set[Op] = set()
-    ops = [op for value in cluster.root for op in (*(use.op for use in value.uses), value.op) if op is not None]
+    ops = list(naming(cluster))
     while ops:
         op = ops.pop()
         if op not in seen:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.answers import Answers, Group
-from memlane.flow.apart import apart
+from memlane.flow.apart import apart, naming
 from memlane.flow.assumptions import NOTHING, Assumptions
 from memlane.flow.calls import count_groups
 from memlane.flow.cycles import components
@@ -192,6 +192,7 @@ def build(
         uses[id(one)] for one in followed
     )
     separate = apart(graph, line, followed, deciders, follow) if worth else {}
+    calls += deciders.around(op for one in followed if id(one) in separate for op in naming(one))
     followed = [cluster for cluster in followed if id(cluster) not in separate]
     steady = [span for one in separate.values() for span in one.spans]
     besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
