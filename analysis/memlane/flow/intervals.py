@@ -322,7 +322,7 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
                 return None
             effects = graph.effects(user)
             inner = ancestor(user, op.parent)
-            if inner is None or effects.unknown or value in effects.escapes or effects.completion:
+            if inner is None or effects.unknown or value in effects.escapes:
                 return None
             if graph.call(user) is not None and takes(user):
                 return None
