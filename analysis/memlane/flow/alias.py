@@ -19,6 +19,7 @@ from memlane.dialects.model import OpModel
 from memlane.flow.effects import Effects
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.named import described
+from memlane.flow.sizes import Size, size_of
 from memlane.flow.types import is_owned_memory, may_hold_buffer
 from memlane.syntax.tree import Op, Value
 
@@ -55,6 +56,11 @@ class Origin:
     def made_here(self) -> bool:
         """Whether it is new memory, without contents."""
         return self.kind is OriginKind.ALLOCATION and self.resource != "global"
+
+    @property
+    def size(self) -> Size | None:
+        """How large it is; None where its type does not tell."""
+        return size_of(self.value, self.kind is OriginKind.ALLOCATION)
 
 
 @dataclass(slots=True, eq=False)

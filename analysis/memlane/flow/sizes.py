@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 
 from memlane.numerals import MOST_BYTES, numeral
-from memlane.syntax.tree import Use, Value
+from memlane.syntax.tree import Op, Use, Value
 
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
 _DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
@@ -37,20 +37,31 @@ class Size:
         return "*".join((str(self.factor), *self.dimensions))
 
 
-def size_of(value: Value) -> Size | None:
-    """The size of the buffer that `value` is the first name of; None where its type does not tell."""
+def size_of(value: Value, allocated: bool = True) -> Size | None:
+    """The size of the buffer that `value` is the first name of; None where its type does not tell.
+
+    Args:
+        allocated: its op allocates it, so that the operands of type `index` are its dynamic dimensions. Those of
+            other types are none (`%a` of `memref.realloc %a(%n)`), and those of a call may mean anything.
+    """
     shape = shape_of(value.type)
     if shape is None:
         return None
     dimensions, element = shape
     dynamic = dimensions.count(None)
-    given = [use for use in value.op.operands if use.group == ""][:dynamic] if value.op is not None else []
+    given = _sizes(value.op)[:dynamic] if dynamic and allocated and value.op is not None else []
     numbers = [_constant(use) for use in given]
     names = [use.name for use, number in zip(given, numbers, strict=True) if number is None]
     factor = element * prod(d for d in (*dimensions, *numbers) if d is not None)
     if factor >= MOST_BYTES:
         return None
     return Size(factor, (*names, *("?" for _ in range(dynamic - len(given)))))
+
+
+def _sizes(op: Op) -> list[Use]:
+    """The operands that may be dimensions."""
+    uses = [use for use in op.operands if use.group == ""]
+    return [use for use in uses if use.value is None or use.value.type in ("index", None)]
 
 
 def _constant(use: Use) -> int | None:

@@ -15,7 +15,6 @@ from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.graph import Graph, TripOf
 from memlane.flow.liveness import LateFree
 from memlane.flow.scalar import Expr, leaves, points
-from memlane.flow.sizes import size_of
 from memlane.flow.transfer import ancestor
 from memlane.syntax.tree import Block, Op, Value
 
@@ -277,7 +276,7 @@ def simple(graph: Graph, cluster: Cluster) -> bool:
 
 def has_contents(graph: Graph, origin: Origin) -> bool:
     """Whether the buffer of an op has contents from the start."""
-    size = size_of(origin.value)
+    size = origin.size
     filled = origin.value.op is not None and graph.effects(origin.value.op).filled
     return filled or (size is not None and size.bytes == 0)
 

@@ -14,7 +14,6 @@ from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
-from memlane.flow.sizes import size_of
 from memlane.flow.slice import Slice
 from memlane.flow.state import Heap, Instance, State
 from memlane.syntax.tree import Block, Op, Value
@@ -248,7 +247,7 @@ class Transfer:
             return state.bind(value, known)
         last = self.seen(op) if self.tracking else None
         instance = Instance(origin, frozenset((value,)), last=last)
-        size = size_of(value)
+        size = origin.size
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
         return self._log.made(state._replace(heap=state.heap | {instance}), op)

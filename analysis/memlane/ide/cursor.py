@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from memlane.findings import Certainty, Severity, Span
-from memlane.flow import size_of
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.memory import memory_at
 from memlane.snapshot import File
@@ -58,7 +57,7 @@ def _buffers(file: File, offset: int) -> list[BufferHere]:
             origin.value.name,
             origin.value.span,
             origin.value.type,
-            str(size) if (size := size_of(origin.value)) is not None else None,
+            str(size) if (size := origin.size) is not None else None,
             certainty,
             tuple(sorted(names)),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
-from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind, size_of
+from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
 from memlane.flow.calls import Place
 from memlane.syntax.tree import Op
 
@@ -37,14 +37,14 @@ def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), sever
 
 def buffer(origin: Origin) -> Buffer:
     """The buffer as findings name it."""
-    size = size_of(origin.value) if origin.kind is not OriginKind.ARGUMENT else None
+    size = origin.size if origin.kind is not OriginKind.ARGUMENT else None
     expression = None if size is None or size.bytes is not None else str(size)
     return Buffer(origin.value.name, origin.value.span, None if size is None else size.bytes, expression)
 
 
 def amount(origin: Origin) -> str:
     """The size in words: ` of 1024 bytes`, or nothing where it is unknown."""
-    size = size_of(origin.value)
+    size = origin.size
     return "" if size is None or "?" in size.dimensions else f" of {size} bytes"
 
 

@@ -10,7 +10,7 @@ from memlane.flow.alias import Aliases, Cluster
 from memlane.flow.amounts import ZERO
 from memlane.flow.graph import Graph
 from memlane.flow.intervals import Line, interval
-from memlane.flow.sizes import Size, size_of
+from memlane.flow.sizes import Size
 from memlane.flow.transfer import ancestor
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Value
@@ -109,7 +109,7 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
         return None
     ordered = tuple(sorted(users, key=_start))
     held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
-    return Plain(origin, made, freed, ordered, tuple(held), size_of(origin.value), bool(graph.effects(made).reads))
+    return Plain(origin, made, freed, ordered, tuple(held), origin.size, bool(graph.effects(made).reads))
 
 
 def for_nothing(graph: Graph, plain: Plain) -> bool:
