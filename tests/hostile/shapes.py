@@ -145,6 +145,29 @@ def held(count: int) -> str:
     return text.replace("    memref.dealloc %b", use + "    memref.dealloc %b")
 
 
+def swapped(count: int) -> str:
+    """Loops in a row, each of which swaps the buffer carried through it with another; which is left is freed late."""
+    one = (
+        "  %w{0} = memref.alloc() : {2}\n  memref.store %x, %w{0}[%c0] : {2}\n"
+        "  %a{1}, %s{1} = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a{0}, %d = %w{0}) -> ({2}, {2}) {{\n"
+        "    memref.copy %b, %d : {2} to {2}\n    scf.yield %d, %b : {2}, {2}\n  }}\n"
+        "  %y{0} = arith.addf %x, %x : f32\n  memref.dealloc %s{1} : {2}\n"
+    )
+    head = replaced(0).replace("(%n: index)", "(%n: index, %x: f32)").partition("  memref.dealloc")[0]
+    body = "".join(one.format(number, number + 1, TYPE) for number in range(count))
+    return f"{head}{body}  memref.dealloc %a{count} : {TYPE}\n  return\n}}\n"
+
+
+def chosen(count: int) -> str:
+    """A chain of choices, by a condition each, between the buffer chosen last and a new one; all are lost."""
+    lines = [f"func.func @f(%x: f32, %i: index{''.join(f', %c{number}: i1' for number in range(1, count))}) {{"]
+    lines.append(f"  %s0 = memref.alloc() : {TYPE}")
+    for number in range(1, count):
+        lines.append(f"  %a{number} = memref.alloc() : {TYPE}")
+        lines.append(f"  %s{number} = arith.select %c{number}, %s{number - 1}, %a{number} : {TYPE}")
+    return "\n".join([*lines, f"  memref.store %x, %s{count - 1}[%i] : {TYPE}", "  return", "}", ""])
+
+
 def handed(count: int) -> str:
     """A control flow graph of so many blocks that hand eight buffers on; each third may replace one."""
     types = ", ".join([TYPE] * 8)

@@ -21,7 +21,7 @@ FEW = 30_000
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "held"])
+@pytest.mark.parametrize("shape", SHAPES)
 def test_growth(shape: str) -> None:
     make, size, _ = SHAPES[shape]
     size = SIZES.get(shape, size // 8)
@@ -31,14 +31,6 @@ def test_growth(shape: str) -> None:
         small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))
         grown[phase] = exponent(small, large) if large > FEW else 0.0
     assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("unlearned")
-def test_growth_where_much_is_late() -> None:
-    """Checking alone: a fix for each of these costs more (docs/reliability.md)."""
-    make, check = SHAPES["held"][0], PHASES["check"]
-    assert power(lambda size: check(make(size)), 60) < MOST
 
 
 @pytest.mark.slow

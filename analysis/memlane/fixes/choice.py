@@ -50,8 +50,8 @@ def decide(
         return None
     best: Tree | None = None
     for flag in flags:
-        values = {path: known(path, flag) for path in (*act, *leave)}
-        if None in values.values() or len(set(values.values())) < 2:
+        values = _told(flag, (*act, *leave), known)
+        if values is None:
             continue
         rest = [other for other in flags if other is not flag]
         then = decide([p for p in act if values[p]], [p for p in leave if values[p]], rest, known, depth + 1)
@@ -61,3 +61,14 @@ def decide(
             if best is None or tree.size < best.size:
                 best = tree
     return best
+
+
+def _told(flag: Value, paths: Sequence[int], known: Known) -> dict[int, bool] | None:
+    """What a flag is on each of the paths; None: it does not tell any apart, or is not known on one."""
+    values: dict[int, bool] = {}
+    for path in paths:
+        value = known(path, flag)
+        if value is None:
+            return None
+        values[path] = value
+    return values if len(set(values.values())) > 1 else None

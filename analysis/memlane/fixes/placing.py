@@ -69,6 +69,10 @@ class Placing:
         nodes = self.lives.nodes
         return not self._pinned and not any(nodes[number].lives for number in self._terrain.taking)
 
+    def settled(self) -> bool:
+        """Whether all is freed as early as can be, whatever way is taken."""
+        return self.complete and not self._pinned and not self._bad()
+
     # Freeing wherever it holds on all paths.
 
     def _place_always(self) -> None:

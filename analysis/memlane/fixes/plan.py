@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
@@ -18,7 +20,7 @@ from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.hammock import Hammocks
-from memlane.flow.lives import Lives
+from memlane.flow.lives import Lives, Many
 from memlane.flow.narrow import Narrow
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -84,66 +86,63 @@ def plan(
         hammocks: of the function.
     """
     taken_out = movable(program, flow, cluster)
+    follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift)
     if hammocks is not None and not flags:
-        near = _nearby(program, flow, cluster, taken_out, keep & taken_out, lift, counted, hammocks)
+        near = _nearby(partial(follow, counted=counted), cluster, hammocks)
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
     try:
-        for lives in _followed(program, flow, cluster, taken_out, keep & taken_out, flags, lift, counted):
+        for lives in _followed(partial(follow, flags=flags), counted, bool(flags)):
             placing = Placing(lives, _no_more if apart else None, hammocks)
-            if placing.complete:
+            if placing.complete and (placing.settled() or not lives.last):
                 return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
     except BudgetExceeded:
         return None
     return None
 
 
-def _followed(
-    program: Program,
-    flow: FunctionFlow,
-    cluster: Cluster,
-    taken_out: frozenset[Op],
-    keep: frozenset[Op],
-    flags: tuple[Value, ...],
-    lift: bool,
-    counted: bool,
-) -> Iterator[Lives]:
+def _followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:
     """The paths, as they are told apart without flags, and by all there are.
 
     Where there are too many, decisions are free choices: what is right on all ways there would be then is right on
     those there are. Raises `BudgetExceeded`.
     """
     for facts in (True,) if flags else (False, True):
+        told = partial(follow, facts=facts, counted=counted)
         try:
-            lives = Lives(program, flow, cluster, taken_out, keep, facts, flags, lift, counted)
+            yield from [told()] if facts else _few_first(told)
         except BudgetExceeded:
-            yield Lives(program, flow, cluster, taken_out, keep, flags=flags, lift=lift, plain=True)
+            yield follow(plain=True)
             return
-        yield lives
 
 
-def _nearby(
-    program: Program,
-    flow: FunctionFlow,
-    cluster: Cluster,
-    taken_out: frozenset[Op],
-    keep: frozenset[Op],
-    lift: bool,
-    counted: bool,
-    hammocks: Hammocks,
-) -> Placing | None:
+def _few_first(follow: Callable[..., Lives]) -> Iterator[Lives]:
+    """The paths. Where there are many, before that those that forget more: what is settled there is settled."""
+    try:
+        lives = follow(few=True)
+    except Many:
+        with suppress(BudgetExceeded):
+            yield follow(last=True)
+        lives = follow()
+    yield lives
+
+
+def _nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:
     """The places, where they are found without following all of the function, and are what they would be then."""
     part = hammocks.narrow((cluster,))
     if part is None or not hammocks.contiguous(part.hammock):
         return None
     try:
-        lives = Lives(program, flow, cluster, taken_out, keep, lift=lift, counted=counted, hammocks=hammocks)
+        for lives in _few_first(partial(follow, hammocks=hammocks)):
+            if not isinstance(lives.part, Narrow):
+                return None
+            placing = Placing(lives, None, hammocks)
+            alike = placing.plain() or not lives.part.open
+            if placing.complete and alike and (placing.settled() or not lives.last):
+                return placing
     except BudgetExceeded:
         return None
-    if not isinstance(lives.part, Narrow):
-        return None
-    placing = Placing(lives, None, hammocks)
-    return placing if placing.complete and (placing.plain() or not lives.part.open) else None
+    return None
 
 
 def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:

@@ -15,9 +15,11 @@ from memlane.findings import Span
 from memlane.flow.alias import Cluster
 from memlane.flow.effects import Effects
 from memlane.flow.events import Pair, Point, Purpose
-from memlane.flow.explore import Context
+from memlane.flow.explore import FEW, HEAVY, PER_PLAIN_POINT, Context
+from memlane.flow.forgetting import Forgetting
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.hammock import Hammocks
+from memlane.flow.images import image
 from memlane.flow.narrow import Narrow, Within
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.scalar import Expr, Range, leaves, simplify
@@ -92,13 +94,17 @@ class Node:
         return held.origin.owned and not held.escaped and held.freed is None
 
 
+class Many(BudgetExceeded):
+    """There are so many paths that it should be asked what they may forget."""
+
+
 class _Recorder(Within):
     """An explorer that tells which edge each step took."""
 
-    def recorded(self, pair: Pair) -> list[tuple[Pair, Edge | None]]:
+    def recorded(self, point: Point, state: State) -> list[tuple[Pair, Edge | None]]:
         """The pairs that may follow directly, each with the edge taken."""
         self.edges: list[tuple[Pair, Edge]] = []
-        following = list(self.step(*pair))
+        following = list(self.step(point, state))
         by_edge = {after for after, _ in self.edges}
         return [*dict.fromkeys(self.edges), *((after, None) for after in following if after not in by_edge)]
 
@@ -121,10 +127,13 @@ class Lives:
         hammocks: where they tell, no more of the function is followed than the buffers need; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
         plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
+        few: there are to be few paths; else `Many` is raised.
+        last: forget each name one place after its last use, also where a buffer has no other.
 
     Attributes:
         nodes: in the order they were found.
         at: the nodes of each point.
+        last: as given.
 
     Raises:
         BudgetExceeded: there are too many paths.
@@ -143,6 +152,8 @@ class Lives:
         counted: bool = True,
         hammocks: Hammocks | None = None,
         plain: bool = False,
+        few: bool = False,
+        last: bool = False,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
@@ -163,8 +174,9 @@ class Lives:
             self.part.follow_wanted()
         elif facts:
             self.part.shared |= {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
-        for context in program.contexts(flow):
-            self._explore(context)
+        self._few, self.last = few, last
+        self._forgetting = Forgetting(self.graph, self.part, last=True) if last else None
+        self._explore(program.contexts(flow))
         self._solve()
 
     def flags(self) -> list[Value]:
@@ -205,17 +217,43 @@ class Lives:
     def _successor_edges(self, op: Op) -> tuple[Edge, ...]:
         return self.graph.exits(op.parent) if op.successors and op.parent is not None else ()
 
-    def _explore(self, context: Context) -> None:
+    def _explore(self, contexts: Iterable[Context]) -> None:
+        try:
+            for context in contexts:
+                self._follow(context)
+        except Many:
+            if self._few:
+                raise
+            self.nodes.clear()
+            self.at.clear()
+            for context in contexts:
+                self._follow(context)
+
+    def _many(self) -> None:
+        """There are many paths. Raises `Many` where they are to be followed anew."""
+        if not self._few:
+            self._forgetting = Forgetting(self.graph, self.part, last=False)
+        if self._few or self._forgetting:
+            raise Many
+
+    def _follow(self, context: Context) -> None:
         recorder = _Recorder(self.graph, self.part, self._program, Purpose.PATHS, context)
         numbers: dict[Pair, int] = {}
         pending: list[int] = []
+        points = self.part.points()
+        few, most = FEW + 2 * points, BUDGET + (PER_PLAIN_POINT * points if self.last else 0)
+        light = HEAVY * few
 
         def number(pair: Pair) -> int:
+            nonlocal light
             known = numbers.get(pair)
             if known is None:
                 known = numbers[pair] = len(self.nodes)
-                if known >= BUDGET:
+                if known >= most:
                     raise BudgetExceeded
+                light -= len(pair[1].heap)
+                if self._forgetting is None and (known >= few or light < 0):
+                    self._many()
                 self.nodes.append(Node(pair[0], pair[1], tuple(sorted(pair[1].heap, key=_order))))
                 self.at.setdefault(pair[0], []).append(known)
                 pending.append(known)
@@ -231,11 +269,12 @@ class Lives:
             op = self._stop(node.point)
             if op is not None:
                 node.used = self._named(op, node)
-            for pair, edge in recorder.recorded((node.point, node.state)):
+            state = self._forgetting.before(node.point, node.state) if self._forgetting is not None else node.state
+            for pair, edge in recorder.recorded(node.point, state):
                 target = number(pair)
-                image = _image(node.heap, self.nodes[target].heap, edge, op, self.part.root)
-                node.steps.append(Step(target, edge, image))
-                node.used |= {i for i, j in image.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
+                after = image(node.heap, self.nodes[target].heap, edge, op, self.part.root)
+                node.steps.append(Step(target, edge, after))
+                node.used |= {i for i, j in after.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
 
     def _stop(self, point: Point) -> Op | None:
         stops = self.part.stops.get(point.block, ())
@@ -310,49 +349,3 @@ def operands(op: Op) -> Iterator[Use]:
     yield from op.operands
     for successor in op.successors:
         yield from successor.operands
-
-
-def _image(
-    before: tuple[Instance, ...],
-    after: tuple[Instance, ...],
-    edge: Edge | None,
-    op: Op | None,
-    root: dict[Value, Value],
-) -> dict[int, int]:
-    """Which buffer became which: by the names that stayed, else by the values handed over."""
-    bindings = edge.bindings if edge is not None else ()
-    new = frozenset(receiver for _, receiver in bindings)
-    if op is not None:
-        new |= frozenset(op.results)
-    found: dict[int, int] = {}
-    holder_before = {holder: number for number, held in enumerate(before) for holder in held.holders}
-    for number, held in enumerate(after):
-        kept = next((holder for holder in held.holders if holder not in new and holder in holder_before), None)
-        source = holder_before[kept] if kept is not None else _handed(held, bindings, root, holder_before)
-        if source is not None:
-            found[source] = number
-    for number, held in enumerate(before):
-        if number not in found:
-            # What nobody can name any more is one buffer, however many there were.
-            image = next((n for n, other in enumerate(after) if not other.holders and _same(held, other)), None)
-            if image is not None:
-                found[number] = image
-    return found
-
-
-def _same(old: Instance, new: Instance) -> bool:
-    return old.origin is new.origin and old.freed is new.freed
-
-
-def _handed(
-    held: Instance,
-    bindings: tuple[tuple[Value | None, Value], ...],
-    root: dict[Value, Value],
-    holder_before: dict[Value, int],
-) -> int | None:
-    for value, receiver in bindings:
-        if receiver in held.holders and value is not None and value in root:
-            source = holder_before.get(root[value])
-            if source is not None:
-                return source
-    return None
