@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memlane.checking import check
 from memlane.config import Config
 from memlane.fixes import Fixer, fix_all, refusal
@@ -75,3 +77,22 @@ llvm.func @use(%n: i64) {
 """
     assert refusals(source, Config())
     assert "memref" not in fix_all(source, Config(), unsafe=True)
+
+
+@pytest.mark.parametrize("after", ["%v = memref.load %a[%c0] : {T}", "memref.dealloc %a : {T}"])
+def test_what_is_kept_in_memory_is_freed_where_it_was(after: str) -> None:
+    """Nothing is owed for a buffer that somebody else may free; what the program frees must stay freed."""
+    source = f"""func.func @f(%box: memref<1x{T}>) {{
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : {T}
+  memref.store %zero, %a[%c0] : {T}
+  memref.store %a, %box[%c0] : memref<1x{T}>
+  memref.dealloc %a : {T}
+  {after.format(T=T)}
+  return
+}}
+"""
+    (reason,) = refusals(source, Config()).values()
+    assert reason.startswith("the buffer is kept in memory")
+    assert fix_all(source, unsafe=True) == source

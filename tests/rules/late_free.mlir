@@ -34,3 +34,29 @@ func.func @dynamic(%n: index, %x: memref<?xf32>) {
   memref.dealloc %a : memref<?xf32>
   return
 }
+
+// Who finds a buffer in memory may use it there: its last use is not known.
+func.func private @use_what_is_kept()
+
+func.func @kept(%box: memref<1xmemref<4xf32>>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  memref.store %a, %box[%c0] : memref<1xmemref<4xf32>>
+  func.call @use_what_is_kept() : () -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
+// Nor on the ways on which it is not kept: there is one deallocation for all.
+func.func @kept_sometimes(%box: memref<1xmemref<4xf32>>, %x: f32, %keep: i1) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  scf.if %keep {
+    memref.store %a, %box[%c0] : memref<1xmemref<4xf32>>
+  }
+  func.call @use_what_is_kept() : () -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}

@@ -20,6 +20,7 @@ from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.hammock import Hammocks
+from memlane.flow.lending import Lending
 from memlane.flow.lives import Lives, Many
 from memlane.flow.narrow import Narrow
 from memlane.flow.program import FunctionFlow, Program
@@ -46,8 +47,14 @@ class Plan:
 
 
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
-    """The deallocations of a cluster that do nothing else and may be taken out."""
+    """The deallocations of a cluster that do nothing else and may be taken out.
+
+    None where a buffer is kept in memory: who finds it there may use it until the program frees it, and whether that
+    was given away or is still to be freed here only the deallocation tells.
+    """
     found: set[Op] = set()
+    if kept_in_memory(program, flow, cluster):
+        return frozenset()
     for value, root in cluster.root.items():
         given = any(o.value is root and o.kind is OriginKind.ARGUMENT for o in cluster.origins)
         if given and not flow.entry:
@@ -59,6 +66,17 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
             if plain and not (op.results or op.regions) and program.callee(op) is None:
                 found.add(op)
     return frozenset(found)
+
+
+def kept_in_memory(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether some operation may put one of the buffers where others find it."""
+    graph, lending = flow.graph, Lending(program, flow)
+    for op in {use.op: None for value in cluster.root for use in value.uses}:
+        if any(value in cluster.root for value in graph.effects(op).escapes):
+            return True
+        if graph.call(op) is not None and lending.keeps(op, cluster):
+            return True
+    return False
 
 
 def plan(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memlane.findings import Applicability, Finding
 from memlane.fixes.fixer import RULES, Fixer
+from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
@@ -14,6 +15,9 @@ NO_BUFFER = "it cannot be told which buffers may be meant"
 NO_FREE = "no operation is known that frees this kind of buffer"
 CALLERS = "what {callee} returns is the caller's on some paths only, and its callers cannot all be told which"
 NO_PATHS = "there is no place where it is known on which paths the buffer is to be freed, or there are too many paths"
+KEPT = (
+    "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
+)
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
 NOT_CLEAN = "what was tried leaves the finding or brings another"
 
@@ -38,5 +42,7 @@ def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     known = flow.graph.models.resources
     if any(name not in known or known[name].free is None for name in resources):
         return NO_FREE
+    if kept_in_memory(program, flow, cluster):
+        return KEPT
     callee = next((callee for callee, _ in unclear(program, cluster)), None)
     return CALLERS.format(callee=f"@{callee.name}") if callee is not None else NO_PATHS

@@ -82,7 +82,8 @@ class Log:
         events: each with the pair at which it was first seen.
         taken: the edge by which a pair was first reached.
         last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
-        named_after: deallocations whose buffer is named again later in their block.
+        unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
+            block, or was kept in memory, where it is used without being named.
         ended: the end of a path has come, with these events; None: it has not.
     """
 
@@ -92,7 +93,7 @@ class Log:
         self.events: dict[Event, Pair] = {}
         self.taken: dict[Pair, Edge] = {}
         self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
-        self.named_after: set[Op] = set()
+        self.unclear: set[Op] = set()
         self.ended: frozenset[Hashable] | None = None
         self._hits: set[Goal] = set()
 

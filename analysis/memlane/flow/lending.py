@@ -35,6 +35,11 @@ class Lending:
         effects = [effect for way in ways for effect in way.groups]
         return not any(effect.freed is not None or effect.escaped or effect.unsure for effect in effects)
 
+    def keeps(self, call: Op, cluster: Cluster) -> bool:
+        """Whether a call may put one of the buffers where others find it."""
+        ways = self._ways(call, dict.fromkeys(cluster.root, 0))
+        return any(effect.escaped for way in ways or () for effect in way.groups)
+
     def harmless(self, clusters: Sequence[Cluster]) -> bool:
         """Whether clusters that are followed together are buffers of the caller with which nothing can go wrong."""
         calls: dict[Op, None] = {}

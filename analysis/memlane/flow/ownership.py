@@ -152,7 +152,7 @@ def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op
         for event in log.events
         if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
     }
-    wrong = wrong.union(*(log.named_after for log in logs))
+    wrong = wrong.union(*(log.unclear for log in logs))
 
     handing = Handing(graph)
 

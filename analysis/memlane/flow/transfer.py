@@ -138,7 +138,7 @@ class Transfer:
             if held.freed is not None and not frees:
                 again = ancestor(op, held.freed.parent)
                 if again is not None and again.index > held.freed.index:
-                    self._log.named_after.add(held.freed)
+                    self._log.unclear.add(held.freed)
             if self.tracking and not frees and held.last is not (last := self.seen(op)):
                 state = state.replace(held, held._replace(last=last))
         return state
@@ -307,7 +307,9 @@ class Transfer:
     def _release(self, op: Op, free: FreeOf, held: Instance, state: State, completion: frozenset[Value]) -> State:
         """One buffer is freed."""
         log, origin = self._log, held.origin
-        if self.tracking:
+        if self.tracking and held.escaped:
+            log.unclear.add(op)
+        elif self.tracking:
             last = ancestor(held.last, op.parent)
             log.last_uses.setdefault(op, {}).setdefault(last, set()).add(origin)
         if held.freed is not None:
