@@ -195,3 +195,31 @@ func.func @deep(%n0: index, %x: f32) {{
 
 def _depth(expr: object) -> int:
     return 1 + max(map(_depth, expr), default=0) if isinstance(expr, tuple) else 0  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] -- of any parts
+
+
+CHAIN = """\
+func.func @f(%x: f32) {
+  %a, %t = gpu.alloc async () : memref<8xf32>
+  %b, %s = gpu.alloc async [%t] () : memref<8xf32>
+  %u = gpu.memset async [%s] %a, %x : memref<8xf32>, f32
+  %v = gpu.memset async [%u] %b, %x : memref<8xf32>, f32
+  %w = gpu.memset async [%v] %b, %x : memref<8xf32>, f32
+  %i = arith.constant 0 : index
+  %y = gpu.memset async [%w] %b, %x : memref<8xf32>, f32
+  gpu.dealloc %a : memref<8xf32>
+  gpu.wait [%y]
+  gpu.dealloc %b : memref<8xf32>
+  return
+}
+"""
+
+
+def test_what_is_waited_for_in_the_middle_of_a_chain() -> None:
+    """Following %a has not looked at %v, as there is more of its chain behind that."""
+    document, checker = Document(CHAIN, CONFIG.models), Checker()
+    wait, at = "  gpu.wait [%v]\n", CHAIN.index("  %i")
+    for edit in (None, Edit(Span(at, at), wait), Edit(Span(at, at + len(wait)), "")):
+        document = document.edit([edit]) if edit is not None else document
+        found = checker.findings(document, CONFIG)
+        assert found == check(document.source, CONFIG).findings
+        assert (found[0].rule.name == "free-before-wait") is (wait not in document.source)

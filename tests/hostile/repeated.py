@@ -30,8 +30,21 @@ def cases(count: int) -> str:
     return _function("", f"  %a = memref.alloc(%i) : {TYPE}\n{chosen}  memref.dealloc %a : {TYPE}\n")
 
 
+def chain(count: int) -> str:
+    """Buffers on a GPU, and asynchronous operations in one chain: they are all made, then worked on, then freed."""
+    steps = (
+        "  %a{0}, %t{2} = gpu.alloc async [%t{1}] () : memref<8xf32>\n",
+        "  %t{2} = gpu.memset async [%t{1}] %a{0}, %x : memref<8xf32>, f32\n",
+        "  %t{2} = gpu.dealloc async [%t{1}] %a{0} : memref<8xf32>\n",
+    )
+    lines = [(step, number) for step in steps for number in range(count)]
+    body = "".join(step.format(number, before, before + 1) for before, (step, number) in enumerate(lines))
+    return _function("", f"  %t0 = gpu.wait async\n{body}  gpu.wait [%t{len(lines)}]\n")
+
+
 REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),
+    "chain": (chain, 40),
 }
 """By name: a text with something so many times, and a number that takes a moment."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
+from memlane.flow.chains import Link
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.loops import Loops
 from memlane.flow.named import by_name, put_right
@@ -82,6 +83,7 @@ class Graph:
         "_source",
         "_trips",
         "_work",
+        "chains",
         "function",
         "models",
         "taking",
@@ -93,6 +95,7 @@ class Graph:
         self.function = function
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
+        self.chains: dict[Op, Link] = {}  # see flow/chains.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
@@ -319,7 +322,8 @@ class Graph:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self._defined = defined
-        self._trips, self._doubtful, self._expressions, self._work, self.taking = {}, {}, Expressions(), {}, {}
+        self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
+        self.taking, self.chains = {}, {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
@@ -334,11 +338,9 @@ class Graph:
 
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""
-        try:
-            return self._trips[op]
-        except KeyError:
-            found = self._trips[op] = self._trip(op)
-            return found
+        if op not in self._trips:
+            self._trips[op] = self._trip(op)
+        return self._trips[op]
 
     def _trip(self, op: Op) -> TripOf | None:
         model = self.model(op)

@@ -97,7 +97,10 @@ class Reached(Spread):
             pending.append(op)
             pending.extend(self.around(op))
         # What makes a value may be looked at for the sake of those who use it.
-        self.ops.update(value.op for value in self.named if value.op is not None)
+        makers = [value.op for value in self.named if value.op is not None]
+        self.ops.update(makers)
+        # Who has not looked at an op that is one of a chain (chains.py) has looked at one that comes later in it.
+        pending += [op for op in makers if graph.effects(op).completion]
         self.spread(pending)
 
 

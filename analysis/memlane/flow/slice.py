@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
+from memlane.flow.chains import Chained
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.loops import Changing
 from memlane.flow.scalar import Expr, leaves
@@ -47,6 +48,7 @@ class Slice:
         scope: the region in which everything happens.
         stops: per block the ops to execute, in order. Blocks without any have no entry.
         position: index of each such op in its block's stops.
+        awaited: the tokens that stand for what an op waits for, where that is left out.
         scalars: block arguments and region results whose value decides a way.
         counted: loops whose counter is followed.
         loads: buffers come back from memory here.
@@ -66,6 +68,7 @@ class Slice:
         "_inside",
         "_named",
         "_roots",
+        "awaited",
         "counted",
         "decided",
         "fading",
@@ -103,12 +106,9 @@ class Slice:
         self.free = False
         self.fading: list[Fading | None] = [None, None]
         self._named: dict[Op, set[Value]] = {}
-        self.root: dict[Value, Value] = {}
-        self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
-        if only is not None:
-            self.origins = {only.value: only}
-        for cluster in clusters:
-            self.root.update(cluster.root)
+        self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
+        origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
+        self.origins = {origin.value: origin for origin in origins}
         self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
         self.counted: set[Op] = set()
         self._changing = Changing(graph.loops)
@@ -174,14 +174,14 @@ class Slice:
 
     def _grow(self, ops: set[Op]) -> None:
         """Add the ops around the relevant ones, then the decisions on the way, until nothing new is needed."""
-        pending, added = list(ops), set[Op]()
+        pending, added, chained = list(ops), set[Op](), Chained(self._graph, ops)
         while True:
             while pending:
                 if (op := pending.pop()) in added:
                     continue
                 added.add(op)
-                for token in self._graph.effects(op).completion:
-                    pending.extend(use.op for use in token.uses)
+                if self._graph.effects(op).completion:
+                    pending.extend(chained.after(op))
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
                     pending.append(holder.op)
@@ -189,6 +189,7 @@ class Slice:
             pending.extend(self._decide(added) - added)
             if not pending:
                 break
+        self.awaited = chained.awaited(added)
         for op in added:
             if op.parent is not None:
                 self.stops.setdefault(op.parent, []).append(op)

@@ -201,7 +201,7 @@ class Transfer:
         """The op waits for tokens, or hands them to where nobody follows."""
         if not any(held.pending for held in state.heap):
             return state
-        waits, joins = frozenset(effects.waits), effects.joins
+        waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
         named = {use.value for use in op.operands if use.value is not None}
         for held in state.heap:
             pending: set[frozenset[Value]] = set()
