@@ -213,8 +213,8 @@ def _serious(graph: Graph) -> set[str]:
 
 
 def _matters(serious: Collection[str], cluster: Cluster) -> bool:
-    """Whether anything can go wrong: somebody has to free the buffer, or ops of `serious` names might."""
-    if any(origin.owned for origin in cluster.origins):
+    """Whether anything can go wrong: it is new and has to be written or freed, or ops of `serious` names use it."""
+    if any(origin.owned or origin.made_here for origin in cluster.origins):
         return True
     return any(use.op.name in serious for value in cluster.root for use in value.uses)
 

@@ -38,6 +38,9 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> tuple[Lat
     if made is None or made.parent is None or not simple(graph, cluster):
         return None
     users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
+    if origin.resource == "stack":  # it ends with its scope
+        passed = followed(graph, made.parent, users, None, cluster, has_contents(graph, origin), lends)
+        return None if passed is None else ()
     if not users or users[-1].parent is not made.parent:
         return None
     frees = frees_it(graph, users[-1], cluster, origin)
