@@ -30,7 +30,9 @@ def end_silently() -> None:
 
 
 def let_be() -> None:
-    """What `end_silently` did, undone for the very end: Python's own tidying up can be ended by the system alone."""
+    """What `end_silently` did, undone: the system ends this process, also where Python runs nothing of its own.
+
+    That is so in its own tidying up, and where it waits for a lock that nobody will give back."""
     for number in SIGNALS:
         if signal.getsignal(number) is _end:
             signal.signal(number, signal.SIG_DFL)

@@ -238,6 +238,25 @@ def test_interrupts_at_any_moment(folder: Path, jobs: str, everybody: bool, endi
 
 
 @POSIX
+def test_the_system_ends_those_who_check(folder: Path) -> None:
+    """One may die with a lock that the other has begun to wait for: a handler in Python would never run there."""
+    (folder / "other.mlir").write_text(LEAK)
+    program = READY.replace(
+        "run()",
+        "from memlane.cli import workers\n"
+        "check = workers.check_file\n"
+        "def tell(path, settings):\n"
+        "    os.write(1, b'%d' % (signal.getsignal(signal.SIGTERM) is signal.SIG_DFL))\n"
+        "    return check(path, settings)\n"
+        "workers.check_file = tell\n"
+        "run()",
+    ).replace("import os", "import os, signal")
+    command = [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)]
+    told = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout
+    assert told.startswith(b"!11")
+
+
+@POSIX
 def test_nobody_is_left_of_those_who_are_killed(folder: Path) -> None:
     """Not even where the process that started the others has no time to say so."""
     (folder / "other.mlir").write_text(LEAK)

@@ -24,7 +24,7 @@ from memlane.cli.outcome import Checked, Failure
 from memlane.cli.room import limited
 from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
-from memlane.endings import admit, postponed
+from memlane.endings import admit, let_be, postponed
 from memlane.rules import modules
 from memlane.syntax.remembered import shapes
 
@@ -110,6 +110,7 @@ def _start(options: Namespace) -> None:
     global _settings
     with postponed():  # signals go to the thread that works
         Thread(target=_follow_parent, daemon=True).start()
+    let_be()  # a handler in Python may come too late: who waits for what another one has died with waits for ever
     admit()
     gc.set_threshold(COLLECT, 10, 10)  # a process that is no copy has Python's own
     _settings = Settings(options)
