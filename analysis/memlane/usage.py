@@ -12,13 +12,13 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
-from memlane.flow.alias import OriginKind
+from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.amounts import ZERO, Amount
 from memlane.flow.assumptions import Assumptions, comments
 from memlane.flow.cycles import components
 from memlane.flow.footprint import Ledger
 from memlane.flow.lifetimes import Life, lives
-from memlane.flow.peak import Amounts, Peak, peak_of
+from memlane.flow.peak import Amounts, Peak, most_of, peak_of
 from memlane.flow.program import FunctionFlow
 from memlane.flow.space import space_of
 from memlane.flow.stack import Stacks
@@ -64,7 +64,7 @@ class Usage:
 
     def aligned(self) -> Amounts:
         """The peak where each buffer is filled up to a multiple of its alignment."""
-        return peak_of(self.ledgers.filled, self.flow).peak if self.ledgers.pads(self.flow) else self.peak.peak
+        return most_of(self.ledgers.filled, self.flow) if self.ledgers.pads(self.flow) else self.peak.peak
 
 
 def assumptions(source: str, config: Config, given: Mapping[str, int] | None = None) -> Assumptions:
@@ -109,12 +109,13 @@ class Ledgers:
     def __init__(self, program: Program, assumed: Assumptions, aligned: bool = False) -> None:
         self.program = program
         self.all = Ledger(program, assumed)
-        self.filled = Ledger(program, assumed, aligned=True)
+        self.filled = Ledger(program, assumed, aligned=True, like=self.all)
         self._aligned = aligned
         self.stacks = Stacks(self.all)
         self._assumed = assumed
         self._labelled: dict[str, Ledger] = {}
         self._pads: dict[Op, bool] = {}
+        self._clusters: dict[Op, dict[str, list[Cluster]]] = {}
 
     def pads(self, flow: FunctionFlow) -> bool:
         """Whether a buffer of a function, or of one it calls, is filled up to its alignment."""
@@ -142,8 +143,26 @@ class Ledgers:
                 self._assumed,
                 lambda origin: origin.owned and label in (label_of(origin), origin.resource),
                 aligned=self._aligned,
+                like=self.all,
+                among=lambda flow: self._by_label(flow).get(label, []),
             )
         return found
+
+    def _by_label(self, flow: FunctionFlow) -> Mapping[str, list[Cluster]]:
+        """The clusters of a function with buffers in each memory."""
+        found = self._clusters.get(flow.op)
+        if found is None:
+            found = self._clusters[flow.op] = {}
+            for cluster in self.program.aliases(flow).clusters.values():
+                owned = [origin for origin in cluster.origins if origin.owned]
+                for label in {label for origin in owned for label in (label_of(origin), origin.resource)}:
+                    found.setdefault(label, []).append(cluster)
+        return found
+
+    def forget(self) -> None:
+        """Let go of what is as large as the functions that were measured."""
+        self.all.bases.clear()
+        self._clusters.clear()
 
 
 def label_of(origin: Origin) -> str:
@@ -169,7 +188,9 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
         )
         for life in lives(ledgers.program, flow)
     )
-    return Usage(flow, facts, sites, peak, ledgers, _labels(ledgers, flow, sites, peak))
+    labels = _labels(ledgers, flow, sites, peak)
+    ledgers.forget()
+    return Usage(flow, facts, sites, peak, ledgers, labels)
 
 
 def _size(ledgers: Ledgers, flow: FunctionFlow, peak: Peak, origin: Origin) -> Amount | None:
@@ -182,6 +203,6 @@ def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak:
     names = sorted({site.label for site in sites if site.life.origin.owned})
     found = {names[0]: peak.peak} if len(names) == 1 else {}
     if len(names) > 1:
-        found = {name: peak_of(ledgers.of(name), flow).peak for name in names}
+        found = {name: most_of(ledgers.of(name), flow) for name in names}
     stack = ledgers.stacks.of(flow)
     return {**found, "stack": (stack,)} if stack != ZERO else found

@@ -113,6 +113,7 @@ class Measurer:
 
     def _measure(self, ledger: Ledger, flow: FunctionFlow, text: Text) -> Measure:
         peak = peak_of(ledger, flow)
+        ledger.bases.clear()
         findings: Counter[str] = Counter()
         places: dict[str, int] = {}
         start = text.position(flow.op.span.start).line

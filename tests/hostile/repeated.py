@@ -42,9 +42,20 @@ def chain(count: int) -> str:
     return _function("", f"  %t0 = gpu.wait async\n{body}  gpu.wait [%t{len(lines)}]\n")
 
 
+def spaces(count: int) -> str:
+    """Buffers one after the other, each in a memory of its own."""
+    one = (
+        "  %a{0} = memref.alloc() : memref<8xf32, {0}>\n"
+        "  memref.store %x, %a{0}[%i] : memref<8xf32, {0}>\n"
+        "  memref.dealloc %a{0} : memref<8xf32, {0}>\n"
+    )
+    return _function("", "".join(one.format(number) for number in range(count)))
+
+
 REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),
     "chain": (chain, 40),
+    "spaces": (spaces, 60),
 }
 """By name: a text with something so many times, and a number that takes a moment."""

@@ -16,13 +16,14 @@ from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.answers import Answers, Group
 from memlane.flow.apart import apart, naming
 from memlane.flow.assumptions import NOTHING, Assumptions
+from memlane.flow.basis import Bases
 from memlane.flow.calls import count_groups
 from memlane.flow.cycles import components
 from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.extent import Extents
 from memlane.flow.graph import Graph
-from memlane.flow.intervals import Deciders, Interval, Line, Span, Until, interval, sharp
+from memlane.flow.intervals import Interval, Line, Span, Until, interval, sharp
 from memlane.flow.product import Footprint, Product
 from memlane.flow.program import FunctionFlow, Program, Question
 from memlane.flow.scalar import Expr, Facts
@@ -60,6 +61,8 @@ class Ledger:
         counts: whether the buffers of an origin count.
         budget: how many nodes one product graph may have.
         aligned: see `Extents`.
+        like: another ledger of the program, of other buffers under the same assumptions; shares what is known.
+        among: the clusters with buffers that count, where somebody has them.
     """
 
     def __init__(
@@ -69,8 +72,12 @@ class Ledger:
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
         budget: int = BUDGET,
         aligned: bool = False,
+        like: Ledger | None = None,
+        among: Callable[[FunctionFlow], list[Cluster]] | None = None,
     ) -> None:
         self.program = program
+        self.bases = like.bases if like is not None else Bases(program)
+        self._among = among
         self._assumed = assumed
         self._aligned = aligned
         self._extents: dict[Op, Extents] = {}
@@ -104,6 +111,13 @@ class Ledger:
         if ways is None:  # anything may have happened to what is passed
             ways = (external(call, count_groups(partition), wanted, unsure=True),)
         return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
+
+    def counted(self, flow: FunctionFlow) -> list[Cluster]:
+        """The clusters of a function with buffers that count."""
+        if self._among is not None:
+            return self._among(flow)
+        clusters = self.program.aliases(flow).clusters.values()
+        return [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""
@@ -152,19 +166,20 @@ def build(
 ) -> Followed:
     """The product graph of a function: exact where that is possible, else with free choices, else with bounds."""
     graph = flow.graph
-    clusters = [
-        cluster
-        for cluster in ledger.program.aliases(flow).clusters.values()
-        if any(ledger.counts(origin) for origin in cluster.origins) or (sizes is not None and _known(graph, cluster))
-    ]
+    clusters = ledger.counted(flow)
+    if sizes is not None:
+        every, counted = ledger.program.aliases(flow).clusters.values(), {id(cluster) for cluster in clusters}
+        clusters = [cluster for cluster in every if id(cluster) in counted or _known(graph, cluster)]
     extents = ledger.extents(flow)
     facts: Facts = dict(context.constants)
 
     def extent(origin: Origin) -> Amount:
         return (extents.of(origin.value, facts) or ZERO) if ledger.counts(origin) else ZERO
 
-    line = Line(flow.op)
-    expressions, calls = _asked(ledger, flow, extents, wanted)
+    basis = ledger.bases.of(flow)
+    line = basis.line.again()
+    expressions, inner = basis.asked(extents, wanted)
+    calls = list(inner)
     uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
     known: dict[int, Interval] = {}
     small = sum(uses.values()) <= SMALL
@@ -173,7 +188,7 @@ def build(
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in clusters if id(cluster) not in known]
-    deciders = Deciders(graph, sizes is not None)
+    deciders = basis.deciders(sizes is not None)
     if small:
         calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
 
@@ -200,7 +215,7 @@ def build(
         [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
     )
     nobody: list[Cluster] = []
-    bare = Line(flow.op) if followed else line
+    bare = line.again()
     tries = (
         (followed, _Detail.ALL),
         (followed, _Detail.LOOPS),
@@ -294,26 +309,6 @@ def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
             most[place][until] = most[place][until].join(besides + weigh(node, buffers))
     for (start, stop), (freed, used, named) in most.items():
         yield Span(start, stop, (freed, used, named))
-
-
-def _asked(ledger: Ledger, flow: FunctionFlow, extents: Extents, wanted: Iterable[int]) -> tuple[list[Expr], list[Op]]:
-    """The expressions that sizes and wanted results are made of, and the calls to step into."""
-    expressions: list[Expr] = []
-    calls: list[Op] = []
-    for op in flow.op.walk():
-        if op is flow.op:
-            continue
-        model = flow.graph.model(op)
-        if model is None:
-            continue
-        if model.call is not None and ledger.program.callee(op) is not None:
-            calls.append(op)
-        for value, _ in flow.graph.effects(op).allocs if model.alloc else ():
-            expressions += extents.wanted(value)
-        if model.exits:
-            values = [op.operands[index].value for index in wanted if index < len(op.operands)]
-            expressions += [flow.graph.expression(value) for value in values if value is not None]
-    return expressions, calls
 
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:

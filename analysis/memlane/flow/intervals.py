@@ -7,10 +7,13 @@ from the others, which a `Product` follows; `Line` says how much lives between t
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
@@ -57,6 +60,19 @@ class Span:
     held: tuple[tuple[Origin, Amount], ...] = ()
 
 
+class _Steps(NamedTuple):
+    """So much lives from each of some positions on to the next; nothing before the first."""
+
+    places: list[int]
+    amounts: list[Amount]
+
+    def between(self, start: int, stop: int) -> Iterator[tuple[int, Amount]]:
+        """From `start` on, and from each position behind it up to `stop`, inclusive, where that changes."""
+        first, last = bisect_right(self.places, start), bisect_right(self.places, stop)
+        yield start, self.amounts[first - 1] if first else ZERO
+        yield from zip(self.places[first:last], self.amounts[first:last], strict=True)
+
+
 class Line:
     """The positions of a function's ops, in text order, and what lives at each.
 
@@ -78,8 +94,14 @@ class Line:
             self.position[op], self.end[op] = op.span
         self.intervals: tuple[Interval, ...] = ()
         self.spans: tuple[Span, ...] = ()
-        self._live: list[list[Amount]] = []
+        self._live: list[_Steps] = []
         self._bounded = False
+
+    def again(self) -> Line:
+        """The same, where nothing lives yet."""
+        line = copy(self)
+        line.fill((), ())
+        return line
 
     def _read(self, function: Op) -> None:
         self._enter(function)
@@ -116,16 +138,17 @@ class Line:
                 _add(change, span.start, span.stop + 1, span.amounts[until])
         self._live = [self._sums(change) for change in changes] if any(changes) else []
 
-    def _sums(self, change: Mapping[int, Sequence[Amount]]) -> list[Amount]:
+    def _sums(self, change: Mapping[int, Sequence[Amount]]) -> _Steps:
         live, endless, sums = ZERO, 0, list[Amount]()
-        for index in range(len(self.ops)):
-            for amount in change.get(index, ()):
+        places = sorted(change)
+        for place in places:
+            for amount in change[place]:
                 if amount.unbounded:
                     endless += 1 if amount == UNBOUNDED else -1
                 else:
                     live = live + amount
             sums.append(UNBOUNDED if endless else live)
-        return sums
+        return _Steps(places, sums)
 
     def between(self, start: int, stop: int) -> Besides:
         """The most that lives after any op from `start` to `stop`, both inclusive."""
@@ -142,20 +165,21 @@ class Line:
         return self.between(position - 1 if self._bounded else position, position)
 
     def _most(self, until: int, start: int, stop: int) -> tuple[Amount, ...]:
-        # Ops that change nothing share one object with the op before.
-        return maximal({id(amount): amount for amount in self._live[until][start : stop + 1]}.values())
+        return maximal(amount for _, amount in self._live[until].between(start, stop))
 
     def peak(self, until: Until, start: int, stop: int) -> int:
         """The position from `start` to `stop`, both inclusive, where the most lives."""
-        best = start
-        for index in range(start, stop + 1) if self._live else ():
-            if not self._live[until][best].covers(self._live[until][index]):
-                best = index
+        if not self._live:
+            return start
+        (best, most), *others = self._live[until].between(start, stop)
+        for place, amount in others:
+            if not most.covers(amount):
+                best, most = place, amount
         return best
 
     def live(self, position: int) -> Amount:
         """What lives after the op at `position`."""
-        return self._live[0][position] if self._live else ZERO
+        return next(amount for _, amount in self._live[0].between(position, position)) if self._live else ZERO
 
     def segment(self, block: Block, stops: Sequence[Op], index: int) -> tuple[int, int]:
         """The positions between stop `index - 1` and stop `index` of a block, the end of the former included."""

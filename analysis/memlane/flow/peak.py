@@ -75,17 +75,18 @@ def _covers(left: Amounts, right: Amounts) -> bool:
     return all(any(one.covers(other) for one in left) for other in right)
 
 
+def most_of(ledger: Ledger, flow: FunctionFlow) -> Amounts:
+    """`Peak.peak` alone."""
+    every = [build(ledger, flow, context, None) for context in ledger.program.contexts(flow)]
+    found = [_most(one, losses(one.product.nodes))[0] for one in every]
+    return found[0] if len(found) == 1 else maximal(amount for one in found for amount in one)
+
+
 def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
     followed = build(ledger, flow, context, None)
     nodes = followed.product.nodes
     lost = losses(nodes)
-    best: Amounts = ()
-    where = 0
-    for number in range(len(nodes)):
-        for amount in peaks_at(nodes, number, lost):
-            if not any(other.covers(amount) for other in best):
-                best = maximal((*best, amount))
-                where = number
+    best, where = _most(followed, lost)
     ideal, closed = (
         maximal(besides + weigh(nodes[i], buffers) for i, besides, buffers in demands(nodes, frees))
         for frees in (False, True)
@@ -93,6 +94,19 @@ def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
     op, buffers = _at(followed, where, lost)
     floor = maximal(_needs(ledger, flow))
     return Peak(best, ideal, closed, floor, op, buffers, _curve(followed, lost), _sizes(followed), followed.exact)
+
+
+def _most(followed: Followed, lost: list[Amount]) -> tuple[Amounts, int]:
+    """The most that lives at once, and the number of a node where it does."""
+    nodes = followed.product.nodes
+    best: Amounts = ()
+    where = 0
+    for number in range(len(nodes)):
+        for amount in peaks_at(nodes, number, lost):
+            if not any(other.covers(amount) for other in best):
+                best = maximal((*best, amount))
+                where = number
+    return best, where
 
 
 def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, tuple[tuple[Origin, Amount], ...]]:
