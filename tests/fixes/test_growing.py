@@ -38,6 +38,12 @@ def _freed_again(count: int) -> str:
     return _function(_each(1, _MADE) + _FREED.format(0) * count)
 
 
+def _freed_by_callee(count: int) -> str:
+    """Deallocations of an argument that a private function frees."""
+    callee = f"func.func private @g(%a0: {TYPE}) {{\n{_FREED.format(0) * count}  return\n}}\n"
+    return callee + _function(_each(1, _MADE) + f"  call @g(%a0) : ({TYPE}) -> ()\n")
+
+
 def _mismatched(count: int) -> str:
     """Buffers that are each freed by the operation of another allocator."""
     return _function(_each(count, f"  %a{{0}} = gpu.alloc() : {TYPE}\n{_FREED}"))
@@ -58,6 +64,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
     "freed again": (_freed_again, 80),
+    "freed by callee": (_freed_by_callee, 80),
     "mismatched": (_mismatched, 80),
     "of callers": (_of_callers, 60),
     "on one line": (_on_one_line, 60),

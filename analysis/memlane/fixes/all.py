@@ -169,7 +169,8 @@ def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
 
 
 def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> Iterator[tuple[Finding, Fix]]:
-    """The best fix of each finding, leaving out those that touch what an earlier one touches."""
+    """The best fix of each finding, leaving out those that touch what an earlier one touches, or are about buffers
+    that one frees elsewhere."""
     taken = _Taken()
     done: set[int] = set()
     for finding in findings:
@@ -177,7 +178,8 @@ def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool])
         about = id(finding) if place is None else id(place[2])
         fix = next(filter(wanted, fixer.candidates(finding)), None) if about not in done else None
         if fix is not None and taken.take(fix):
-            done.add(about)
+            if not fixer.removes(fix, finding):
+                done.add(about)
             yield finding, fix
 
 

@@ -93,6 +93,7 @@ class Fixer:
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._movable: dict[int, frozenset[Op]] = {}
+        self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
@@ -152,7 +153,9 @@ class Fixer:
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
-        edits = renewed(flow, cluster, self.checked.text)
+        if id(cluster) not in self._renewed:
+            self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
+        edits = self._renewed[id(cluster)]
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
 
@@ -165,6 +168,11 @@ class Fixer:
             writer.remove(op)
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
+
+    def removes(self, fix: Fix, finding: Finding) -> bool:
+        """Whether a fix takes out the one deallocation that the finding is about, and leaves the others to theirs."""
+        place = self.cluster(finding) if finding.rule.name in _TWICE else None
+        return place is not None and fix in self._without(finding, place)
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.

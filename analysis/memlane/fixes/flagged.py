@@ -47,11 +47,15 @@ def with_told_flags(
 ) -> Plan | None:
     """The same, with flags made for just those places where paths have to be told apart."""
     taken_out = movable(program, flow, cluster)
+    counts = True
     for counted, plain in ((False, False), (True, False), (False, True)):
+        if counted and not counts:
+            continue  # nothing is told apart that was not before
         try:
             lives = Lives(program, flow, cluster, taken_out, facts=not plain, counted=counted, plain=plain)
         except BudgetExceeded:
             continue
+        counts = lives.counts
         telling = Telling(lives)
         placing = Placing(lives, partial(_can_tell, telling))
         columns = telling.told(_wanted(lives, placing)) if placing.complete else None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -11,6 +10,7 @@ from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.following import few_first, followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.placing import Placing
@@ -21,7 +21,7 @@ from memlane.flow.events import Point
 from memlane.flow.graph import Edge
 from memlane.flow.hammock import Hammocks
 from memlane.flow.lending import Lending
-from memlane.flow.lives import Lives, Many
+from memlane.flow.lives import Lives
 from memlane.flow.narrow import Narrow
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.solver import BudgetExceeded
@@ -110,7 +110,7 @@ def plan(
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
     try:
-        for lives in _followed(partial(follow, flags=flags), counted, bool(flags)):
+        for lives in followed(partial(follow, flags=flags), counted, bool(flags)):
             placing = Placing(lives, _no_more if apart else None, hammocks)
             if placing.complete and (placing.settled() or not lives.last):
                 return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
@@ -119,39 +119,13 @@ def plan(
     return None
 
 
-def _followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:
-    """The paths, as they are told apart without flags, and by all there are.
-
-    Where there are too many, decisions are free choices: what is right on all ways there would be then is right on
-    those there are. Raises `BudgetExceeded`.
-    """
-    for facts in (True,) if flags else (False, True):
-        told = partial(follow, facts=facts, counted=counted)
-        try:
-            yield from [told()] if facts else _few_first(told)
-        except BudgetExceeded:
-            yield follow(plain=True)
-            return
-
-
-def _few_first(follow: Callable[..., Lives]) -> Iterator[Lives]:
-    """The paths. Where there are many, before that those that forget more: what is settled there is settled."""
-    try:
-        lives = follow(few=True)
-    except Many:
-        with suppress(BudgetExceeded):
-            yield follow(last=True)
-        lives = follow()
-    yield lives
-
-
 def _nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:
     """The places, where they are found without following all of the function, and are what they would be then."""
     part = hammocks.narrow((cluster,))
     if part is None or not hammocks.contiguous(part.hammock):
         return None
     try:
-        for lives in _few_first(partial(follow, hammocks=hammocks)):
+        for lives in few_first(partial(follow, hammocks=hammocks)):
             if not isinstance(lives.part, Narrow):
                 return None
             placing = Placing(lives, None, hammocks)

@@ -133,6 +133,7 @@ class Lives:
     Attributes:
         nodes: in the order they were found.
         at: the nodes of each point.
+        counts: there are loops of which iterations can be told apart.
         last: as given.
 
     Raises:
@@ -160,6 +161,7 @@ class Lives:
         wanted = [self.graph.expression(flag) for flag in self._more]
         narrow = hammocks.narrow((cluster,), self.graph) if hammocks is not None else None
         self.part = narrow or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
+        self.counts = bool(self.part.counted)
         if not counted:
             self.part.counted.clear()
         self.nodes: list[Node] = []
@@ -173,7 +175,7 @@ class Lives:
         if plain:
             self.part.follow_wanted()
         elif facts:
-            self.part.shared |= {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
+            self.part.shared |= self._deciding()
         self._few, self.last = few, last
         self._forgetting = Forgetting(self.graph, self.part, last=True) if last else None
         self._explore(program.contexts(flow))
@@ -193,6 +195,13 @@ class Lives:
                 if value is not None and value.type == "i1":
                     found[value] = None
         return sorted(found, key=_written)
+
+    def all_facts(self) -> bool:
+        """Whether what is known of every flag that decides a way is remembered."""
+        return self._deciding() <= self.part.shared
+
+    def _deciding(self) -> set[Value]:
+        return {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
 
     def known(self, number: int, flag: Value) -> bool | None:
         """What a flag is at a node; None: either."""

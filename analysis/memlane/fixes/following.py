@@ -1,0 +1,40 @@
+"""The paths on which places to free buffers are looked for, from those that tell least to all there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from memlane.flow.lives import Lives, Many
+from memlane.flow.solver import BudgetExceeded
+
+
+def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:
+    """The paths, as they are told apart without flags, and by all there are.
+
+    Where there are too many, decisions are free choices: what is right on all ways there would be then is right on
+    those there are. Raises `BudgetExceeded`.
+    """
+    for facts in (True,) if flags else (False, True):
+        told = partial(follow, facts=facts, counted=counted)
+        lives: Lives | None = None
+        try:
+            for lives in [told()] if facts else few_first(told):
+                yield lives
+        except BudgetExceeded:
+            yield follow(plain=True)
+            return
+        if lives is not None and lives.all_facts():
+            return
+
+
+def few_first(follow: Callable[..., Lives]) -> Iterator[Lives]:
+    """The paths. Where there are many, before that those that forget more: what is settled there is settled."""
+    try:
+        lives = follow(few=True)
+    except Many:
+        with suppress(BudgetExceeded):
+            yield follow(last=True)
+        lives = follow()
+    yield lives
