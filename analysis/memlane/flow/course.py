@@ -21,7 +21,7 @@ from memlane.flow.fading import Fading
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.hammock import Hammocks
 from memlane.flow.paths import Paths, Step
-from memlane.flow.scalar import Expr, leaves, points
+from memlane.flow.scalar import Expr, compares, leaves
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded, reach
 from memlane.flow.state import State
@@ -163,7 +163,7 @@ class Course:
                 self.stops.setdefault(top, []).append(op)
         edges = (edge for block in blocks for edge in graph.exits(block))
         conditions = (value for edge in edges if (value := _condition(edge)) is not None)
-        return not any(points(graph.expression(value)) for value in conditions)
+        return not any(compares(graph.expression(value)) for value in conditions)
 
     def _arrive(self, came_from: dict[Pair, Pair | None]) -> None:
         inner: dict[Pair | None, list[Pair]] = {}

@@ -13,7 +13,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.rounds import Counted
-from memlane.flow.scalar import Expr, Facts, points
+from memlane.flow.scalar import Expr, Facts, compares
 from memlane.syntax.tree import Block, Op, Region
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Passage:
         value = operands[edge.number].value if edge.number < len(operands) else None
         decides = not trips and edge.guard is not Guard.ALWAYS and value is not None
         self.asked: Expr | None = graph.expression(value) if decides and value is not None else None
-        self.pointing = self.asked is not None and points(self.asked)
+        self.pointing = self.asked is not None and compares(self.asked)
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or bool(effects.completion))
         self.free: tuple[Facts, ...] | None = None

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
+from memlane.flow.types import is_pointer
 from memlane.syntax.tree import Value
 
 Expr = tuple[Any, ...]
@@ -28,6 +29,16 @@ def size(expr: Expr) -> int:
 def points(expr: Expr) -> bool:
     """Whether addresses are part of `expr`."""
     return expr[0] == "pointer" or any(points(part) for part in operands(expr))
+
+
+def pointed(expr: Expr) -> Value | None:
+    """The value whose address `expr` is; None where it is none."""
+    return expr[1] if expr[0] == "pointer" or (expr[0] == "leaf" and is_pointer(expr[1].type)) else None
+
+
+def compares(expr: Expr) -> bool:
+    """Whether addresses decide `expr`, which buffers the values are, that is: bare pointers among them."""
+    return pointed(expr) is not None or any(compares(part) for part in operands(expr))
 
 
 Env = Mapping[Expr, "Expr | Range"]

@@ -13,9 +13,10 @@ from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
-from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, leaves, points, rebuild
+from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, compares, leaves, pointed, rebuild
 from memlane.flow.slice import Slice
 from memlane.flow.state import Heap, Instance, State
+from memlane.flow.types import is_pointer
 from memlane.syntax.tree import Block, Op, Value
 
 Doer = TypeVar("Doer")
@@ -82,18 +83,23 @@ class Transfer:
 
     def resolve(self, expr: Expr, state: State) -> Expr:
         """`expr` with comparisons of addresses decided where the state tells."""
-        if not points(expr):
+        if expr[0] in ("const", "leaf", "pointer") or not compares(expr):
             return expr
-        if expr[0] == "cmpi" and expr[2][0] == "pointer" and expr[3][0] == "pointer":
-            same = self._same_address(expr[2][1], expr[3][1], state)
+        left, right = (pointed(expr[2]), pointed(expr[3])) if expr[0] == "cmpi" else (None, None)
+        if left is not None and right is not None:
+            same = self._same_address(left, right, state)
             return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
         return rebuild(expr, lambda part: self.resolve(part, state)) or expr
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
         """Buffers of different clusters never share memory; within one, views may start elsewhere."""
         one, other = self.held(left, state), self.held(right, state)
-        if one is None or other is None or one != other:
-            return False if one is not None or other is not None else None
+        if one is None or other is None:
+            # What memory was asked for is not null; what came from somewhere else may be.
+            found, unknown = (one, right) if one is not None else (other, left)
+            return False if found is not None and (found.origin.made_here or not is_pointer(unknown.type)) else None
+        if one != other:
+            return False
         moved = self.shifted(left, one), self.shifted(right, other)
         return None if all(moved) else not any(moved)
 

@@ -17,6 +17,11 @@ def is_descriptor(type_: str | None) -> bool:
     return type_ is not None and _DESCRIPTOR.fullmatch(type_) is not None
 
 
+def is_pointer(type_: str | None) -> bool:
+    """Whether a value of this type is a bare pointer, which may be null: a memref never is."""
+    return type_ is not None and type_.startswith("!llvm.ptr")
+
+
 def may_hold_buffer(type_: str | None) -> bool:
     """Whether a value of this type may stand for memory: all but numbers, also several of them, and tokens."""
     if type_ is None:
