@@ -38,7 +38,13 @@ class Chained:
 
     def after(self, op: Op) -> Iterator[Op]:
         """The ops to follow as they wait for `op`; in its chain the next that is followed with the one before it, where
-        it is still to be seen what was waited for last, or the end of the chain."""
+        it is still to be seen what was waited for last, or the end of the chain. Who waits for a group waits for what
+        was added to it."""
+        effects = self._graph.effects(op)
+        for _, group in effects.joins:
+            yield from (use.op for use in group.uses if not self._graph.effects(use.op).joins)
+        if not effects.completion:
+            return
         link = _links(self._graph).get(op)
         if link is not None and link.number + 1 < len(link.chain):
             if self._followed is None:
@@ -48,7 +54,7 @@ class Chained:
             after = places[at] if at < len(places) else len(link.chain) - 1
             yield from link.chain[max(after - 1, link.number + 1) : after + 1]
         else:
-            yield from (use.op for token in self._graph.effects(op).completion for use in token.uses)
+            yield from (use.op for token in effects.completion for use in token.uses)
 
     def awaited(self, followed: Collection[Op]) -> dict[Op, tuple[Value, ...]]:
         """The tokens that stand for what some of the ops wait for, where the ops that gave these are not followed."""

@@ -180,8 +180,7 @@ class Slice:
                 if (op := pending.pop()) in added:
                     continue
                 added.add(op)
-                if self._graph.effects(op).completion:
-                    pending.extend(chained.after(op))
+                pending.extend(chained.after(op))
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
                     pending.append(holder.op)
