@@ -268,8 +268,8 @@ class Explorer:
         followed = more and passage.loop in self._part.counted and now[0] == "const" and lower[0] == "const"
         for after in assume(("cmpi", "slt", now, upper), more, facts, self._transfer.keep):
             after = {key: fact for key, fact in after.items() if key != counter}
-            if followed and now[1] - lower[1] < limit:
-                after[counter] = now
+            if followed:  # once it is followed no longer it is at least that
+                after[counter] = now if now[1] - lower[1] < limit else Range(now[1])
             yield after
 
     def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
