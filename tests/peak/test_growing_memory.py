@@ -98,3 +98,19 @@ def test_flags_without_number() -> None:
     (found,) = usage(text, Config(), assumptions(text, Config()))
     assert found.peak.peak == (number(16),)
     assert found.peak.exact
+
+
+def _lowered(count: int) -> str:
+    """Branches between blocks, one after the other, each with a condition and a buffer of its own."""
+    inside = f"{_MADE}  memref.dealloc %a{{0}} : {TYPE}\n"
+    one = f"  cf.cond_br %c{{0}}, ^a{{0}}, ^b{{0}}\n^a{{0}}:\n{inside}  cf.br ^b{{0}}\n^b{{0}}:\n"
+    return _each(count, one).replace("%c: i1", ", ".join(f"%c{number}: i1" for number in range(count)))
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_what_branches_between_blocks_ask_is_not_told_apart_for_ever() -> None:
+    """There are 2 to the power of their number ways, all of which need the same."""
+    assert power(lambda count: PHASES["memory"](_lowered(count)), 6) < 1.5
+    (found,) = usage(_lowered(40), Config(), assumptions(_lowered(40), Config()))
+    assert found.peak.peak == (number(16),)
+    assert found.peak.exact

@@ -31,9 +31,10 @@ class Fading:
     Args:
         graph, part: the function and the slice that is followed.
         summarise: the caller asks of arguments what has become of them, and what is known of them.
+        names: names of buffers are forgotten as well; else conditions alone.
     """
 
-    def __init__(self, graph: Graph, part: Slice, summarise: bool) -> None:
+    def __init__(self, graph: Graph, part: Slice, summarise: bool, names: bool = True) -> None:
         self._graph, self._part = graph, part
         self._along: dict[int, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
@@ -43,9 +44,11 @@ class Fading:
         self._asks: dict[Value, set[Op]] = {}
         self._through: dict[Value, set[Op]] = {}
         self._bound: dict[Value, set[Value]] = {}
-        self._kept: set[Value] = set()
+        self._kept: set[Value] = set() if names else set(part.root)
         self._ask()
         self._name()
+        if summarise or not names:  # also by those who ask for sizes
+            self._kept.update(value for expr in part.wanted for value in leaves(expr))
         self._keep(summarise)
         self._followed: set[Value] = set()
         dying: dict[Point, set[Value]] = {}
@@ -116,7 +119,6 @@ class Fading:
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)
             kept.update(graph.entry.arguments if graph.entry is not None else ())
-            kept.update(value for expr in part.wanted for value in leaves(expr))
         pending = list(self._bound)
         while pending:
             receiver = pending.pop()

@@ -21,6 +21,7 @@ from memlane.flow.calls import Outcome
 from memlane.flow.events import Point, Purpose
 from memlane.flow.explore import Context, Ending, Explorer
 from memlane.flow.extent import Extents
+from memlane.flow.fading import Fading
 from memlane.flow.graph import Graph
 from memlane.flow.intervals import Besides, Line
 from memlane.flow.scalar import Expr, Facts
@@ -160,6 +161,8 @@ class Product:
         self._counts = counts
         self._ways = _Ways(footprints)
         summarise = arguments is not None
+        if len(part.scope.blocks) > 1:  # what n branches ask is told apart in 2 to the power of n states
+            part.fading[summarise] = Fading(graph, part, summarise, names=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[Node] = []
