@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.fixes import fixer, with_fixes
+from memlane.findings import Applicability, Edit, Finding, Fix, Span
+from memlane.fixes import all as every
+from memlane.fixes import fix_all, fixer, with_fixes
+from memlane.fixes.fixer import Fixer
+from tests.hostile.shapes import functions
 
 
 def uses_after_free(count: int) -> str:
@@ -33,3 +39,21 @@ def test_findings_of_one_buffer_share_their_checks(monkeypatch: pytest.MonkeyPat
         assert len(found.findings) == count + 1
         assert all(finding.report.fix is not None for finding in found.findings)
         assert len(checks) == len(set(checks)) == 1
+
+
+def test_fixes_that_hold_are_made_together_where_better_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[str] = []
+    candidates = Fixer.candidates
+
+    def useless_first(self: Fixer, finding: Finding) -> Iterator[Fix]:
+        yield Fix("Say something", (Edit(Span(0, 0), "// something\n"),), Applicability.SAFE)
+        yield from candidates(self, finding)
+
+    def counting(source: str, config: Config | None = None) -> Checked:
+        rounds.append(source)
+        return check(source, config)
+
+    monkeypatch.setattr(Fixer, "candidates", useless_first)
+    monkeypatch.setattr(every, "check", counting)
+    assert check(fix_all(functions(6))).findings == ()
+    assert len(rounds) == 2

@@ -99,10 +99,12 @@ def _round(fixer: Fixer, unsafe: bool, models: Models) -> str | None:
 
 
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
-    """The edits of all fixes that do not get into each other's way, or of one."""
-    chosen = _kept(fixer, list(_first(fixer, findings, lambda fix: _wanted(fix, unsafe))))
-    if chosen:
-        return _edits(chosen)
+    """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone. Or
+    of one that others follow."""
+    for ways in (_first(fixer, findings, lambda fix: _wanted(fix, unsafe)), _holding(fixer, findings, unsafe)):
+        chosen = _kept(fixer, list(ways))
+        if chosen:
+            return _edits(chosen)
     fixes = (fixer.fix(finding, unsafe) for finding in findings if finding.report.fix is None)
     return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
 
@@ -180,6 +182,15 @@ def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool])
         if fix is not None and taken.take(fix):
             if not fixer.removes(fix, finding):
                 done.add(about)
+            yield finding, fix
+
+
+def _holding(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+    """The best fix of each finding that holds alone, leaving out those that touch what an earlier one touches."""
+    taken = _Taken()
+    for finding in findings:
+        fix = fixer.direct(finding, unsafe) if finding.report.fix is None else None
+        if fix is not None and fix.edits and taken.take(fix):
             yield finding, fix
 
 

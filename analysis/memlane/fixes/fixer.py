@@ -104,14 +104,21 @@ class Fixer:
         """
         if finding.report.fix is not None:
             return finding.report.fix  # what the rule itself proposes
-        tried: list[Fix] = []
-        for fix in self.candidates(finding):
-            if unsafe or fix.applicability is Applicability.SAFE:
-                if self._describes(fix, finding) if fix.additions else self.holds(fix.edits, [finding]):
-                    return fix
-                tried.append(fix)
-        followed = (self._followed(fix, finding) for fix in tried if fix.edits)
+        found = self.direct(finding, unsafe)
+        if found is not None:
+            return found
+        followed = (self._followed(fix, finding) for fix in self._tried(finding, unsafe) if fix.edits)
         return next((fix for fix in followed if fix is not None), None)
+
+    def direct(self, finding: Finding, unsafe: bool = True) -> Fix | None:
+        """The best fix of `finding` that needs no other to follow it."""
+        for fix in self._tried(finding, unsafe):
+            if self._describes(fix, finding) if fix.additions else self.holds(fix.edits, [finding]):
+                return fix
+        return None
+
+    def _tried(self, finding: Finding, unsafe: bool) -> Iterator[Fix]:
+        return (fix for fix in self.candidates(finding) if unsafe or fix.applicability is Applicability.SAFE)
 
     def candidates(self, finding: Finding) -> Iterator[Fix]:
         """Fixes that have not been tried yet, best first."""
