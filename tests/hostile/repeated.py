@@ -56,6 +56,6 @@ REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),
     "chain": (chain, 40),
-    "spaces": (spaces, 60),
+    "spaces": (spaces, 40),
 }
 """By name: a text with something so many times, and a number that takes a moment."""
