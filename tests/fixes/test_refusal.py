@@ -96,3 +96,28 @@ def test_what_is_kept_in_memory_is_freed_where_it_was(after: str) -> None:
     (reason,) = refusals(source, Config()).values()
     assert reason.startswith("the buffer is kept in memory")
     assert fix_all(source, unsafe=True) == source
+
+
+def test_nothing_is_freed_while_somebody_may_work_on_it() -> None:
+    """Which token stands for the work behind the branch is not followed: right behind it would be too early."""
+    source = f"""func.func @f(%c: i1, %x: f32) {{
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : {T}
+  %token = scf.if %c -> !async.token {{
+    %work = async.execute {{
+      memref.store %x, %a[%c0] : {T}
+      async.yield
+    }}
+    scf.yield %work : !async.token
+  }} else {{
+    %none = async.execute {{
+      async.yield
+    }}
+    scf.yield %none : !async.token
+  }}
+  async.await %token : !async.token
+  return
+}}
+"""
+    assert set(refusals(source, Config())) == {"leak"}
+    assert fix_all(source, unsafe=True) == source

@@ -64,3 +64,60 @@ func.func @waited_for_elsewhere(%size: index, %x: f32) {
   memref.dealloc %a : memref<16xf32>
   return
 }
+
+// Work that waits for other work begins when that is done.
+func.func @freed_by_the_last(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  %first = async.execute {
+    memref.store %x, %a[%c0] : memref<16xf32>
+    async.yield
+  }
+  %second = async.execute [%first] {
+    memref.store %x, %a[%c0] : memref<16xf32>
+    async.yield
+  }
+  %last = async.execute [%second] {
+    memref.dealloc %a : memref<16xf32>
+    async.yield
+  }
+  async.await %last : !async.token
+  return
+}
+
+func.func @freed_beside_it(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  %first = async.execute {
+    memref.store %x, %a[%c0] : memref<16xf32>
+    async.yield
+  }
+  %other = async.execute {
+    // expected-error @below [free-before-wait] {{%a}}
+    memref.dealloc %a : memref<16xf32>
+    async.yield
+  }
+  async.await %first : !async.token
+  async.await %other : !async.token
+  return
+}
+
+// A token that a loop hands on is not followed: the last use may be what is waited for.
+func.func @handed_on(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %start = async.execute {
+    async.yield
+  }
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%before = %start) -> (!async.token) {
+    %work = async.execute [%before] {
+      memref.store %x, %a[%i] : memref<16xf32>
+      async.yield
+    }
+    scf.yield %work : !async.token
+  }
+  async.await %end : !async.token
+  memref.dealloc %a : memref<16xf32>
+  return
+}

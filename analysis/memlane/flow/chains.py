@@ -80,6 +80,16 @@ class Chained:
         return found
 
 
+def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:
+    """The tokens of the operations around `op` that run in the background: what has to be done before these begin has
+    one of them, too."""
+    found: frozenset[Value] = frozenset()
+    while op.parent is not None and op is not graph.function:
+        op = op.parent.region.op
+        found |= graph.effects(op).completion
+    return found
+
+
 def _links(graph: Graph) -> Mapping[Op, Link]:
     """The chains of a function, found once."""
     if not graph.chains:

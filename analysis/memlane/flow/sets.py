@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.calls import Place
+from memlane.flow.chains import awaited_around
 from memlane.flow.effects import Effects, FreeOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
@@ -312,8 +313,9 @@ class Step:
 
     def _waiting(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> None:
         """Note that work on what is freed may be under way."""
-        works, completion = self.works, self._graph.effects(op).completion
-        busy, bad = works.about(bits) & state.busy & ~works.covered(completion), 0
+        works, busy, bad = self.works, self.works.about(bits) & state.busy, 0
+        if busy:
+            busy &= ~works.covered(self._graph.effects(op).completion | awaited_around(self._graph, op))
         found = [work for number, work in enumerate(works.works) if busy >> number & 1] if busy else []
         for work in found:
             bad |= work.buffers & bits & state.alive

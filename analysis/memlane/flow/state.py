@@ -19,6 +19,10 @@ Pending = frozenset[Value]
 """Tokens or tags any of which completes one piece of work."""
 
 
+LOST: Pending = frozenset()
+"""Work whose token went where nobody follows: it may be waited for there."""
+
+
 class Instance(NamedTuple):
     """One buffer.
 
@@ -33,7 +37,7 @@ class Instance(NamedTuple):
         last: the last op that named it, lifted to the innermost op still open.
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
-        pending: work on it that has been started and not waited for.
+        pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
         tag: what the one who runs the exploration knows it by; kept as it is.
     """
 

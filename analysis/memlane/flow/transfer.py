@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from memlane.dialects.model import Kind
 from memlane.flow.alias import Origin, OriginKind
+from memlane.flow.chains import awaited_around
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, compares, leaves, pointed, rebuild
 from memlane.flow.slice import Slice
-from memlane.flow.state import Heap, Instance, State
+from memlane.flow.state import LOST, Heap, Instance, State
 from memlane.flow.types import is_pointer
 from memlane.syntax.tree import Block, Op, Value
 
@@ -217,8 +218,8 @@ class Transfer:
                     pending.add(work | {follower})
                 elif work & waits and effects.completion:
                     pending.add(work | effects.completion)
-                elif not work & waits and (work & effects.completion or not work & named):
-                    pending.add(work)
+                elif not work & waits:
+                    pending.add(work if work & effects.completion or not work & named else LOST)
             after = frozenset(pending)
             if after != held.pending:
                 last = self.seen(op) if self.tracking else None
@@ -313,14 +314,15 @@ class Transfer:
     def _release(self, op: Op, free: FreeOf, held: Instance, state: State, completion: frozenset[Value]) -> State:
         """One buffer is freed."""
         log, origin = self._log, held.origin
-        if self.tracking and held.escaped:
+        done = awaited_around(self._graph, op) | completion if held.pending else completion
+        if self.tracking and (held.escaped or LOST in held.pending):
             log.unclear.add(op)
         elif self.tracking:
             last = ancestor(held.last, op.parent)
             log.last_uses.setdefault(op, {}).setdefault(last, set()).add(origin)
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
-        elif waiting := [work for work in held.pending if not work & completion]:
+        elif waiting := [work for work in held.pending if work and not work & done]:
             started = min((v.op for work in waiting for v in work if v.op is not None), key=_start, default=None)
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
         if origin.kind is OriginKind.ARGUMENT:
