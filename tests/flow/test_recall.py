@@ -214,6 +214,32 @@ func.func @f(%x: f32) {
 """
 
 
+def test_who_waits_for_a_group_newly() -> None:
+    """Following %a has not looked at what makes the group, only at who adds to it."""
+    apart = "".join(f"  %i{number} = arith.constant {number} : index\n" for number in range(20))
+    source = f"""func.func @f(%n: index, %x: f32) {{
+  %zero = arith.constant 0 : index
+  %group = async.create_group %n : !async.group
+{apart}  %a = memref.alloc() : memref<4xf32>
+  %work = async.execute {{
+    memref.store %x, %a[%zero] : memref<4xf32>
+    async.yield
+  }}
+  %rank = async.add_to_group %work, %group : !async.token
+{apart.replace("%i", "%j")}  memref.dealloc %a : memref<4xf32>
+  return
+}}
+"""
+    line = "  async.await_all %group\n"
+    document, checker = Document(source, CONFIG.models), Checker()
+    assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
+    at = source.index("  %j5")
+    document = document.edit([Edit(Span(at, at), line)])
+    assert not [finding for finding in checker.findings(document, CONFIG) if finding.rule.name == "free-before-wait"]
+    document = document.edit([Edit(Span(at, at + len(line)), "")])
+    assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
+
+
 def test_what_is_waited_for_in_the_middle_of_a_chain() -> None:
     """Following %a has not looked at %v, as there is more of its chain behind that."""
     document, checker = Document(CHAIN, CONFIG.models), Checker()

@@ -41,8 +41,7 @@ class Chained:
         it is still to be seen what was waited for last, or the end of the chain. Who waits for a group waits for what
         was added to it."""
         effects = self._graph.effects(op)
-        for _, group in effects.joins:
-            yield from (use.op for use in group.uses if not self._graph.effects(use.op).joins)
+        yield from waiting(self._graph, op)
         if not effects.completion:
             return
         link = _links(self._graph).get(op)
@@ -78,6 +77,19 @@ class Chained:
         for places in found.values():
             places.sort()
         return found
+
+
+def waiting(graph: Graph, op: Op) -> list[Op]:
+    """Who may wait for the groups that `op` adds work to."""
+    uses = (use.op for _, group in graph.effects(op).joins for use in group.uses)
+    return [user for user in uses if not graph.effects(user).joins]
+
+
+def joining(graph: Graph, values: Collection[Value]) -> list[Op]:
+    """The operations that add work to one of some values, if that is a group: who waits for it waits for that."""
+    names = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.joins)
+    ops = (op for name in names for op in graph.named[name])
+    return [op for op in ops if any(group in values for _, group in graph.effects(op).joins)]
 
 
 def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:

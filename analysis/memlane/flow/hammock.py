@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, OriginKind
+from memlane.flow.chains import waiting
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.narrow import Hammock, Narrow
 from memlane.flow.scalar import Expr, Facts, assume, leaves, simplify
@@ -111,6 +112,7 @@ class Hammocks:
                 continue
             seen.add(op)
             pending += [use.op for token in self._graph.effects(op).completion for use in token.uses]
+            pending += waiting(self._graph, op)
             top = op
             while top.parent is not None and top.parent.region is not body:
                 top = top.parent.region.op

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from memlane.flow.chains import joining
 from memlane.flow.graph import Graph
 from memlane.syntax.tree import Op, Use, Value
 
@@ -101,6 +102,7 @@ class Reached(Spread):
         self.ops.update(makers)
         # Who has not looked at an op that is one of a chain (chains.py) has looked at one that comes later in it.
         pending += [op for op in makers if graph.effects(op).completion]
+        pending += joining(graph, self.named)
         self.spread(pending)
 
 
