@@ -121,3 +121,19 @@ func.func @handed_on(%n: index, %x: f32) {
   memref.dealloc %a : memref<16xf32>
   return
 }
+
+// A task has no token: whoever waits for it may come between the last name of the buffer and its end.
+func.func @task(%x: f32) {
+  %c0 = arith.constant 0 : index
+  omp.parallel {
+    %a = memref.alloc() : memref<4xf32>
+    omp.task {
+      memref.store %x, %a[%c0] : memref<4xf32>
+      omp.terminator
+    }
+    omp.taskwait
+    memref.dealloc %a : memref<4xf32>
+    omp.terminator
+  }
+  return
+}

@@ -26,7 +26,7 @@ from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
 
-OP_FLAGS = ("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "undefined")
+OP_FLAGS = ("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "detached", "undefined")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,7 @@ def op_model(table: Table) -> OpModel:
         symbol_table=flags["symbol_table"],
         parallel=flags["parallel"],
         allocation_scope=flags["allocation_scope"],
+        detached=flags["detached"],
         undefined=flags["undefined"],
     )
     _check_groups(table, model)

@@ -200,6 +200,7 @@ class OpModel:
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
+        detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         undefined: its result is a tensor without contents, sized by its operands: a destination.
     """
 
@@ -231,6 +232,7 @@ class OpModel:
     acquire: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
+    detached: bool = False
     undefined: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""

@@ -53,6 +53,7 @@ class Effects(NamedTuple):
         joins: pairs (token, group): waiting for the group waits for the token.
         acquires: values whose buffer gets one more owner.
         scope: automatic allocations made inside end with the op.
+        detached: work of its regions may go on behind it, with nothing that stands for its completion.
         unknown: nobody described the op.
     """
 
@@ -72,6 +73,7 @@ class Effects(NamedTuple):
     joins: tuple[tuple[Value, Value], ...] = ()
     acquires: tuple[Value, ...] = ()
     scope: bool = False
+    detached: bool = False
     unknown: bool = False
 
 
@@ -97,7 +99,7 @@ def silent(model: OpModel) -> bool:
         *(model.alloc, model.free, model.read, model.write, model.view, model.escape, model.acquire, model.loaded),
         *(model.read_if_used, model.wait, model.joins),
     )
-    ends = model.terminator or model.exits or _scope(model)
+    ends = model.terminator or model.exits or _scope(model) or model.detached
     return not any(speaks) and not ends and model.token is None and model.tag is None
 
 
@@ -138,6 +140,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         waits=_selected(op, model, model.wait) if model.wait else (),
         joins=_joins(op, model) if model.joins else (),
         scope=_scope(model),
+        detached=model.detached,
     )
 
 

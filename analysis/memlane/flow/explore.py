@@ -324,7 +324,7 @@ class Explorer:
                 if held is not None and made is not None and is_inside(made, op):
                     self.log.add(EventKind.DANGLING_STACK, edge.place, held, value)
             state = self.log.mark(state)
-        if effects.completion:
+        if effects.completion or effects.detached:
             work = effects.completion
             for held in state.heap:
                 if self._part.names_inside(held.holders, op):

@@ -132,7 +132,7 @@ class Fading:
                 if before != (len(through), value in kept) and value in self._bound:
                     pending.append(value)
         for root in set(part.root.values()):
-            if any(graph.effects(op).completion for op in self._around(root)):
+            if any(graph.effects(op).completion or graph.effects(op).detached for op in self._around(root)):
                 kept.add(root)  # who leaves such an op asks what was named in it
 
     def _around(self, value: Value) -> Iterator[Op]:

@@ -80,7 +80,7 @@ class Passage:
         self.asked: Expr | None = graph.expression(value) if decides and value is not None else None
         self.pointing = self.asked is not None and compares(self.asked)
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
-        self.leaving = effects is not None and (effects.scope or bool(effects.completion))
+        self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
         self.free: tuple[Facts, ...] | None = None
 
 

@@ -178,7 +178,7 @@ def _stands_in(value: Value, op: Op) -> bool:
 def passes(graph: Graph, op: Op) -> bool:
     """Whether control comes out of the regions of `op` in the end, and the op does nothing with them."""
     model, effects = graph.model(op), graph.effects(op)
-    if model is None or effects.completion or effects.unknown or model.call is not None:
+    if model is None or effects.completion or effects.unknown or model.detached or model.call is not None:
         return False
     if any(len(region.blocks) > 1 for region in op.regions):
         return False

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports an operation that reads a new buffer, of the heap or the stack, when nothing can have written to it on any path that gets there.
-Operations that accumulate into their output (`linalg.matmul`) read it.
+Reports an operation that reads a new buffer, of the heap or the stack, when nothing can have written to it on any path
+that gets there. Operations that accumulate into their output (`linalg.matmul`) read it.
 
 ## Why is this bad?
 
