@@ -176,7 +176,7 @@ class _Edits:
             self._write_edge(edge, statements)
         if self.failed:
             return None
-        unsure = any(site.unsure for site in new)
+        unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
         return Plan(self.writer.edits(), removed, tuple(new), unsure)
 
     def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
