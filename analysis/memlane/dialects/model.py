@@ -78,7 +78,7 @@ class View:
     Operands that are not neighbours take several views of the same result, which also means "one of them".
 
     Args:
-        may: or a copy of it: destinations of ops on tensors.
+        may: or a copy of it: destinations of ops on tensors. Of an op that computes: a number made of an address.
         shifts: the pointer to its first element may differ from the source's: by operand 1 in bytes (`memref.view`).
     """
 

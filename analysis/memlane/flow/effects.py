@@ -182,7 +182,7 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
         sources = sources if told is None else told
         if not sources or not _has(op, view.result):
             continue
-        if view.may and not may_hold_buffer(op.results[view.result].type):
+        if view.may and not _may_be(model, op.results[view.result]):
             continue
         known = found.get(view.result)
         sources = (*(known.sources if known else ()), *sources)
@@ -192,6 +192,11 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
         distinct = tuple(dict.fromkeys(sources))
         found[view.result] = ViewOf(op.results[view.result], distinct, kind, unsure, shifted, through)
     return tuple(found.values())
+
+
+def _may_be(model: OpModel, result: Value) -> bool:
+    """Whether `result` may be what the op is given: of an op that computes numbers, one that is made of an address."""
+    return may_hold_buffer(result.type) is (model.compute is None)
 
 
 def _is_zero(graph: Graph, op: Op) -> bool:

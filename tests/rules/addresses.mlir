@@ -1,0 +1,61 @@
+// Numbers that are made of the address of a buffer and become an address again: the buffer is in use until that is done.
+
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+
+llvm.func @second(%out: !llvm.ptr) {
+  %size = llvm.mlir.constant(64 : i64) : i64
+  %eight = llvm.mlir.constant(8 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.add %0, %eight : i64
+  %p = llvm.inttoptr %1 : i64 to !llvm.ptr
+  llvm.store %size, %p : i64, !llvm.ptr
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+llvm.func @aligned(%out: !llvm.ptr) {
+  %size = llvm.mlir.constant(128 : i64) : i64
+  %most = llvm.mlir.constant(63 : i64) : i64
+  %mask = llvm.mlir.constant(-64 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.add %0, %most : i64
+  %2 = llvm.and %1, %mask : i64
+  %p = llvm.inttoptr %2 : i64 to !llvm.ptr
+  llvm.store %size, %p : i64, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-warning @below [possible-use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+func.func @indices(%out: memref<4xi64>, %value: i64) {
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 8 : index
+  %a = memref.alloc() : memref<16xi64>
+  linalg.fill ins(%value : i64) outs(%a : memref<16xi64>)
+  %0 = memref.extract_aligned_pointer_as_index %a : memref<16xi64> -> index
+  %1 = arith.addi %0, %eight : index
+  %2 = index.sub %1, %eight
+  %3 = index.castu %2 : index to i64
+  %p = llvm.inttoptr %3 : i64 to !llvm.ptr
+  %v = llvm.load %p : !llvm.ptr -> i64
+  memref.dealloc %a : memref<16xi64>
+  memref.store %v, %out[%zero] : memref<4xi64>
+  return
+}
+
+// Of tensors the sum is a new one.
+func.func @tensors(%value: i32) -> tensor<4xi32> {
+  %a = memref.alloc() : memref<4xi32>
+  linalg.fill ins(%value : i32) outs(%a : memref<4xi32>)
+  %t = bufferization.to_tensor %a : memref<4xi32> to tensor<4xi32>
+  %s = arith.addi %t, %t : tensor<4xi32>
+  memref.dealloc %a : memref<4xi32>
+  return %s : tensor<4xi32>
+}
