@@ -81,7 +81,7 @@ class Program:
             model = self.models.of(op.name)
             if model is None:
                 self._undescribed(op, named)
-            elif model.function is not None and op.regions and op.regions[0].blocks:
+            elif model.function is not None and op.has_body():
                 graph = Graph(op, self.models, self._source, defined)
                 flow = known if known is not None and op is top else _present(op, graph)
                 self.functions[op] = flow

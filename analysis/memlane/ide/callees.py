@@ -100,4 +100,4 @@ class Callees:
 
 def _has_body(op: Op, models: Models) -> bool:
     model = models.of(op.name)
-    return model is not None and model.function is not None and bool(op.regions) and bool(op.regions[0].blocks)
+    return model is not None and model.function is not None and op.has_body()

@@ -22,7 +22,7 @@ from memlane.incremental.recalls import Recalls
 from memlane.syntax.build import Builder
 from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import OpShape
+from memlane.syntax.shape import Close, Open, OpShape
 from memlane.syntax.splice import Built
 from memlane.syntax.tree import Block, Op
 
@@ -71,10 +71,11 @@ class Functions:
         self.program = Program((), models, lambda: section.document.source, self)
 
     def __contains__(self, symbol: object, /) -> bool:
-        return symbol in self._mentions.defining
+        pieces = self._mentions.defining.get(symbol) if isinstance(symbol, str) else None
+        return pieces is not None and self.is_function(pieces[0])
 
     def find(self, symbol: str) -> FunctionFlow | None:
-        """The function of that name; None where it is none by the models."""
+        """The function of that name; None where it is none by the models, or has no body."""
         pieces = self._mentions.defining.get(symbol)
         if pieces is None:
             return None
@@ -182,11 +183,11 @@ class Functions:
         return True
 
     def is_function(self, piece: Piece) -> bool:
-        """Whether the piece holds a function, by the models."""
+        """Whether the piece holds a function with a body, by the models."""
         interface = self._known[piece]
         if interface.function is None:
             model = self.program.models.of(self._frame.name(piece))
-            interface.function = model is not None and model.function is not None
+            interface.function = model is not None and model.function is not None and not _declares(piece)
         return interface.function
 
     def idle(self, piece: Piece) -> bool:
@@ -280,3 +281,13 @@ class Frame:
 
     def _number(self, start: int) -> int:
         return bisect_right(self._section.document.starts, start) - 1
+
+
+def _declares(piece: Piece) -> bool:
+    """Whether the piece is a function in generic form whose region has nothing in it: a declaration."""
+    events = (event for leaf in piece.leaves for template in leaf.statements.templates for event in template.events)
+    match [event for _, event in zip(range(3), events, strict=False)]:
+        case [OpShape(generic=True), Open()] | [OpShape(generic=True), Open(), Close()]:
+            return True
+        case _:
+            return False

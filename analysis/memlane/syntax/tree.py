@@ -141,6 +141,13 @@ class Op:
         """The ops of the blocks of its regions, in text order, without those nested in them."""
         return chain.from_iterable([block.ops for region in self.regions for block in region.blocks])
 
+    def has_body(self) -> bool:
+        """Whether there is anything in its first region. Printed in generic form, a declaration has `({ })`."""
+        blocks = self.regions[0].blocks if self.regions else []
+        if len(blocks) == 1 and "sym_name" in self.attributes:
+            return bool(blocks[0].ops or blocks[0].arguments or blocks[0].label)
+        return bool(blocks)
+
 
 def take_apart(top: Op) -> None:
     """Undo an op that nobody needs any more, and all that is nested in it, so that their memory is free at once.
