@@ -1,7 +1,8 @@
 """Upstream's deallocation pipeline over real functions: what comes out is clean, or shows a defect of upstream's.
 
-`python -m tests.upstream.pipeline [PATTERN]` runs `mlir-opt --buffer-deallocation-pipeline` on every chunk of the
-corpus (function by function where the chunk as a whole is refused) and prints what Memlane finds in the output.
+`python -m tests.upstream.pipeline [PATTERN [PASS]]` runs `mlir-opt --buffer-deallocation-pipeline`, or another pass, on
+every chunk of the corpus (function by function where the chunk as a whole is refused) and prints what Memlane finds in
+the output.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from memlane.syntax.tree import Op
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 MLIR_OPT = shutil.which("mlir-opt-22")
 PIPELINE = "--buffer-deallocation-pipeline"
+ALONE = "--ownership-based-buffer-deallocation"
+"""The pass that comes first in it: who owns what is still asked of `bufferization.dealloc`."""
 
 CORRECTNESS = frozenset(
     {
@@ -44,7 +47,7 @@ CORRECTNESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What the pipeline made of one program."""
+    """What the passes made of one program."""
 
     path: Path
     name: str
@@ -63,20 +66,20 @@ def run(source: str, *options: str) -> str | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def outputs(paths: list[Path]) -> Iterator[Output]:
-    """The pipeline's output for every program of the files that has an allocation."""
+def outputs(paths: list[Path], passes: str = PIPELINE) -> Iterator[Output]:
+    """The passes' output for every program of the files that has an allocation."""
     for path in paths:
         source = path.read_text(encoding="utf-8", errors="replace")
         for chunk in parse(source).chunks:
             text = source[chunk.span.start : chunk.span.end]
             if "alloc" not in text and "clone" not in text:
                 continue
-            whole = run(text, PIPELINE)
+            whole = run(text, passes)
             if whole is not None:
                 yield Output(path, "", whole)
                 continue
             for name, program in alone(source, chunk.ops):
-                done = run(program, PIPELINE)
+                done = run(program, passes)
                 if done is not None:
                     yield Output(path, name, done)
 
@@ -106,7 +109,7 @@ def _declaration(op: Op, text: str) -> str:
 if __name__ == "__main__":
     pattern = sys.argv[1] if len(sys.argv) > 1 else "**/*.mlir"
     programs = clean = 0
-    for output in outputs(sorted(CORPUS.glob(pattern))):
+    for output in outputs(sorted(CORPUS.glob(pattern)), *sys.argv[2:3]):
         programs += 1
         found = output.findings()
         clean += not found

@@ -145,6 +145,7 @@ def _alloc(table: Table) -> Alloc:
         result=table.parsed("result", _result) or 0,
         resource=table.get("resource", str, "heap"),
         per_symbol=table.get("per_symbol", bool, False),
+        filled=table.get("filled", bool, False),
     )
     table.finish()
     return found

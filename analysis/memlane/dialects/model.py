@@ -47,11 +47,13 @@ class Alloc:
 
     Args:
         per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which nobody frees.
+        filled: it has contents from the start (`calloc`).
     """
 
     result: int = 0
     resource: str = "heap"
     per_symbol: bool = False
+    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         frees=tuple(_frees(op, model)) if model.free else (),
         reads=reads,
         writes=_selected(op, model, model.write) if model.write else (),
-        filled=bool(reads) or bool(model.free),
+        filled=bool(reads) or bool(model.free) or any(alloc.filled for alloc in model.alloc),
         views=_views(graph, op, model) if model.view else (),
         escapes=_selected(op, model, model.escape) if model.escape else (),
         acquires=_selected(op, model, model.acquire) if model.acquire else (),

@@ -14,7 +14,7 @@ from memlane.flow.alias import OriginKind
 from memlane.flow.effects import Effects
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge, Graph
-from memlane.flow.scalar import Expr, leaves, operands
+from memlane.flow.scalar import Expr, leaves, operands, pointed
 from memlane.flow.slice import Slice
 from memlane.flow.state import State
 from memlane.flow.within import edges_within, trips_of
@@ -276,7 +276,7 @@ def _addresses(expr: Expr) -> Iterator[Value]:
     pending = [expr]
     while pending:
         one = pending.pop()
-        if one[0] == "pointer":
+        if pointed(one) is not None:
             yield one[1]
         else:
             pending.extend(operands(one))

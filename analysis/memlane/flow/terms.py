@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.flow.lowered import loaded_flag
-from memlane.flow.scalar import Expr, constant
+from memlane.flow.scalar import FALSE, Expr, constant
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
@@ -61,6 +61,8 @@ class Expressions:
         model = graph.model(op) if op is not None else None
         if op is not None and model is not None and model.loaded and value.type == "i1":
             return loaded_flag(graph, op) or ("leaf", value)
+        if op is not None and model is not None and model.free and value.type == "i1":
+            return self._still_owned(graph, op, value.index) or ("leaf", value)
         if op is None or model is None or model.compute is None:
             return ("leaf", value)
         kind = model.compute
@@ -82,12 +84,31 @@ class Expressions:
         return made or ("leaf", value)
 
 
+    def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
+        """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
+        (BufferizationOps.td, `bufferization.dealloc`)."""
+        found: Expr | None = None
+        frees = graph.effects(op).frees
+        if not frees and all(use.value is not None for use in op.operands):
+            return FALSE  # none was given
+        for free in frees:
+            if index >= len(free.retained):
+                return None
+            same: Expr = ("cmpi", "eq", ("pointer", free.value), ("pointer", free.retained[index]))
+            flag = free.condition
+            both = same if flag is None else ("andi", self._known.get(flag, ("leaf", flag)), same)
+            found = both if found is None else ("ori", found, both)
+        return found
+
+
 def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
     """What the expression of `value` may be made of."""
     model = graph.model(value.op) if value.op is not None else None
-    if value.op is None or model is None or model.compute in (None, "constant", "pointer"):
+    if value.op is None or model is None:
         return ()
-    return value.op.operands
+    if model.free and value.type == "i1":
+        return tuple([use for use in value.op.operands if use.value is not None and use.value.type == "i1"])
+    return () if model.compute in (None, "constant", "pointer") else value.op.operands
 
 
 def _predicate(attribute: str) -> str:
