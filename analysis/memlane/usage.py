@@ -196,7 +196,10 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
 def _size(ledgers: Ledgers, flow: FunctionFlow, peak: Peak, origin: Origin) -> Amount | None:
     """Bytes of a buffer: as large as it is on any path, or as the text tells where no path makes it."""
     found = peak.sizes.get(origin) if origin.owned else None
-    return found if found is not None or origin.kind is OriginKind.CALL else ledgers.all.size(flow, origin)
+    told = ledgers.all.size(flow, origin)
+    if found is None:
+        return None if origin.kind is OriginKind.CALL else told
+    return None if told is None and found == ZERO else found  # nothing is counted for what nobody knows
 
 
 def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak: Peak) -> dict[str, Amounts]:

@@ -315,3 +315,19 @@ def test_what_a_loop_carries_lives_at_the_loop_as_well() -> None:
 """
     curve = of(f"func.func @f(%i: index, %n: index) {{\n{body}  return\n}}\n").peak.curve
     assert [str(amount) for _, amount in curve] == ["0", "32", "32", "32", "32", "0", "0"]
+
+
+def test_at_its_peak_a_reallocation_has_both_buffers() -> None:
+    body = """  %a = memref.alloc() : memref<100xf32>
+  %b = memref.realloc %a : memref<100xf32> to memref<200xf32>
+  memref.dealloc %b : memref<200xf32>
+"""
+    found = of(f"func.func @f() {{\n{body}  return\n}}\n").peak
+    assert [str(amount) for amount in found.peak] == ["1200"]
+    assert [(origin.value.name, str(amount)) for origin, amount in found.buffers] == [("%b", "800"), ("%a", "400")]
+
+
+def test_a_buffer_of_unknown_size_is_not_one_of_no_bytes() -> None:
+    made = "  %a = memref.alloc() : memref<3xvector<[4]xf32>>\n  %b = memref.alloc() : memref<0xf32>\n"
+    found = of(f"func.func @f() {{\n{made}  return\n}}\n")
+    assert [None if site.size is None else site.size.bytes for site in found.sites] == [None, 0]

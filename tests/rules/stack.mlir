@@ -79,3 +79,17 @@ llvm.func @variadic(...) {
   llvm.intr.vaend %list : !llvm.ptr
   llvm.return
 }
+
+// A size that nobody knows is not told.
+func.func @unknown(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.execute_region {
+      // expected-warning @below [stack-growth] {{takes memory of the stack}}
+      %p = llvm.alloca %n x i8 : (index) -> !llvm.ptr
+      scf.yield
+    }
+  }
+  return
+}

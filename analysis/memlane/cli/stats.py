@@ -106,7 +106,7 @@ def _site(site: Site, text: Text) -> dict[str, Any]:
         "name": life.origin.value.name,
         "location": _at(life.origin.value.span.start, text),
         "type": life.origin.value.type,
-        **_bytes(() if site.size is None else (site.size,)),
+        **(_bytes((site.size,)) if site.size is not None else {"bytes": None, "bytes_expr": None}),
         "resource": life.origin.resource,
         "space": site.label,
         "aliases": life.aliases,
@@ -160,7 +160,7 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
         gain = f"  ({factor:g}x)" if factor is not None and factor != 1 else ""
         yield f"  ideal       {shown(peak.ideal)}{gain}"
         yield f"  lower bound {shown(peak.floor)}"
-        yield from (f"  in {label:9}{shown(amounts)}" for label, amounts in _several(one.labels).items())
+        yield from (f"  in {label:8} {shown(amounts)}" for label, amounts in _several(one.labels).items())
         yield f"  buffers     {len(one.sites)}, {_total(one.sites)}"
         yield from _rows(
             "at the peak",

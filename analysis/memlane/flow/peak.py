@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from memlane.flow.alias import Origin
 from memlane.flow.amounts import ZERO, Amount, maximal, total
-from memlane.flow.demand import demands, losses, weigh
+from memlane.flow.demand import demands, losses, made, weigh
 from memlane.flow.explore import Context
 from memlane.flow.footprint import Ledger, build
 from memlane.flow.intervals import Until
-from memlane.flow.product import size
+from memlane.flow.product import Node, size
 from memlane.flow.program import FunctionFlow
 from memlane.flow.ways import Followed, peaks_at
 from memlane.syntax.tree import Op
@@ -116,6 +116,8 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     before = [node.live + lost[where] + besides for besides in node.besides[Until.FREED]]
     inside = any(not any(one.covers(peak) for one in before) for peak in peaks_at(nodes, where, lost))
     buffers = [(held.origin, size(held)) for held in node.heap if held.freed is None and size(held) != ZERO]
+    if inside:
+        buffers += _reallocated(nodes, where)
     op = node.op if inside else node.after
     if line.intervals or line.spans:
         start, stop = line.segment(node.point.block, followed.part.stops.get(node.point.block, ()), node.point.stop)
@@ -127,6 +129,18 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     if not buffers and not inside and before == [ZERO]:
         op = None
     return op, tuple(sorted(buffers, key=_largest))
+
+
+def _reallocated(nodes: list[Node], where: int) -> list[tuple[Origin, Amount]]:
+    """What a reallocation from a node makes, while what it frees lives on."""
+    moves = [move for move in nodes[where].moves if move.both]
+    if not moves:
+        return []
+    most = next((one for one in moves if all(made(nodes, one).covers(made(nodes, o)) for o in moves)), moves[0])
+    new = [
+        held for index, held in enumerate(nodes[most.target].heap) if index not in most.lineage and held.freed is None
+    ]
+    return [(held.origin, size(held)) for held in new if size(held) != ZERO]
 
 
 def _sizes(followed: Followed) -> dict[Origin, Amount]:
