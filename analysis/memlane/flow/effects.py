@@ -121,6 +121,8 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         completion = frozenset(
             (op.results[model.token], *(r for r in op.results if r.type is None or is_token(r.type)))
         )
+    elif model.call is not None and model.token is None:  # what is called may have begun work with what it was given
+        completion = frozenset([r for r in op.results if r.type is not None and is_token(r.type)])
     reads = _values(read_uses(op, model)) if model.read or model.read_if_used else ()
     returned = _values(op.operands) if model.exits else ()
     return Effects(

@@ -46,6 +46,7 @@ from collections.abc import Iterator
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, known_as, report
+from memlane.syntax.tree import Op
 
 RULE = Rule("free-before-wait", Severity.ERROR, "a buffer is freed while work on it is still under way")
 
@@ -60,5 +61,11 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
             f"the buffer of {known_as(incident)} is freed{path} before the work on it has completed",
             incident,
             started,
-            None if always else Severity.WARNING,
+            None if always and not _guessed(facts, incident.cause) else Severity.WARNING,
         )
+
+
+def _guessed(facts: FunctionFacts, started: Op | None) -> bool:
+    """Whether work is that of a function that gives a token, which may stand for other work."""
+    model = facts.flow.graph.model(started) if started is not None else None
+    return model is not None and model.call is not None and model.token is None
