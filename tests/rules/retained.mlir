@@ -39,3 +39,20 @@ func.func @nothing_owned(%a: memref<4xf32>, %c: i1) {
   bufferization.dealloc (%r : memref<4xf32>) if (%mine)
   return
 }
+
+// Who calls a private function is told who owns what comes back.
+func.func private @made(%i: index) -> (memref<2xf32, strided<[1], offset: ?>>, i1) {
+  %true = arith.constant true
+  %m = memref.alloc() : memref<8xf32>
+  %view = memref.subview %m[%i] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+  // expected-remark @below [redundant-dealloc-check] {{%true}}
+  %mine = bufferization.dealloc (%m : memref<8xf32>) if (%true) retain (%view : memref<2xf32, strided<[1], offset: ?>>)
+  return %view, %mine : memref<2xf32, strided<[1], offset: ?>>, i1
+}
+
+func.func @given(%i: index, %to: memref<2xf32, strided<[1], offset: ?>>) {
+  %r:2 = func.call @made(%i) : (index) -> (memref<2xf32, strided<[1], offset: ?>>, i1)
+  memref.copy %r#0, %to : memref<2xf32, strided<[1], offset: ?>> to memref<2xf32, strided<[1], offset: ?>>
+  bufferization.dealloc (%r#0 : memref<2xf32, strided<[1], offset: ?>>) if (%r#1)
+  return
+}

@@ -202,10 +202,9 @@ class Explorer:
 
     def _passage(self, edge: Edge, source: Block | None) -> Passage:
         """What taking the edge means here."""
-        known = self._passages
-        found = known.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        found = self._passages.get(id(edge))  # the graph keeps its edges, and comparing them costs more
         if found is None:
-            found = known[id(edge)] = Passage(self._graph, self._part, edge, source)
+            found = self._passages[id(edge)] = Passage(self._graph, self._part, edge, source)
         return found
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
@@ -388,6 +387,7 @@ class Explorer:
                 self._transfer.held(use.value, state) if use.value is not None else None for use in last.operands
             )
             packed = {self._transfer.held(value, state) for value in effects.packed}
+            state = self._transfer.decide(last, state)
         stops = effects is not None and effects.stops
         for instance in state.heap:
             if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:

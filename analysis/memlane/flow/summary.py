@@ -88,6 +88,8 @@ def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
         value = expr[1]
         known = value.index < len(arguments) and arguments[value.index] is value
         return ("formal", value.index) if known else None
+    if expr[0] == "pointer":
+        return None
     return rebuild(expr, lambda part: _in_formals(part, arguments))
 
 

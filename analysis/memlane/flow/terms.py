@@ -83,7 +83,6 @@ class Expressions:
             self._depths[value] = depth
         return made or ("leaf", value)
 
-
     def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
         """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
         (BufferizationOps.td, `bufferization.dealloc`)."""

@@ -14,7 +14,7 @@ from memlane.flow.chains import awaited_around
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
-from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, compares, leaves, pointed, rebuild
+from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.state import LOST, Heap, Instance, State
 from memlane.flow.types import is_pointer
@@ -91,6 +91,17 @@ class Transfer:
             same = self._same_address(left, right, state)
             return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
         return rebuild(expr, lambda part: self.resolve(part, state)) or expr
+
+    def decide(self, op: Op, state: State) -> State:
+        """The state with what it tells of the flags that `op` is given, as facts, where addresses decide these."""
+        facts = dict(state.facts)
+        for use in op.operands:
+            expr = self._graph.expression(use.value) if use.value is not None and use.value.type == "i1" else TRUE
+            if points(expr):
+                found = simplify(self.resolve(expr, state), facts)
+                if found[0] == "const":
+                    facts[expr] = found
+        return state._replace(facts=frozenset(facts.items())) if len(facts) > len(state.facts) else state
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
         """Buffers of different clusters never share memory; within one, views may start elsewhere."""
