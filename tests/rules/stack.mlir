@@ -93,3 +93,42 @@ func.func @unknown(%n: index) {
   }
   return
 }
+
+// What lowering makes of memref.alloca_scope in a loop.
+llvm.func @restored(%n: i64, %x: f32) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^bb1(%zero : i64)
+^bb1(%i: i64):
+  %more = llvm.icmp "slt" %i, %n : i64
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %stack = llvm.intr.stacksave : !llvm.ptr
+  %a = llvm.alloca %n x f32 : (i64) -> !llvm.ptr
+  llvm.store %x, %a : f32, !llvm.ptr
+  llvm.intr.stackrestore %stack : !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  llvm.br ^bb1(%next : i64)
+^bb3:
+  llvm.return
+}
+
+// Restoring it once is not enough.
+llvm.func @restored_behind(%n: i64, %x: f32) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %stack = llvm.intr.stacksave : !llvm.ptr
+  llvm.br ^bb1(%zero : i64)
+^bb1(%i: i64):
+  %more = llvm.icmp "slt" %i, %n : i64
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  // expected-warning @below [stack-growth] {{of the stack}}
+  %a = llvm.alloca %n x f32 : (i64) -> !llvm.ptr
+  llvm.store %x, %a : f32, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  llvm.br ^bb1(%next : i64)
+^bb3:
+  llvm.intr.stackrestore %stack : !llvm.ptr
+  llvm.return
+}

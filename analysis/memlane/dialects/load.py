@@ -26,7 +26,10 @@ from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
 
-OP_FLAGS = ("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "detached", "undefined")
+OP_FLAGS = (
+    *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
+    *("detached", "undefined"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,7 @@ def op_model(table: Table) -> OpModel:
         symbol_table=flags["symbol_table"],
         parallel=flags["parallel"],
         allocation_scope=flags["allocation_scope"],
+        restores_stack=flags["restores_stack"],
         detached=flags["detached"],
         undefined=flags["undefined"],
     )

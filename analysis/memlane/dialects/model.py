@@ -202,6 +202,7 @@ class OpModel:
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
+        restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         undefined: its result is a tensor without contents, sized by its operands: a destination.
     """
@@ -234,6 +235,7 @@ class OpModel:
     acquire: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
+    restores_stack: bool = False
     detached: bool = False
     undefined: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])

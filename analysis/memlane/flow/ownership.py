@@ -28,6 +28,7 @@ from memlane.flow.owned import settled_owned
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
 from memlane.flow.remaining import Remaining
+from memlane.flow.restoring import restoring
 from memlane.flow.slice import Slice
 from memlane.flow.straight import settled
 from memlane.flow.stretch import stretch
@@ -188,7 +189,7 @@ def _place(incident: Incident) -> tuple[int, str]:
 
 def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]:
     """Walk from each automatic allocation outwards: a loop before the scope that ends it repeats it."""
-    graph = flow.graph
+    graph, restored = flow.graph, restoring(flow.graph)
     for cluster in program.aliases(flow).clusters.values():
         for origin in cluster.origins:
             op = origin.value.op
@@ -197,11 +198,12 @@ def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]
                 if graph.effects(op).scope or (model is not None and model.parallel):
                     break
                 block = op.parent
-                if graph.cycle(block):
+                cycle = graph.cycle(block)
+                if cycle and restored.isdisjoint(cycle):
                     yield StackGrowth(origin, block.ops[-1])
                     break
                 op = block.region.op
-                if op is not flow.op and graph.may_repeat(block.region):
+                if op is not flow.op and graph.may_repeat(block.region) and restored.isdisjoint(block.region.blocks):
                     yield StackGrowth(origin, op)
                     break
 

@@ -7,7 +7,8 @@ from memlane.flow.cycles import components
 from memlane.flow.footprint import Ledger
 from memlane.flow.graph import Graph
 from memlane.flow.program import FunctionFlow
-from memlane.syntax.tree import Op
+from memlane.flow.restoring import restoring
+from memlane.syntax.tree import Block, Op
 
 
 class Stacks:
@@ -36,25 +37,26 @@ class Stacks:
         self._known.update((one.op, own[one.op] + most) for one in members)
 
     def _own(self, flow: FunctionFlow) -> list[Amount]:
-        extents = self._ledger.extents(flow)
+        extents, restored = self._ledger.extents(flow), restoring(flow.graph)
         found: list[Amount] = []
         for cluster in self._ledger.program.aliases(flow).clusters.values():
             for origin in cluster.origins:
                 if origin.resource == "stack" and origin.value.op is not None:
-                    found.append(_times(flow.graph, origin.value.op, extents.of(origin.value, {}) or ZERO))
+                    found.append(_times(flow.graph, origin.value.op, extents.of(origin.value, {}) or ZERO, restored))
         return found
 
 
-def _times(graph: Graph, op: Op, amount: Amount) -> Amount:
+def _times(graph: Graph, op: Op, amount: Amount, restored: set[Block]) -> Amount:
     """An automatic allocation as often as loops repeat it before its scope ends."""
     while op is not graph.function and op.parent is not None:
         if graph.effects(op).scope or _parallel(graph, op):
             break
         block = op.parent
-        if graph.cycle(block):
+        cycle = graph.cycle(block)
+        if cycle and restored.isdisjoint(cycle):
             return UNBOUNDED
         op = block.region.op
-        if op is not graph.function and graph.may_repeat(block.region):
+        if op is not graph.function and graph.may_repeat(block.region) and restored.isdisjoint(block.region.blocks):
             trip = graph.trip(op)
             if trip is None or any(bound[0] != "const" for bound in (trip.lower, trip.upper, trip.step)):
                 return UNBOUNDED
