@@ -111,8 +111,9 @@ class Hammocks:
             if op in seen:
                 continue
             seen.add(op)
-            pending += [use.op for token in self._graph.effects(op).completion for use in token.uses]
-            pending += waiting(self._graph, op)
+            effects = self._graph.effects(op)
+            pending += [use.op for token in effects.completion for use in token.uses]
+            pending += waiting(self._graph, op) if effects.joins else ()
             top = op
             while top.parent is not None and top.parent.region is not body:
                 top = top.parent.region.op

@@ -180,7 +180,8 @@ class Slice:
                 if (op := pending.pop()) in added:
                     continue
                 added.add(op)
-                pending.extend(chained.after(op))
+                if (effects := self._graph.effects(op)).completion or effects.joins:
+                    pending.extend(chained.after(op))
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
                     pending.append(holder.op)
