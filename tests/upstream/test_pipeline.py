@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.upstream.pipeline import ALONE, CORPUS, MLIR_OPT, PIPELINE, outputs
+from memlane.checking import check
+from tests.upstream.pipeline import ALONE, CORPUS, CORRECTNESS, MLIR_OPT, PIPELINE, outputs, run
 
 FOLDER = CORPUS / "llvm22/mlir/test/Dialect/Bufferization/Transforms/OwnershipBasedBufferDeallocation"
 
@@ -25,3 +26,34 @@ def test_output_is_clean(path: Path, passes: str) -> None:
         for finding in output.findings()
     ]
     assert found == []
+
+
+PLACEMENT = CORPUS.parent / "cases" / "placement"
+TO_LLVM = (
+    "--convert-linalg-to-loops",
+    "--expand-strided-metadata",
+    "--lower-affine",
+    "--convert-scf-to-cf",
+    "--finalize-memref-to-llvm",
+    "--convert-arith-to-llvm",
+    "--convert-cf-to-llvm",
+    "--convert-func-to-llvm",
+    "--reconcile-unrealized-casts",
+)
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+@pytest.mark.skipif(not PLACEMENT.is_dir(), reason=f"the cases are not at {PLACEMENT}")
+@pytest.mark.parametrize("canonical", [(), ("--canonicalize", "--cse")], ids=["as-it-comes", "canonical"])
+def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) -> None:
+    """The helper's arrays are descriptors then, and flags are loaded through pointers that were computed."""
+    found: list[tuple[str, str, str]] = []
+    lowered = 0
+    for path in sorted(PLACEMENT.glob("*.mlir")):
+        text = run(path.read_text(encoding="utf-8"), PIPELINE, *TO_LLVM, *canonical)
+        lowered += text is not None and "dealloc_helper" in text
+        for finding in check(text or "").findings:
+            if finding.rule.name in {*CORRECTNESS, "uninitialized-read"}:
+                found.append((path.name, finding.rule.name, finding.report.message))
+    assert found == []
+    assert lowered

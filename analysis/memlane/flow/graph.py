@@ -18,6 +18,7 @@ from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Sel
 from memlane.flow.chains import Link
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.loops import Loops
+from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.terms import Expressions, written_number
@@ -122,14 +123,13 @@ class Graph:
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
-        try:
-            model = self._models[op.name]
-        except KeyError:
-            model = self._models[op.name] = self.models.of(op.name)
+        if (name := op.name) not in self._models:
+            self._models[name] = self.models.of(name)
+        model = self._models[name]
         if model is not None and model.call is not None and op.symbol is not None:
             known = self.models.functions.get(op.symbol)
             # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
-            if known is not None and (known.compute is not None or op.symbol not in self._defined):
+            if known is not None and (op.symbol not in self._defined or (known.compute and takes_arrays(op))):
                 return known
         return model
 
