@@ -52,10 +52,23 @@ def spaces(count: int) -> str:
     return _function("", "".join(one.format(number) for number in range(count)))
 
 
+def flags(count: int) -> str:
+    """Flags that are put into an array one by one, and read again."""
+    one = (
+        "  %p{0} = llvm.getelementptr %a[{0}] : (!llvm.ptr) -> !llvm.ptr, i1\n"
+        "  llvm.store %c, %p{0} : i1, !llvm.ptr\n"
+        "  %f{0} = llvm.load %p{0} : !llvm.ptr -> i1\n"
+        "  cf.cond_br %f{0}, ^b{0}, ^b{0}\n^b{0}:\n"
+    )
+    body = "".join(one.format(number) for number in range(count))
+    return _function(", %c: i1, %n: i64", f"  %a = llvm.alloca %n x i1 : (i64) -> !llvm.ptr\n{body}")
+
+
 REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),
     "chain": (chain, 40),
+    "flags": (flags, 100),
     "spaces": (spaces, 40),
 }
 """By name: a text with something so many times, and a number that takes a moment."""

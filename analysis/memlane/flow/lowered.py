@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Kind
-from memlane.flow.scalar import FALSE, TRUE, Expr
+from memlane.flow.scalar import FALSE, TRUE, Expr, balanced
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
@@ -41,6 +41,12 @@ def loaded_flag(graph: Graph, load: Op) -> Expr | None:
         if width and use.index // width in (_TO_FREE, _OWNERSHIP):
             return _flag(graph, use.op, width, use.index // width, index)
     return None
+
+
+def helped(graph: Graph) -> bool:
+    """Whether a function calls the helper."""
+    calls = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.call is not None)
+    return any(_width(graph, op) for name in calls for op in graph.named[name])
 
 
 def takes_arrays(call: Op) -> bool:
@@ -80,18 +86,17 @@ def _flag(graph: Graph, call: Op, width: int, which: int, index: int) -> Expr | 
     arrays = [_elements(graph, use.value) if use.value is not None else {} for use in pointers]
     memrefs, retained, conditions = (arrays[i] for i in (_MEMREFS, _RETAINED, _CONDITIONS))
     if which == _OWNERSHIP:
-        owned = FALSE
-        for i, pointer in memrefs.items():
-            same: Expr = ("cmpi", "eq", pointer, retained.get(index, pointer))
-            owned = ("ori", owned, ("andi", conditions.get(i, TRUE), same))
-        return owned if index in retained else None
+        if index not in retained:
+            return None
+        same: list[Expr] = [("cmpi", "eq", pointer, retained[index]) for pointer in memrefs.values()]
+        given = [conditions.get(i, TRUE) for i in memrefs]
+        owned: list[Expr] = [("andi", flag, one) for flag, one in zip(given, same, strict=True)]
+        return balanced("ori", [FALSE, *owned])
     if index not in memrefs or index not in conditions:
         return None
-    flag = conditions[index]
     others = [*retained.values(), *(pointer for i, pointer in memrefs.items() if i < index)]
-    for other in others:
-        flag = ("andi", flag, ("cmpi", "ne", memrefs[index], other))
-    return flag
+    apart: list[Expr] = [("cmpi", "ne", memrefs[index], other) for other in others]
+    return balanced("andi", [conditions[index], *apart])
 
 
 def _elements(graph: Graph, array: Value) -> dict[int, Expr]:

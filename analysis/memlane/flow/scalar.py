@@ -11,7 +11,7 @@ Every unknown is the same whenever it is asked for, so equal conditions give equ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from memlane.flow.types import is_pointer
@@ -39,6 +39,26 @@ def pointed(expr: Expr) -> Value | None:
 def compares(expr: Expr) -> bool:
     """Whether addresses decide `expr`, which buffers the values are, that is: bare pointers among them."""
     return pointed(expr) is not None or any(compares(part) for part in operands(expr))
+
+
+def balanced(kind: str, parts: Sequence[Expr]) -> Expr:
+    """`kind` (`andi`, `ori`) of one expression or more, no deeper than it has to be."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    return (kind, balanced(kind, parts[:middle]), balanced(kind, parts[middle:]))
+
+
+def within(expr: Expr, deepest: int, largest: int) -> bool:
+    """Whether an expression has no more levels and no more parts than that."""
+    pending, count = [(expr, 1)], 0
+    while pending:
+        one, depth = pending.pop()
+        count += 1
+        if depth > deepest or count > largest:
+            return False
+        pending.extend((part, depth + 1) for part in operands(one))
+    return True
 
 
 Env = Mapping[Expr, "Expr | Range"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memlane.flow.lowered import loaded_flag
-from memlane.flow.scalar import FALSE, Expr, constant
+from memlane.flow.lowered import helped, loaded_flag
+from memlane.flow.scalar import FALSE, Expr, balanced, constant, within
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
@@ -18,6 +18,8 @@ BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "min
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 _DEEPEST = 24
+_LARGEST = 4_000
+"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
 
 
 class Expressions:
@@ -27,11 +29,12 @@ class Expressions:
     not kept here: it keeps this.
     """
 
-    __slots__ = ("_depths", "_known")
+    __slots__ = ("_depths", "_helped", "_known")
 
     def __init__(self) -> None:
         self._known: dict[Value, Expr] = {}
         self._depths: dict[Value, int] = {}
+        self._helped: bool | None = None
 
     def of(self, graph: Graph, value: Value) -> Expr:
         """See `Graph.expression`."""
@@ -59,10 +62,9 @@ class Expressions:
     def _made(self, graph: Graph, value: Value) -> Expr:
         op = value.op
         model = graph.model(op) if op is not None else None
-        if op is not None and model is not None and model.loaded and value.type == "i1":
-            return loaded_flag(graph, op) or ("leaf", value)
-        if op is not None and model is not None and model.free and value.type == "i1":
-            return self._still_owned(graph, op, value.index) or ("leaf", value)
+        if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
+            flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
+            return flag if flag is not None and within(flag, _DEEPEST, _LARGEST) else ("leaf", value)
         if op is None or model is None or model.compute is None:
             return ("leaf", value)
         kind = model.compute
@@ -83,10 +85,15 @@ class Expressions:
             self._depths[value] = depth
         return made or ("leaf", value)
 
+    def _loaded(self, graph: Graph, op: Op) -> Expr | None:
+        if self._helped is None:
+            self._helped = helped(graph)
+        return loaded_flag(graph, op) if self._helped else None
+
     def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
         """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
         (BufferizationOps.td, `bufferization.dealloc`)."""
-        found: Expr | None = None
+        found: list[Expr] = []
         frees = graph.effects(op).frees
         if not frees and all(use.value is not None for use in op.operands):
             return FALSE  # none was given
@@ -95,9 +102,8 @@ class Expressions:
                 return None
             same: Expr = ("cmpi", "eq", ("pointer", free.value), ("pointer", free.retained[index]))
             flag = free.condition
-            both = same if flag is None else ("andi", self._known.get(flag, ("leaf", flag)), same)
-            found = both if found is None else ("ori", found, both)
-        return found
+            found.append(same if flag is None else ("andi", self._known.get(flag, ("leaf", flag)), same))
+        return balanced("ori", found) if found else None
 
 
 def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:

@@ -1,0 +1,41 @@
+"""Flags that say who owns a buffer are made of others, of any number of them and one after the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.checking import check
+
+TYPE = "memref<4xf32>"
+
+
+def _many(count: int) -> str:
+    """One op is given many buffers, and asked whether one of them is the buffer that it retains."""
+    made = "".join(f"  %a{number} = memref.alloc() : {TYPE}\n" for number in range(count))
+    names = ", ".join(f"%a{number}" for number in range(count))
+    given = f"({names} : {', '.join([TYPE] * count)}) if ({', '.join(['%true'] * count)}) retain (%a0 : {TYPE})"
+    rest = f"  %mine = bufferization.dealloc {given}\n  bufferization.dealloc (%a0 : {TYPE}) if (%mine)\n"
+    return f"func.func @f() {{\n  %true = arith.constant true\n{made}{rest}  return\n}}\n"
+
+
+def _chain(count: int) -> str:
+    """Each op is told by the one before it who owns the buffer."""
+    one = f"  %mine{{1}} = bufferization.dealloc (%a : {TYPE}) if (%mine{{0}}) retain (%a : {TYPE})\n"
+    asked = "".join(one.format(number, number + 1) for number in range(count))
+    rest = f"{asked}  bufferization.dealloc (%a : {TYPE}) if (%mine{count})\n"
+    return f"func.func @f() {{\n  %mine0 = arith.constant true\n  %a = memref.alloc() : {TYPE}\n{rest}  return\n}}\n"
+
+
+def _wrong(text: str) -> set[str]:
+    return {one.rule.name for one in check(text).findings} - {"redundant-dealloc-check", "late-free", "unused-buffer"}
+
+
+@pytest.mark.parametrize("text", [_many(60), _chain(4)], ids=["many", "chain"])
+def test_flags_are_followed(text: str) -> None:
+    assert not _wrong(text)
+
+
+@pytest.mark.parametrize("text", [_many(1_200), _chain(1_200)], ids=["many", "chain"])
+def test_there_may_be_any_number(text: str) -> None:
+    """Where there are too many nothing is known of the flag, and nothing is certain for it."""
+    assert _wrong(text) <= {"possible-leak", "possible-double-free"}
