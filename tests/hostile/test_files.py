@@ -237,21 +237,20 @@ def test_interrupts_at_any_moment(folder: Path, jobs: str, everybody: bool, endi
         assert process.returncode in (-ending, 1)  # 1: it was done
 
 
+def _checking(body: str, folder: Path) -> list[str]:
+    """The command line for two processes that do `body` (`path`, `settings`) in place of `check_file`."""
+    instead = f"from memlane.cli import workers\ncheck = workers.check_file\ndef instead(path, settings):\n{body}"
+    program = READY.replace("import os", "import os, signal")
+    program = program.replace("run()", f"{instead}workers.check_file = instead\nrun()")
+    return [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)]
+
+
 @POSIX
 def test_the_system_ends_those_who_check(folder: Path) -> None:
     """One may die with a lock that the other has begun to wait for: a handler in Python would never run there."""
     (folder / "other.mlir").write_text(LEAK)
-    program = READY.replace(
-        "run()",
-        "from memlane.cli import workers\n"
-        "check = workers.check_file\n"
-        "def tell(path, settings):\n"
-        "    os.write(1, b'%d' % (signal.getsignal(signal.SIGTERM) is signal.SIG_DFL))\n"
-        "    return check(path, settings)\n"
-        "workers.check_file = tell\n"
-        "run()",
-    ).replace("import os", "import os, signal")
-    command = [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)]
+    default = "signal.getsignal(signal.SIGTERM) is signal.SIG_DFL"
+    command = _checking(f"    os.write(1, b'%d' % ({default}))\n    return check(path, settings)\n", folder)
     told = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout
     assert told.startswith(b"!11")
 
@@ -260,20 +259,8 @@ def test_the_system_ends_those_who_check(folder: Path) -> None:
 def test_nobody_is_left_of_those_who_are_killed(folder: Path) -> None:
     """Not even where the process that started the others has no time to say so."""
     (folder / "other.mlir").write_text(LEAK)
-    program = READY.replace(
-        "run()",
-        "from memlane.cli import workers\n"
-        "def wait(path, settings):\n"
-        "    os.write(1, b'?')\n"
-        "    signal.pause()\n"
-        "workers.check_file = wait\n"
-        "run()",
-    ).replace("import os", "import os, signal")
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)],
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    )
+    command = _checking("    os.write(1, b'?')\n    signal.pause()\n", folder)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
     try:
         assert process.stdout is not None and process.stdout.read(3) == b"!??"
         process.kill()

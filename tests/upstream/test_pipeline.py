@@ -12,10 +12,11 @@ import pytest
 from memlane.checking import check
 from tests.upstream.pipeline import ALONE, CORPUS, CORRECTNESS, MLIR_OPT, PIPELINE, outputs, run
 
+NEEDS_MLIR_OPT = pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
 FOLDER = CORPUS / "llvm22/mlir/test/Dialect/Bufferization/Transforms/OwnershipBasedBufferDeallocation"
 
 
-@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+@NEEDS_MLIR_OPT
 @pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the corpus is not at {CORPUS}")
 @pytest.mark.parametrize("passes", [PIPELINE, ALONE])
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.mlir")), ids=lambda path: path.stem)
@@ -42,7 +43,7 @@ TO_LLVM = (
 )
 
 
-@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+@NEEDS_MLIR_OPT
 @pytest.mark.skipif(not PLACEMENT.is_dir(), reason=f"the cases are not at {PLACEMENT}")
 @pytest.mark.parametrize("canonical", [(), ("--canonicalize", "--cse")], ids=["as-it-comes", "canonical"])
 def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) -> None:
