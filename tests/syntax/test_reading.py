@@ -364,3 +364,22 @@ def test_a_location_behind_an_induction_variable() -> None:
     )
     assert uses(loop) == [("%i", "")]
     assert use.operands[2].value is loop.regions[0].blocks[0].arguments[0]
+
+
+def test_a_thick_arrow_binds_no_name() -> None:
+    """IREE: `await(...) =>` names what is waited for; sizes in braces belong to a type, not to the group around."""
+    ops = body("""  %r, %t = stream.resource.alloca uninitialized : !stream.resource<transient>{%i} => !stream.timepoint
+  %t2 = stream.cmd.execute await(%t) => with(%r as %x: !stream.resource<*>{%i}, %m as %y: memref<4xf32>{%i}) {
+    stream.cmd.fill %v, %x[%i for %i] : f32 -> !stream.resource<*>{%i}
+  } => !stream.timepoint
+  %r2 = stream.timepoint.await %t2 => %r : !stream.resource<transient>{%i}
+  %t3 = stream.resource.dealloca await(%t2) => %r2 : !stream.resource<transient>{%i} => !stream.timepoint""")
+    alloca, execute, fill, await_, dealloca = ops
+    assert [result.type for result in alloca.results] == ["!stream.resource<transient>", "!stream.timepoint"]
+    assert uses(execute) == [("%t", "await"), ("%r", "with"), ("%i", ""), ("%m", "with"), ("%i", "")]
+    assert [argument.name for argument in execute.regions[0].blocks[0].arguments] == ["%x", "%y"]
+    assert [value.type for value in execute.results] == ["!stream.timepoint"]
+    assert [use.name for use in fill.operands] == ["%v", "%x", "%i", "%i", "%i"]
+    assert [use.name for use in await_.operands] == ["%t2", "%r", "%i"]
+    assert uses(dealloca) == [("%t2", "await"), ("%r2", ""), ("%i", "")]
+    assert [value.type for value in dealloca.results] == ["!stream.timepoint"]

@@ -83,8 +83,7 @@ ISOLATED: frozenset[str] = frozenset(
     acc.private.recipe acc.firstprivate.recipe acc.reduction.recipe irdl.dialect irdl.type irdl.operation
     test.isolated_region test.one_region_with_recursive_memory_effects test.isolated_one_region_op
     util.func util.initializer hal.executable hal.executable.variant hal.executable.export
-    flow.dispatch.workgroups flow.executable stream.executable stream.async.execute stream.cmd.execute
-    stream.async.dispatch toy.func torch.func torch.class_type riscv_func.func
+    flow.dispatch.workgroups flow.executable stream.executable toy.func torch.func torch.class_type riscv_func.func
     builtin.func""".split()
 )
 """Ops whose regions see no value from outside."""

@@ -77,6 +77,8 @@ class Part:
                 if not collecting:
                     self.types = []
                 self.before, self.after, collecting = list(self.types), [], True
+            elif kind == "OTHER" and (self.types or not at) and self.roles.text_of(node) == "=>":
+                collecting = True  # `: !stream.resource<*>{%n} => !stream.timepoint`: a further result's
             elif not collecting:
                 continue
             elif kind in ("TYPE", "paren", "ATTR"):
@@ -193,17 +195,18 @@ class Part:
 
     def nested(self, node: Node, group: str) -> None:
         """All names in a group, in text order, without recursion."""
-        stack: list[tuple[Sequence[Node], int]] = [([node], 0)]
+        stack: list[tuple[Sequence[Node], int, str]] = [([node], 0, group)]
         while stack:
-            children, at = stack.pop()
+            children, at, group = stack.pop()
             while at < len(children):
                 child = children[at]
                 kind = self.roles.kind(child)
                 if kind == "successor" or kind == "BLOCK":
                     self.successor(child, children, at)
                 elif isinstance(child, Branch):
-                    stack.append((children, at + 1))
-                    children, at = child.children, 0
+                    stack.append((children, at + 1, group))
+                    sizes = kind == "brace" and at > 0 and self.roles.kind(children[at - 1]) == "TYPE"
+                    children, at, group = child.children, 0, "" if sizes else group  # `with(%a : !t{%size})`
                     continue
                 elif kind in ("VAL", "BIND"):
                     self.name_at(children, at, group)

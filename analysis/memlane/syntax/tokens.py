@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     |(?P<RES>\{{-\#|\#-\}})
     |(?P<ATTR>\#(?:{HOLE}|{_STRING}|{_ID}|\d+))
     |(?P<BLOCK>{BLOCK})
-    |(?P<OP>->|\u2192|::|==|>=|<=|[()\[\]{{}}<>,:=])
+    |(?P<OP>->|\u2192|::|==|>=|<=|=>|[()\[\]{{}}<>,:=])
     |(?P<OTHER>[-+*/?|&.;])
     |(?P<BAD>.)""",
     re.VERBOSE,
@@ -174,7 +174,7 @@ class _Lexer:
         location = _LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
         if location is not None:
             after = skip(text, max(end, paren_end(text, location.end() - 1)))
-        binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] != "="
+        binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] not in ("=", ">")
         self.emit("BIND" if binds else "VAL", start, end)
 
     def name(self) -> None:
