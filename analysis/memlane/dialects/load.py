@@ -119,6 +119,7 @@ def op_model(table: Table) -> OpModel:
         aggregate=_aggregate(table),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
+        required=names.required,
         exits=flags["exits"],
         terminator=flags["terminator"] or flags["exits"] or bool(successors),
         isolated=flags["isolated"],

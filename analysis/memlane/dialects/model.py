@@ -242,6 +242,8 @@ class OpModel:
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     segments: tuple[str, ...] = ()
     """ODS names of the operands in the order of `operandSegmentSizes`."""
+    required: int = 0
+    """How many of those are neither variadic nor optional."""
 
 
 @dataclass(frozen=True, slots=True)

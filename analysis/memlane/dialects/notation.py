@@ -41,11 +41,12 @@ class Names:
     from the front) or after it (then from the back) is a single operand. Otherwise a name is a group.
     """
 
-    __slots__ = ("_selectors", "names")
+    __slots__ = ("_selectors", "names", "required")
 
     def __init__(self, declared: Sequence[str]) -> None:
         self.names = tuple(name.rstrip("*?") for name in declared)
         loose = [name[-1:] in ("*", "?") for name in declared]
+        self.required = loose.count(False)
         self._selectors: dict[str, Selector] = {}
         for index, name in enumerate(self.names):
             back = index - len(declared)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
+from memlane.dialects import select
+from memlane.dialects.model import Kind
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.handed import of_allocators
+from memlane.fixes.own import fits, kinds, written_with_no_more
+from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
 from memlane.flow.alias import Origin
@@ -31,6 +37,7 @@ class Freeing:
         self._declared: set[str] = set()
         self._names: set[str] | None = None
         self._symbols: dict[str, Op] | None = None
+        self._known: dict[Origin, frozenset[Origin]] = {}
 
     @property
     def names(self) -> set[str]:
@@ -42,23 +49,70 @@ class Freeing:
     def lines(self, site: Site) -> list[str] | None:
         """The user's own statement where one that frees this value is taken out; else new ones. None: none is known."""
         models = self._lives.graph.models
-        new = words.free(site.value, self.origins(site), models, self._fresh, lambda: self.symbols)
+        value = site.value if site.edge is not None or fits(site.value, self._kinds) else self._view(site)
+        new = words.free(value, self.origins(site), models, self._fresh, lambda: self.symbols)
+        name = words.name(new)
         if site.tree is ALWAYS and site.edge is None:
-            source = self._writer.text.source
             for op in self.spare:
-                alike = new is None or source[op.span.start : op.span.end].startswith(new[-1].split()[0])
-                if alike and [use.value for use in op.operands] == [site.value]:
+                if name in (None, op.name) and self._fits(op, site):
                     self.spare.remove(op)
                     return [self._writer.statement(op)]
-        if new is not None:
-            self._declare(new)
+        if new is None or (new[-1].startswith('"') and not written_with_no_more(name or "", self._inside)):
+            return None
+        self._declare(new)
         return new
+
+    def _fits(self, op: Op, site: Site) -> bool:
+        """Whether `op`, which is taken out, does what the site wants: what else it names has to be there, too."""
+        named = [use.value for use in op.operands]
+        model = self._lives.graph.models.of(op.name)
+        if len(named) > 1 and model is not None and len(model.free) == 1:
+            freed = [use.value for use in select(op, model.free[0].operands, model)]
+            others = [value for value in named if value is not site.value]
+            return freed == [site.value] and all(one and self._scope.sees(site.point, one) for one in others)
+        return named == [site.value]
+
+    def _view(self, site: Site) -> Value:
+        """Another name of the same memory, of a type that what frees it takes; the one at hand where there is none."""
+        alike = [value for value, root in self._lives.part.root.items() if root is site.value]
+        fitting = [value for value in alike if fits(value, self._kinds) and self._scope.sees(site.point, value)]
+        return next((value for value in reversed(fitting) if self._is_whole(value, site.value)), site.value)
+
+    def _is_whole(self, value: Value, source: Value) -> bool:
+        """Whether a view shows all of what it is of, from its start."""
+        while value is not source:
+            views = self._lives.graph.effects(value.op).views if value.op is not None else ()
+            found = next((view for view in views if view.result is value), None)
+            if found is None or found.unsure or found.kind is not Kind.WHOLE or len(found.sources) != 1:
+                return False
+            value = found.sources[0]
+        return True
+
+    @cached_property
+    def _kinds(self) -> frozenset[str | None]:
+        return kinds(self._lives.part.origins)
+
+    @cached_property
+    def _scope(self) -> Scope:
+        return Scope(self._lives.graph, self._lives.part.stops)
+
+    @cached_property
+    def _inside(self) -> tuple[Op, ...]:
+        """All operations of the function."""
+        return tuple(self._lives.graph.function.walk())
 
     def origins(self, site: Site) -> set[Origin]:
         """Where the buffers come from that are freed there."""
         nodes = [self._lives.nodes[number] for number in self._lives.at[site.point]]
         held = [node.heap[i] for node in nodes if (i := node.holding(site.value)) is not None]
-        return {instance.origin for instance in held if instance.origin.owned}
+        return {origin for instance in held if instance.origin.owned for origin in self._sources(instance.origin)}
+
+    def _sources(self, origin: Origin) -> frozenset[Origin]:
+        found = self._known.get(origin)
+        if found is None:
+            lives = self._lives
+            found = self._known[origin] = of_allocators(lives.program, lives.flow, lives.cluster, origin)
+        return found
 
     @property
     def symbols(self) -> dict[str, Op]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from memlane.fixes.choice import decide
+from memlane.fixes.own import fits, kinds
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.fixes.terrain import Terrain
@@ -50,6 +51,7 @@ class Placing:
         self._spread = Spread(lives)
         self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
+        self._kinds = kinds(self.lives.part.origins)
         self._flags = self.lives.flags()
         self._terrain = Terrain(lives)
         self._tried: set[object] = set()
@@ -111,7 +113,11 @@ class Placing:
         here = {use.value for use in last.operands} if last is not None else set[Value | None]()
         origins = self.lives.part.origins
         found = [v for v in holders if self._scope.sees(point, v) and self._scope.once(point, v)]
-        return sorted(found, key=lambda v: (v not in here, v not in origins, -v.span.start, v.index))
+        return sorted(found, key=lambda v: (self._odd(v), v not in here, v not in origins, -v.span.start, v.index))
+
+    def _odd(self, value: Value) -> bool:
+        """Whether what frees the buffers does not take the value, by its type: another name is better."""
+        return not fits(value, self._kinds)
 
     def _unsure(self, point: Point, value: Value) -> bool:
         nodes = (self.lives.nodes[number] for number in self.lives.at[point])
@@ -160,7 +166,7 @@ class Placing:
                 if (number, i) in bad
                 for value in held.holders
             }
-            for value in sorted(holders, key=lambda value: (-value.span.start, value.index)):
+            for value in sorted(holders, key=lambda value: (self._odd(value), -value.span.start, value.index)):
                 for site in ways(point, value):
                     key = point, site.edge, value, site.nodes or site.tree
                     if key not in self._tried:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
 from memlane.fixes.fixer import RULES, Fixer
+from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
@@ -14,6 +16,8 @@ NO_KIND = "for findings of this kind there is none"
 NO_BUFFER = "it cannot be told which buffers may be meant"
 NO_FREE = "no operation is known that frees this kind of buffer"
 CALLERS = "what {callee} returns is the caller's on some paths only, and its callers cannot all be told which"
+MORE = "what frees this kind of buffer takes or gives more than the buffer, by its description"
+NO_TYPE = "the text does not tell the type of the buffer"
 NO_PATHS = "there is no place where it is known on which paths the buffer is to be freed, or there are too many paths"
 KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
@@ -39,10 +43,15 @@ def refusal(fixer: Fixer, finding: Finding) -> str:
 
 def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     resources = {origin.resource for origin in cluster.origins if origin.owned}
-    known = flow.graph.models.resources
+    known, builtin = flow.graph.models.resources, builtin_models().ops
     if any(name not in known or known[name].free is None for name in resources):
         return NO_FREE
     if kept_in_memory(program, flow, cluster):
         return KEPT
+    frees = [known[name].free or "" for name in resources]
+    if not all(" " in name or name in builtin or takes_no_more(name, flow.graph.models) for name in frees):
+        return MORE
+    if any(written_type(origin.value) is None for origin in cluster.origins if origin.owned):
+        return NO_TYPE
     callee = next((callee for callee, _ in unclear(program, cluster)), None)
     return CALLERS.format(callee=f"@{callee.name}") if callee is not None else NO_PATHS

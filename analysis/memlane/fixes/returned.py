@@ -17,6 +17,7 @@ from memlane.fixes import words
 from memlane.fixes.flagged import again
 from memlane.fixes.flags import Threading, merges
 from memlane.fixes.generic import Refused, closing, is_generic
+from memlane.fixes.handed import handed_out
 from memlane.fixes.plan import Plan, plan
 from memlane.fixes.widen import Widening, one_more
 from memlane.fixes.writing import Writer, apply, difference
@@ -66,7 +67,7 @@ def _innermost(program: Program, cluster: Cluster) -> Result | None:
         if following is None:
             break
         found = following
-        cluster = next(iter(_handed_out(program, *following)))[2]
+        cluster = next(iter(handed_out(program, *following)))[2]
     return found
 
 
@@ -77,20 +78,9 @@ def unclear(program: Program, cluster: Cluster) -> Iterator[Result]:
         callee = program.callee(call) if call is not None and origin.kind is OriginKind.CALL else None
         if call is None or callee is None or any(result.type == "i1" for result in call.results):
             continue
-        exits = _handed_out(program, callee, origin.value.index)
+        exits = handed_out(program, callee, origin.value.index)
         if len({other.owned for _, _, inner in exits for other in inner.origins}) > 1:
             yield callee, origin.value.index
-
-
-def _handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[tuple[Op, Value, Cluster]]:
-    """The operations that leave `callee`, with its result at `index` and what that may be."""
-    aliases = program.aliases(callee)
-    for block in callee.op.regions[0].blocks:
-        last = block.ops[-1] if block.ops else None
-        returned = callee.graph.effects(last).returned if last is not None else ()
-        cluster = aliases.cluster_of(returned[index]) if index < len(returned) else None
-        if last is not None and cluster is not None:
-            yield last, returned[index], cluster
 
 
 def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) -> Text | None:
@@ -100,7 +90,7 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     named = len(calls) + (not is_generic(text.source, callee.op))
     if not callee.private or mentions != named or any(_inside(call, callee.op) for call in calls):
         return None
-    exits = list(_handed_out(program, callee, index))
+    exits = list(handed_out(program, callee, index))
     writer = Writer(text)
     lists, used = Widening(callee.graph, writer), set[str]()
     try:

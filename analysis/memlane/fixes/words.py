@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
+from memlane.fixes.own import fits, kinds, same_type, takes_no_more, written_type
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias import Origin
 from memlane.flow.types import is_descriptor
@@ -72,9 +73,12 @@ def free(
         fresh_name: makes one for the address in a descriptor; None: one line is wanted.
         symbols: gives what there is to call: where memrefs have been lowered, that tells to what.
     """
-    if value.type is None:
+    type_ = written_type(value)
+    if type_ is None:
         return None
-    lowered = () if value.type.startswith("memref") else tuple(_resources(symbols(), models))
+    lowered = () if type_.startswith("memref") else tuple(_resources(symbols(), models))
+    origins = tuple(origins)
+    made = [origin.value for origin in origins]
     resources = {_lowered(origin.resource, models, lowered) for origin in origins}
     resource = models.resources.get(resources.pop()) if len(resources) == 1 else None
     if resource is None or resource.free is None:
@@ -82,18 +86,21 @@ def free(
     name, _, callee = resource.free.partition(" ")
     if callee:
         part = f"{name.partition('.')[0]}.extractvalue"
-        if part not in builtin_models().ops or value.type.startswith(_POINTER):
-            return [f"{name} {callee}({value.name}) : ({value.type}) -> ()"]
-        if not is_descriptor(value.type) or fresh_name is None:
+        own = part not in builtin_models().ops
+        if own or type_.startswith(_POINTER):
+            call = f"{name} {callee}({value.name}) : ({type_}) -> ()"
+            return [call] if not own or same_type(value, made) else None
+        if not is_descriptor(type_) or fresh_name is None:
             return None
         address = fresh_name(value)
-        read = f"{address} = {part} {value.name}[0] : {value.type}"
+        read = f"{address} = {part} {value.name}[0] : {type_}"
         return [read, f"{name} {callee}({address}) : ({_POINTER}) -> ()"]
-    if not value.type.startswith(("memref", "!")):
+    if not type_.startswith(("memref", "!")):
         return None
     if name in builtin_models().ops:  # these take memrefs and nothing else
-        return [f"{name} {value.name} : {value.type}"] if value.type.startswith("memref") else None
-    return [f'"{name}"({value.name}) : ({value.type}) -> ()']
+        return [f"{name} {value.name} : {type_}"] if type_.startswith("memref") else None
+    own = takes_no_more(name, models) and fits(value, kinds(made))
+    return [f'"{name}"({value.name}) : ({type_}) -> ()'] if own else None
 
 
 def _resources(symbols: Iterable[str], models: Models) -> Iterator[str]:
@@ -113,6 +120,11 @@ def allocates(symbol: str | None, models: Models) -> bool:
     """Whether a function of this name, defined elsewhere, makes buffers."""
     model = models.functions.get(symbol) if symbol is not None else None
     return model is not None and bool(model.alloc)
+
+
+def name(lines: list[str] | None) -> str | None:
+    """The name of the operation that frees in the lines of `free`."""
+    return lines[-1].split("(")[0].split()[0].strip('"') if lines is not None else None
 
 
 def called(lines: list[str]) -> tuple[str, str] | None:

@@ -169,7 +169,7 @@ class Lives:
         self._taken_out = taken_out
         self._uses = uses
         self._lift = lift
-        self._program = program
+        self.program, self.flow, self.cluster = program, flow, cluster
         self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
         self._inside: dict[Op, frozenset[Value]] = {}
         if plain:
@@ -246,7 +246,7 @@ class Lives:
             raise Many
 
     def _follow(self, context: Context) -> None:
-        recorder = _Recorder(self.graph, self.part, self._program, Purpose.PATHS, context)
+        recorder = _Recorder(self.graph, self.part, self.program, Purpose.PATHS, context)
         numbers: dict[Pair, int] = {}
         pending: list[int] = []
         points = self.part.points()

@@ -1,0 +1,58 @@
+"""What functions hand out: which of their buffers, and of which allocator, so that it goes back to the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memlane.flow import FunctionFlow, OriginKind, Program
+from memlane.flow.alias import Cluster, Origin
+from memlane.syntax.tree import Op, Value
+
+
+def handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[tuple[Op, Value, Cluster]]:
+    """The operations that leave `callee`, with its result at `index` and what that may be."""
+    aliases = program.aliases(callee)
+    for block in callee.op.regions[0].blocks:
+        last = block.ops[-1] if block.ops else None
+        returned = callee.graph.effects(last).returned if last is not None else ()
+        cluster = aliases.cluster_of(returned[index]) if index < len(returned) else None
+        if last is not None and cluster is not None:
+            yield last, returned[index], cluster
+
+
+def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin: Origin) -> frozenset[Origin]:
+    """`origin` of `cluster` with the resource its buffer is of, as often as there may be different ones.
+
+    Of what a call gives it is that of the function's own buffers; where its body is not at hand, that of the operations
+    which free it here; where there are none, what the origin says.
+    """
+    if origin.kind is not OriginKind.CALL:
+        return frozenset((origin,))
+    inside = _made(program, origin, set())
+    freeing = inside or {
+        free.resource
+        for value, root in cluster.root.items()
+        if root is origin.value
+        for use in value.uses
+        for free in flow.graph.effects(use.op).frees
+        if free.value is value
+    }
+    return frozenset(replace(origin, resource=name) for name in freeing or {origin.resource})
+
+
+def _made(program: Program, origin: Origin, seen: set[tuple[FunctionFlow, int]]) -> set[str]:
+    """The resources of the buffers that a call may hand out, as far as bodies of functions are at hand."""
+    call, index = origin.value.op, origin.value.index
+    callee = program.callee(call) if call is not None else None
+    if callee is None or (callee, index) in seen or callee.graph.entry is None:
+        return set()
+    seen.add((callee, index))
+    found: set[str] = set()
+    for _, _, cluster in handed_out(program, callee, index):
+        for inner in cluster.origins:
+            if inner.kind is OriginKind.CALL:
+                found |= _made(program, inner, seen)
+            elif inner.owned:
+                found.add(inner.resource)
+    return found
