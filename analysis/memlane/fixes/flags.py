@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 from memlane.fixes import words
 from memlane.fixes.generic import Refused
-from memlane.fixes.scope import home
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.alias import Cluster
 from memlane.flow.graph import Edge, Graph
+from memlane.flow.within import defining_block
 from memlane.syntax.tree import Op, Value
 from memlane.text import Text
 
@@ -167,7 +167,7 @@ class Threading:
         """Whether the buffer is still known by `source` where `value` is."""
         if source is value:
             return False
-        around, block = home(source), home(value)
+        around, block = defining_block(source), defining_block(value)
         if value.block is not None and value.block.index == 0:
             block = value.block.region.op.parent
         elif value.block is not None and around is block:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memlane.flow.events import Point
 from memlane.flow.graph import Graph
 from memlane.flow.hammock import Hammocks
+from memlane.flow.within import defining_block
 from memlane.syntax.dominance import dominators
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -28,17 +29,17 @@ class Scope:
 
     def sees(self, point: Point, value: Value) -> bool:
         """Whether `value` is defined at `point` on every path that leads there."""
-        found = self._around(point, home(value))
+        found = self._around(point, defining_block(value))
         if found is None:
             return False
         block, before = found
-        if block is home(value):
+        if block is defining_block(value):
             return value.op is None or value.op.index < before
-        return self._dominates(home(value), block)
+        return self._dominates(defining_block(value), block)
 
     def once(self, point: Point, value: Value) -> bool:
         """Whether control comes to `point` at most once for each time `value` is defined, loops being what they are."""
-        target = home(value)
+        target = defining_block(value)
         block = point.block
         while target is not None and block.region is not target.region:
             if self._repeats(block):
@@ -98,8 +99,3 @@ class Scope:
             ]
             relation = self._orders[region] = dominators(len(region.blocks), edges)
         return relation(first.index, second.index)
-
-
-def home(value: Value) -> Block | None:
-    """The block in which `value` is defined."""
-    return value.block if value.block is not None else value.op.parent if value.op is not None else None

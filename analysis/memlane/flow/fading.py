@@ -17,7 +17,7 @@ from memlane.flow.graph import Edge, Graph
 from memlane.flow.scalar import Expr, leaves, operands, pointed
 from memlane.flow.slice import Slice
 from memlane.flow.state import State
-from memlane.flow.within import edges_within, trips_of
+from memlane.flow.within import defining_block, edges_within, trips_of
 from memlane.syntax.tree import Block, Op, Region, Value
 
 MOST_PLACES = 64
@@ -136,7 +136,7 @@ class Fading:
                 kept.add(root)  # who leaves such an op asks what was named in it
 
     def _around(self, value: Value) -> Iterator[Op]:
-        block = _home(value)
+        block = defining_block(value)
         while block is not None and block.region is not self._part.scope:
             yield block.region.op
             block = block.region.op.parent
@@ -145,7 +145,7 @@ class Fading:
 
     def _place(self, value: Value, dying: dict[Point, set[Value]]) -> None:
         """Note where a value is asked for the last time; it is kept where that is not plain."""
-        home = _home(value)
+        home = defining_block(value)
         born = home if home is not None and self._within(home.region) else None
         region = home.region if home is not None and born is not None else self._part.scope
         start = value.op.index if value.op is not None else -1
@@ -251,10 +251,6 @@ class Fading:
         if found is None:
             found = self._leaves[expr] = frozenset(leaves(expr))
         return found
-
-
-def _home(value: Value) -> Block | None:
-    return value.block if value.block is not None else value.op.parent if value.op is not None else None
 
 
 def _top(op: Op, region: Region) -> Op | None:

@@ -16,6 +16,7 @@ from memlane.flow.chains import waiting
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.narrow import Hammock, Narrow
 from memlane.flow.scalar import Expr, Facts, assume, leaves, simplify
+from memlane.flow.within import defining_block
 from memlane.syntax.dominance import dominator_tree, relation
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -213,7 +214,7 @@ class Hammocks:
 
     def _home(self, value: Value) -> Block | None:
         """The block of the body in which a value is defined, or inside which."""
-        home = value.block if value.block is not None else value.op.parent if value.op is not None else None
+        home = defining_block(value)
         while home is not None and home.region is not self._blocks[0].region:
             home = home.region.op.parent
         return home

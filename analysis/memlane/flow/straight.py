@@ -16,6 +16,7 @@ from memlane.flow.graph import Graph, TripOf
 from memlane.flow.liveness import LateFree
 from memlane.flow.scalar import Expr, leaves, points
 from memlane.flow.transfer import ancestor
+from memlane.flow.within import defining_block
 from memlane.syntax.tree import Block, Op, Value
 
 Lends = Callable[[Op, Cluster], bool]
@@ -169,7 +170,7 @@ def _known_outside(op: Op, bound: Expr) -> bool:
 
 
 def _stands_in(value: Value, op: Op) -> bool:
-    block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+    block = defining_block(value)
     while block is not None and block.region.op is not op:
         block = block.region.op.parent
     return block is not None

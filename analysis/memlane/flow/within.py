@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.graph import Edge, Graph, TripOf
-from memlane.syntax.tree import Op, Region
+from memlane.syntax.tree import Block, Op, Region, Value
 
 
 def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
@@ -35,3 +35,8 @@ def regions_around(op: Op, body: Region) -> list[Region]:
             break
         block = block.region.op.parent
     return chain[::-1]
+
+
+def defining_block(value: Value) -> Block | None:
+    """The block in which a value is defined."""
+    return value.block if value.block is not None else value.op.parent if value.op is not None else None

@@ -13,6 +13,7 @@ from memlane.flow.intervals import Line, interval
 from memlane.flow.sizes import Size
 from memlane.flow.transfer import ancestor
 from memlane.flow.types import may_hold_buffer
+from memlane.flow.within import defining_block
 from memlane.syntax.tree import Op, Value
 
 
@@ -162,7 +163,7 @@ def counted(graph: Graph, ops: list[Op]) -> int:
 
 def defined_inside(value: Value, op: Op) -> bool:
     """Whether a value is defined in the regions of `op`."""
-    block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+    block = defining_block(value)
     while block is not None:
         if block.region.op is op:
             return True
