@@ -1,4 +1,4 @@
-"""`python -m tests.paths FIRST LAST [lowered]`: compare the programs of these seeds (the last excluded)."""
+"""`python -m tests.paths FIRST LAST [lowered|variables]`: compare the programs of these seeds (the last excluded)."""
 
 import sys
 
@@ -6,6 +6,6 @@ from tests.paths.agreement import Agreement
 
 agreement = Agreement()
 for seed in range(int(sys.argv[1]), int(sys.argv[2])):
-    agreement.add(seed, lowered="lowered" in sys.argv[3:])
+    agreement.add(seed, "".join(sys.argv[3:]))
 print(agreement.table())
 sys.exit(bool(agreement.differing))

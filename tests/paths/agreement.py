@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import subprocess
@@ -12,10 +13,13 @@ from memlane import check
 from memlane.findings import Severity
 from tests.paths.machine import KINDS, Truth, truth
 from tests.paths.programs import program
-from tests.paths.writer import HEAD
+from tests.paths.writer import HEAD, TYPE
 
 OPT = shutil.which("mlir-opt-22")
 _POSSIBLE = "possible-"
+_MADE = re.compile(r"\s*(%b\d+) = (?!scf)")
+_NAME = re.compile(r"%b\d+\b(?!#)")
+VARIABLE = f"memref<{TYPE}>"
 _LOCATION = re.compile(r'loc\("[^"]*":(\d+):\d+\)$')
 WORDS = ("found", "missed", "understated", "overstated", "wrong")
 
@@ -27,15 +31,15 @@ class Agreement:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     differing: list[str] = field(default_factory=list[str])
 
-    def add(self, seed: int, lowered: bool = False) -> None:
-        """Compare one program; `lowered`: as blocks and branches, which need `mlir-opt-22`.
+    def add(self, seed: int, form: str = "") -> None:
+        """Compare one program; `form`: one of `FORMS`, or as it is.
 
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
         overstated what is found without `possible-` and does not happen in each; understated is the opposite.
         A free inside a helper is told in the helper; what a helper allocates may be told there or at the call.
         """
         source, run = program(seed)
-        found = _found(as_blocks(source)) if lowered else _found(source)
+        found = _found(FORMS[form](source) if form else source)
         calls = {number for number, line in enumerate(source.split("\n"), 1) if "call @" in line}
         self._compare(seed, truth(run), found, calls)
 
@@ -74,6 +78,36 @@ def as_blocks(source: str) -> str:
     assert OPT is not None
     command = [OPT, "--convert-scf-to-cf", "--mlir-print-debuginfo", "--mlir-print-local-scope", "-"]
     return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+
+
+def as_variables(source: str) -> str:
+    """The program with most of its buffers in variables, as compilers write what they have not optimised yet: each is
+    stored where it is made, and loaded where it is used. The lines stay what they are."""
+    lines = source.split("\n")
+    body = range(HEAD + 1, len(lines))
+    choose = random.Random(len(lines))
+    made = {number: found[1] for number in body if (found := _MADE.match(lines[number])) and choose.random() < 0.8}
+    lines[HEAD] += "".join(f" {_variable(name)} = memref.alloca() : {VARIABLE}" for name in made.values())
+    kept, count = set(made.values()), 0
+    for number in body:
+        head, equals, rest = lines[number].rpartition(" = ") if number in made else ("", "", lines[number])
+        for name in dict.fromkeys(_NAME.findall(rest)):
+            if name in kept:
+                rest = re.sub(rf"{name}\b", f"%t{count}", rest)
+                head = f"%t{count} = memref.load {_variable(name)}[] : {VARIABLE} {head}"
+                count += 1
+        lines[number] = f"{head}{equals}{rest}"
+        if number in made:
+            lines[number] += f" memref.store {made[number]}, {_variable(made[number])}[] : {VARIABLE}"
+    return "\n".join(lines)
+
+
+def _variable(name: str) -> str:
+    return f"%s{name[2:]}"
+
+
+FORMS = {"lowered": as_blocks, "variables": as_variables}
+"""What a program may be turned into, where the same happens in the same lines. The first needs `mlir-opt-22`."""
 
 
 def _found(source: str) -> dict[tuple[str, int], bool]:

@@ -13,10 +13,10 @@ from tests.paths.programs import program
 needs_opt = pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
 
 
-def agreement(seeds: range, lowered: bool = False) -> Agreement:
+def agreement(seeds: range, form: str = "") -> Agreement:
     found = Agreement()
     for seed in seeds:
-        found.add(seed, lowered)
+        found.add(seed, form)
     print(found.table())
     assert all(found.counts[kind, "found"] for kind in KINDS)
     return found
@@ -32,9 +32,14 @@ def test_many() -> None:
 
 
 @pytest.mark.slow
+def test_many_with_variables() -> None:
+    assert agreement(range(12, 80), "variables").differing == []
+
+
+@pytest.mark.slow
 @needs_opt
 def test_many_as_blocks_and_branches() -> None:
-    assert agreement(range(30), lowered=True).differing == []
+    assert agreement(range(30), "lowered").differing == []
 
 
 def test_the_machine_knows_paths() -> None:

@@ -74,6 +74,11 @@ class Cluster:
     origins: list[Origin] = field(default_factory=list[Origin])
     root: dict[Value, Value] = field(default_factory=dict[Value, Value])
 
+    @property
+    def names(self) -> Iterator[tuple[Value, Value]]:
+        """The aliases that the text names, each with its root: all but the places of slots (slots.py)."""
+        return ((name, root) for name, root in self.root.items() if name.op is not None or name.block is not None)
+
 
 MANY = 16
 """Values handed on together, from which on it is noted where each goes: one by one is quadratic."""
@@ -179,7 +184,7 @@ class Aliases:
                 if value is view.through:
                     yield view.result, True
                 elif value in view.sources:
-                    yield view.result, view.unsure or len(view.sources) > 1
+                    yield view.result, view.unsure or view.moves or len(view.sources) > 1
             if value in effects.escapes:
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:

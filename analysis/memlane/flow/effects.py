@@ -36,6 +36,8 @@ class ViewOf(NamedTuple):
     """Its pointer differs from its source's."""
     through: Value | None = None
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
+    moves: bool = False
+    """What either of both denotes may change: one is a place of a slot (slots.py)."""
 
 
 class Effects(NamedTuple):

@@ -21,6 +21,7 @@ from memlane.flow.loops import Loops
 from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
+from memlane.flow.slots import Slots, through_slots
 from memlane.flow.terms import Expressions, written_number
 from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op, Region, Use, Value
@@ -87,6 +88,7 @@ class Graph:
         "chains",
         "function",
         "models",
+        "slots",
         "taking",
     )
 
@@ -97,6 +99,7 @@ class Graph:
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
         self.chains: dict[Op, Link] = {}  # see flow/chains.py
+        self.slots: Slots | None = None  # see flow/slots.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
@@ -223,10 +226,7 @@ class Graph:
             if successor.block is None:
                 continue
             uses = successor_uses(op, position, model) if model is not None else successor.operands
-            bindings = tuple(
-                (uses[i].value if i < len(uses) else None, argument)
-                for i, argument in enumerate(successor.block.arguments)
-            )
+            bindings = _bind(uses, successor.block.arguments, None)
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges
 
@@ -307,7 +307,7 @@ class Graph:
                 quiet = self._silent[op.name] = silent(model)
             if quiet:
                 return NO_EFFECTS
-        return effects_of(self, op, model)
+        return through_slots(self, op, effects_of(self, op, model))
 
     @property
     def named(self) -> dict[str, list[Op]]:
@@ -323,7 +323,7 @@ class Graph:
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self._defined = defined
         self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
-        self.taking, self.chains = {}, {}
+        self.taking, self.chains, self.slots = {}, {}, None
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]

@@ -55,7 +55,7 @@ class _Uses:
     """What happens to names: those that a buffer has by itself, or those that it shares with others."""
 
     def __init__(self, graph: Graph, names: list[Value]) -> None:
-        self.names = len(names)
+        self.names = sum(one.op is not None or one.block is not None for one in names)
         self.uses: dict[Op, None] = {}
         self.frees: dict[Op, None] = {}
         self.handed = False

@@ -58,7 +58,8 @@ class Program:
         self._connect(calls)
 
     def put(self, flow: FunctionFlow, op: Op, known: Graph | None = None) -> tuple[Op, Graph]:
-        """`op` is what `flow` from elsewhere is: for those who build it. `known`: its graph, where that is right."""
+        """`op` is what `flow` from elsewhere is: for those who build it. `known`: its graph, where that is right, also
+        as to its text."""
         calls: list[Op] = []
         graph = known if known is not None and self._find_named(known, calls, flow) else self._find(op, calls, flow)
         self._connect(calls)
@@ -97,7 +98,6 @@ class Program:
         functions = [name for name, model in models.items() if model is not None and model.function is not None]
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False
-        graph.source = self._source
         self.functions[graph.function] = flow
         self._symbols.setdefault(flow.name, []).append(flow)
         calls += [op for name, model in models.items() if model is not None and model.call for op in graph.named[name]]

@@ -19,7 +19,7 @@ from memlane.flow.chains import Chained
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.loops import Changing
 from memlane.flow.scalar import Expr, leaves
-from memlane.flow.within import edges_within, regions_around
+from memlane.flow.within import defining_block, edges_within, regions_around
 from memlane.syntax.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ class Slice:
 
     def _around(self, place: Op, leaf: Value) -> bool:
         """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
-        home = leaf.block if leaf.block is not None else leaf.op.parent if leaf.op is not None else None
+        home = defining_block(leaf)
         region = place.parent.region if place.parent is not None else None
         while region is not None and home is not None:
             if self._graph.may_repeat(region) and (region is not home.region or len(region.blocks) > 1):
@@ -348,14 +348,14 @@ class Slice:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""
         found = self._inside.get(value)
         if found is None:
-            block = value.block if value.block is not None else value.op.parent if value.op is not None else None
-            found = self._inside[value] = frozenset(self._containers(block))
+            found = self._inside[value] = frozenset(self._containers(defining_block(value)))
         return found
 
     def named(self, op: Op) -> tuple[Value, ...]:
-        """The roots of the buffers that an op names, each once."""
+        """The roots of the buffers that an op names, each once; who loads one from a slot names it."""
         if op not in self._roots:
-            self._roots[op] = tuple({self.root[value]: None for value in self.names(op)})
+            kept = [view.sources[0] for view in self._graph.effects(op).views if view.moves]
+            self._roots[op] = tuple({self.root[one]: None for one in (*self.names(op), *kept) if one in self.root})
         return self._roots[op]
 
     def names(self, op: Op) -> Iterable[Value]:
@@ -371,9 +371,9 @@ class Slice:
 
     def _concerned(self, op: Op) -> bool:
         effects = self._graph.effects(op)
-        touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires)
-        ends = (*effects.returned, *effects.packed, *(free.value for free in effects.frees))
-        return not self.root.keys().isdisjoint((*op.results, *touched, *ends))
+        named = (*op.results, *(view.result for view in effects.views), *(free.value for free in effects.frees))
+        touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
+        return not self.root.keys().isdisjoint((*named, *touched, *effects.packed))
 
     @property
     def freeing(self) -> bool:

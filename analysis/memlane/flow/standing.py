@@ -13,10 +13,11 @@ from collections.abc import Collection, Container, Iterator
 from itertools import accumulate, repeat
 
 from memlane.flow.alias import Aliases, Cluster, MayReturn
-from memlane.flow.graph import Graph
+from memlane.flow.graph import Graph, Source
 from memlane.flow.liveness import LateFree
 from memlane.flow.lowered import HELPER
 from memlane.flow.reached import Spread
+from memlane.flow.slots import slots_of, stores_buffer
 from memlane.flow.straight import frees_it, returns
 from memlane.flow.transfer import ancestor
 from memlane.syntax.splice import Spliced
@@ -51,18 +52,25 @@ class Standing:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""
         self._edits.append(edit)
 
-    def put_right(self, defined: Container[str]) -> bool:
+    def put_right(self, defined: Container[str], source: Source) -> bool:
         """Forget what the edits have changed; whether anything stands. The ops are where they belong.
 
         Args:
             defined: symbols of functions whose body is at hand.
+            source: the text, or what gives it.
         """
         gone = {op for edit in self._edits for op in edit.gone}
         fresh = [op for edit in self._edits for op in edit.fresh if op not in gone]
         relinked = {op for edit in self._edits for op in edit.relinked}.difference(gone, fresh)
         before = gone.difference(*[edit.fresh for edit in self._edits])
         graph = self.graph
+        graph.source = source
+        slots, new = graph.slots, (*fresh, *relinked)
         known = graph.put_right(before, relinked.union(fresh), fresh, defined)
+        if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
+            graph.slots = slots
+        if (slots is not None and slots.views) or slots_of(graph).views:
+            return False  # loads stand for what was stored somewhere
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
             self.aliases = None
         if _external(graph, defined) != self._external:

@@ -291,9 +291,9 @@ class Transfer:
     def _load(self, value: Value, state: State) -> Iterator[State]:
         """A buffer comes back from memory: any that was kept there, or another one."""
         yield state.bind(value, None)
-        for instance in state.heap:
-            if instance.escaped:
-                yield state.bind(value, instance, unsure=True)
+        kept = (instance for instance in state.heap if instance.escaped)
+        for instance in sorted(kept, key=lambda one: (one.origin.value.span, one.origin.value.index)):
+            yield state.bind(value, instance, unsure=True)
 
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
         """The op frees each buffer at most once, and none that it retains."""

@@ -49,7 +49,7 @@ def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory 
         return None
     origins = _origins(cluster, cluster.root[found])
     others = {origin.value for origin in cluster.origins if origin not in origins}
-    names = [name for name, root in cluster.root.items() if root not in others]
+    names = [name for name, root in cluster.names if root not in others]
     return Memory(found, origins, tuple(sorted(names, key=lambda name: name.span)))
 
 

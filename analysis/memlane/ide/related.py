@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.slots import slots_of
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Op
@@ -59,8 +60,10 @@ class Related:
 
 def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     """The note on a function whose piece begins at `start`; None where a call may be of a function that is known by its
-    name, as that depends on which ones the file defines."""
+    name, as that depends on which ones the file defines, and where loads stand for what was stored somewhere."""
     graph = flow.graph
+    if slots_of(graph).views:
+        return None
     named = [(graph.models.of(name), ops) for name, ops in graph.named.items()]
     every = [op for model, ops in named if model is not None and model.call is not None for op in ops]
     if any(op.symbol in graph.models.functions for op in every):

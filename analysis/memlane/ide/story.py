@@ -74,7 +74,7 @@ def _names_after(program: Program, flow: FunctionFlow, found: dict[Value, None])
 
 def _of_root(aliases: Aliases, root: Value | None) -> list[Value]:
     cluster = aliases.cluster_of(root) if root is not None else None
-    return [name for name, own in cluster.root.items() if own is root] if cluster else []
+    return [name for name, own in cluster.names if own is root] if cluster else []
 
 
 def _given_back(program: Program, flow: FunctionFlow, value: Value) -> tuple[Value, ...]:

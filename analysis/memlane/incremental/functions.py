@@ -68,7 +68,8 @@ class Functions:
         self._pieces: dict[FunctionFlow, Piece] = {}
         self._frame = Frame(section, mentions, at)
         self._built = 0
-        self.program = Program((), models, lambda: section.document.source, self)
+        self._source = lambda: section.document.source  # without this, which would be a cycle
+        self.program = Program((), models, self._source, self)
 
     def __contains__(self, symbol: object, /) -> bool:
         pieces = self._mentions.defining.get(symbol) if isinstance(symbol, str) else None
@@ -106,7 +107,7 @@ class Functions:
         at, around = self._at[piece], self._frame.around(piece)
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
         built = kept[0] if kept is not None else self._section.built(piece, at, Builder(around[0], 0, around[1]))
-        standing = kept[1] if kept is not None and kept[1].put_right(self) else None
+        standing = kept[1] if kept is not None and kept[1].put_right(self, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting:
             flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.lowered import HELPER
 from memlane.flow.recall import Recall, Remembered
+from memlane.flow.slots import slots_of
 from memlane.incremental.changes import changed
 from memlane.syntax.pieces import Piece
 
@@ -30,13 +31,14 @@ class Recalls:
     ) -> Recall | None:
         """What is known of a function; None where nothing can be kept.
 
-        In functions with lowered deallocations flags stand for what was stored somewhere: no op uses what decides.
+        In functions with lowered deallocations flags stand for what was stored somewhere, and in those with slots what
+        is loaded does: no op uses what decides.
 
         Args:
             piece: its piece, which stands `at`.
             known: the names it mentions of which models say what external functions of that name do.
         """
-        if any(program.models.functions[name].compute == HELPER for name in known):
+        if any(program.models.functions[name].compute == HELPER for name in known) or slots_of(flow.graph).views:
             return None
         before, remembered = self._known.get(flow.name, (None, None))
         change = changed(before, piece, at) if before is not None else None

@@ -1,0 +1,256 @@
+"""Buffers that are kept in variables of a function and in its containers: local memory, of which all is in sight.
+
+Memory made here of whose address nothing is done but to load from it, to store to it and to give it back is a slot, or
+several (MLIR, "Mem2Reg" and "SROA", MemorySlotInterfaces.td): only what is stored there in sight is ever loaded. Each
+place of it is a name of its own, which a store gives another buffer, and from which a load takes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.dialects import select
+from memlane.dialects.model import Kind, OpModel
+from memlane.flow.effects import Effects, ViewOf, by_itself
+from memlane.flow.types import is_pointer, may_hold_buffer
+from memlane.numerals import numeral
+from memlane.syntax.tree import Op, Use, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.graph import Graph
+
+_WRITTEN = re.compile(r"\s*\[([-\d\s,]+)\]((?:(?!\bloc\().)*)")
+_NUMBER = re.compile(r"-?\d+")
+
+
+class Place(NamedTuple):
+    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start."""
+
+    unit: str = ""
+    indices: tuple[int, ...] = ()
+
+
+class Access(NamedTuple):
+    """A load or a store.
+
+    Args:
+        address: the operand that says where.
+        value: what is loaded or stored.
+    """
+
+    address: Use
+    value: Value
+    place: Place
+
+
+class Slots(NamedTuple):
+    """The slots of one function.
+
+    Args:
+        none: no buffer is stored anywhere.
+        views: what the loads and stores of slots that hold buffers do to the names of these: a place of a slot is a
+            value that no op and no block defines.
+    """
+
+    none: bool
+    views: Mapping[Op, ViewOf]
+
+
+def slots_of(graph: Graph) -> Slots:
+    """The slots of a function. Found out once."""
+    if graph.slots is None:
+        stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
+        views: dict[Op, ViewOf] = {}
+        for memory in dict.fromkeys(_stored_to(graph, stores)):
+            accesses = _Accesses(graph, memory).found()
+            if _are_apart(accesses):
+                views.update(_views(accesses))
+        graph.slots = Slots(not stores, views)
+    return graph.slots
+
+
+def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
+    """What an op does, where it loads from a slot or stores to one."""
+    if not effects.loaded and not any(may_hold_buffer(value.type) for value in effects.escapes):
+        return effects
+    view = slots_of(graph).views.get(op)
+    return effects._replace(escapes=(), loaded=(), views=(view,)) if view is not None else effects
+
+
+def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
+    """The memory made here that buffers are stored to."""
+    for op in stores:
+        stored = _store(graph, op)
+        memory = stored[1] if stored is not None else None
+        while memory is not None and (of := _source(graph, memory)) is not None:
+            memory = of
+        if memory is not None and _made_here(graph, memory):
+            yield memory
+
+
+def _are_apart(accesses: list[Access]) -> bool:
+    """Whether each place is apart from the others, and all that is kept there is of one type."""
+    types: dict[Place, str | None] = {}
+    for one in accesses:
+        if types.setdefault(one.place, one.value.type) != one.value.type:
+            return False
+    shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
+    return len(shapes) < 2 and (not shapes or Place() not in types or is_pointer(types[Place()]))
+
+
+def _views(accesses: list[Access]) -> Iterator[tuple[Op, ViewOf]]:
+    """What each access does to the name of its place."""
+    names: dict[Place, Value] = {}
+    for address, value, place in accesses:
+        if may_hold_buffer(value.type):
+            name = names.setdefault(place, Value(address.name, address.span, value.type, 0))
+            op = address.op
+            name.uses.append(Use(address.name, address.span, op, address.index))
+            source, result = (name, value) if value in op.results else (value, name)
+            yield op, ViewOf(result, (source,), Kind.WHOLE, moves=True)
+
+
+class _Accesses:
+    """What is done with memory made here, by all names of it."""
+
+    def __init__(self, graph: Graph, memory: Value) -> None:
+        self._graph = graph
+        self._memory = memory
+
+    def found(self) -> list[Access]:
+        """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
+        found: list[Access] = []
+        pending: list[tuple[Value, Place]] = [(self._memory, Place())]
+        while pending:
+            address, place = pending.pop()
+            for use in address.uses:
+                value = self._value(use)
+                if value is not None:
+                    where = self._place(use, place)
+                    if where is None:
+                        return []
+                    found.append(Access(use, value, where))
+                elif (views := self._views(use, place)) is not None:
+                    pending += views
+                else:
+                    return []
+        return sorted(found, key=lambda one: one.address.op.span.start)
+
+    def _value(self, address: Use) -> Value | None:
+        """What an op loads or stores at an address; None where it does something else."""
+        stored = _store(self._graph, address.op)
+        if stored is not None:
+            return stored[0] if stored[1] is address.value and stored[0] is not address.value else None
+        return _load(self._graph, address.op)
+
+    def _place(self, address: Use, place: Place) -> Place | None:
+        """Where an op loads or stores: a memref is followed by indices."""
+        indices = [_index(self._graph, use.value) for use in address.op.operands[address.index + 1 :]]
+        known = tuple(index for index in indices if index is not None)
+        if not indices:
+            return place
+        return Place("", known) if address.value is self._memory and len(known) == len(indices) else None
+
+    def _views(self, use: Use, place: Place) -> list[tuple[Value, Place]] | None:
+        """The names that an op gives the memory, with where they point; None where it does something else with it."""
+        graph, op = self._graph, use.op
+        model = graph.model(op)
+        if model is None or use.successor is not None or op.regions or _does_more(model) or not _is_near(model):
+            return None
+        effects = graph.effects(op)
+        other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
+        moved = _moved(graph, op, place) if effects.views and use.value is self._memory else None
+        if other or (effects.views and moved is None):
+            return None
+        return [(view.result, moved) for view in effects.views if moved is not None]
+
+
+def _keeping(graph: Graph) -> list[tuple[str, OpModel]]:
+    """The names of the ops of a function that may store something, with their models."""
+    models = [(name, graph.models.of(name)) for name in graph.named]
+    return [(name, model) for name, model in models if model is not None and model.escape]
+
+
+def stores_buffer(op: Op, model: OpModel | None) -> bool:
+    """Whether an op stores what may be a buffer somewhere."""
+    uses = select(op, model.escape[0], model) if model is not None and model.escape else ()
+    return any(use.value is not None and may_hold_buffer(use.value.type) for use in uses)
+
+
+def _store(graph: Graph, op: Op) -> tuple[Value, Value] | None:
+    """What an op stores, and the memory it stores it to; None where it does something else, or more."""
+    model = graph.model(op)
+    if model is None or len(model.escape) != 1 or len(model.write) != 1 or model.read or model.loaded or op.results:
+        return None
+    stored, address = _only(select(op, model.escape[0], model)), _only(select(op, model.write[0], model))
+    plain = stored is not None and address is not None and _is_plain(model)
+    return (stored, address) if stored is not None and address is not None and plain else None
+
+
+def _load(graph: Graph, op: Op) -> Value | None:
+    """What an op loads; None where it does something else, or more."""
+    model = graph.model(op)
+    if model is None or len(model.read) != 1 or not model.loaded or model.escape or model.write or len(op.results) != 1:
+        return None
+    return op.results[0] if _is_plain(model) else None
+
+
+def _only(uses: tuple[Use, ...]) -> Value | None:
+    return uses[0].value if len(uses) == 1 else None
+
+
+def _is_plain(model: OpModel) -> bool:
+    return not (model.free or model.view or model.regions or _does_more(model))
+
+
+def _does_more(model: OpModel) -> bool:
+    """Whether an op may do something that is told neither by its effects on memory nor by its views."""
+    ends = model.exits or model.terminator or model.detached
+    waits = model.wait or model.joins or model.tag is not None or model.token is not None
+    return bool(ends or waits or model.alloc or model.acquire) or model.call is not None
+
+
+def _is_near(model: OpModel) -> bool:
+    """Whether what an op does is told without asking for slots."""
+    return by_itself(model) and not model.escape and not model.loaded
+
+
+def _made_here(graph: Graph, memory: Value) -> bool:
+    model = graph.model(memory.op) if memory.op is not None else None
+    allocs = model.alloc if model is not None else ()
+    return any(not alloc.per_symbol and alloc.result == memory.index for alloc in allocs)
+
+
+def _source(graph: Graph, value: Value) -> Value | None:
+    """What `value` is a view of."""
+    model = graph.model(value.op) if value.op is not None else None
+    if value.op is None or model is None or not model.view or not _is_near(model):
+        return None
+    return next((view.sources[0] for view in graph.effects(value.op).views if view.result is value), None)
+
+
+def _index(graph: Graph, value: Value | None) -> int | None:
+    model = graph.model(value.op) if value is not None and value.op is not None else None
+    if value is None or model is None or model.compute != "constant":
+        return None
+    number = graph.expression(value)
+    return number[1] if number[0] == "const" else None
+
+
+def _moved(graph: Graph, op: Op, place: Place) -> Place | None:
+    """Where what an op makes of a pointer to the start of memory points; None where no constants tell."""
+    if len(op.operands) != 1:
+        return None
+    if "rawConstantIndices" in op.attributes:
+        unit, written = op.attributes.get("elem_type", ""), op.attributes["rawConstantIndices"].partition(":")[2]
+    elif found := _WRITTEN.match(graph.source, op.operands[0].span.end, op.span.end):
+        written, unit = found[1], found[2].strip()
+    else:
+        return None
+    numbers = [numeral(number) for number in _NUMBER.findall(written)]
+    known = tuple(number for number in numbers if number is not None)
+    if len(known) < len(numbers):
+        return None
+    return Place(unit, known) if any(known) else place

@@ -1,0 +1,75 @@
+"""What is loaded from variables and containers rests on what stands elsewhere: also where that is edited."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.incremental import Checker
+from memlane.syntax import Document
+
+CONFIG = Config()
+FIELDS = """llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @use(!llvm.ptr)
+llvm.func @f(%n: i64, %other: !llvm.ptr) -> i64 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %s = llvm.alloca %one x !llvm.struct<(ptr, ptr, i64)> : (i32) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %second = llvm.getelementptr %s[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, i64)>
+  llvm.store %a, %s : !llvm.ptr, !llvm.ptr
+  llvm.store %b, %second : !llvm.ptr, !llvm.ptr
+  %l = llvm.load %second : !llvm.ptr -> !llvm.ptr
+  %k = llvm.load %l : !llvm.ptr -> i64
+  %m = llvm.load %s : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%m) : (!llvm.ptr) -> ()
+  llvm.return %k : i64
+}
+"""
+EDITS = {
+    "another index": ("%s[0, 1]", "%s[0, 2]"),
+    "the same place": ("%s[0, 1]", "%s[0, 0]"),
+    "a number is loaded": ("%second : !llvm.ptr -> !llvm.ptr", "%second : !llvm.ptr -> i64"),
+    "a name that is not defined": ("llvm.load %second", "llvm.load %secon"),
+    "another store": ("  %l = ", "  llvm.store %other, %s : !llvm.ptr, !llvm.ptr\n  %l = "),
+    "a call": ("  %l = ", "  llvm.call @use(%s) : (!llvm.ptr) -> ()\n  %l = "),
+    "no store": ("  llvm.store %a, %s : !llvm.ptr, !llvm.ptr\n", ""),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_edits_change_what_loads_give(edit: tuple[str, str]) -> None:
+    """There and back: each is what checking from scratch gives."""
+    document, checker = Document(FIELDS, CONFIG.models), Checker()
+    before = checker.findings(document, CONFIG)
+    assert {one.rule.name for one in before} == {"leak", "uninitialized-read"}
+    for old, new in (edit, edit[::-1]):
+        at = document.source.index(old) if old else FIELDS.index(edit[0])
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    assert document.source == FIELDS and checker.findings(document, CONFIG) == before
+
+
+def test_the_first_that_was_kept_is_told() -> None:
+    """Of buffers that are kept at places which are not known any may be loaded: that is told of the first."""
+    program = """
+func.func @f(%i: index, %all: memref<?xmemref<4xf32>>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %a, %all[%i] : memref<?xmemref<4xf32>>
+  memref.store %b, %all[%i] : memref<?xmemref<4xf32>>
+  %l = memref.load %all[%i] : memref<?xmemref<4xf32>>
+  %m = memref.load %all[%i] : memref<?xmemref<4xf32>>
+  memref.dealloc %l : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return
+}
+"""
+    kept: list[list[object]] = []
+    for number in range(20):
+        kept.append([object() for _ in range(7 * number)])  # values lie elsewhere in memory each time
+        found = check(program).findings
+        assert [one.report.buffer.name for one in found if one.report.buffer is not None] == ["%a"]
