@@ -8,7 +8,6 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Span
 from memlane.fixes import with_fixes
-from memlane.flow.sizes import shape_of
 from memlane.ide.hints import hints
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
@@ -64,10 +63,3 @@ def test_long_numbers(body: str) -> None:
 def test_numerals() -> None:
     assert (numeral("0"), numeral("-12"), numeral("9" * 40)) == (0, -12, 10**40 - 1)
     assert [numeral(text) for text in ("", "-", "--1", "x", "1_0", "9" * 41)] == [None] * 6
-
-
-def test_elements_are_scalars_and_vectors_and_complex_numbers() -> None:
-    sizes = {"vector<4x2xf32>": 32, "complex<f64>": 16, "vector<4xi1>": 4, "i3": 1, "f80": 16, "vector<f32>": 4}
-    assert {element: (shape_of(f"memref<4x{element}>") or ((), 0))[1] for element in sizes} == sizes
-    for element in ("complex<complex<f32>>", "vector<[4]xf32>", "vector<4xvector<4xf32>>", "tuple<f32>"):
-        assert shape_of(f"memref<4x{element}>") is None

@@ -1,9 +1,9 @@
 """How large a buffer is: bytes from its memref type, symbolic where dimensions are dynamic.
 
 Sizes follow MLIR's lowering of memrefs: a product of the dimensions and the element size, which is the next
-power of two of its bits in bytes (`i1` takes a byte, `i3` one, `f80` sixteen). Strides and offsets of a layout
-are those of views; an allocation with a layout takes what its shape says, as `memref.alloc` of a strided type does
-only for identity layouts, so others are unknown.
+power of two of its bits in bytes (`i1` takes a byte, `i3` one, `f80` sixteen, `vector<8xi1>` one). Strides and offsets
+of a layout are those of views; an allocation with a layout takes what its shape says, as `memref.alloc` of a strided
+type does only for identity layouts, so others are unknown.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from memlane.syntax.tree import Op, Use, Value
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
 _DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
 _FLOAT_BITS = {"bf16": 16, "tf32": 19}
+_WORD = 8
+"""Bytes of a pointer, and of an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,30 +124,46 @@ def _first(text: str) -> str:
 
 
 def _element_bytes(type_: str) -> int | None:
-    """Bytes of an element: a scalar, a complex number, or a vector of either; these have no others inside."""
-    count = 1
-    if type_.startswith("vector<") and "[" not in type_:
-        dimensions, end = _dimensions(type_.removeprefix("vector<"))
-        count = prod(d or 0 for d in dimensions)
-        type_ = _first(type_.removeprefix("vector<")[end:-1])
+    """Bytes of an element: a scalar, a complex number, a vector, or the descriptor of a memref."""
+    if type_.startswith("memref<"):
+        return _descriptor_bytes(type_.removeprefix("memref<"))
+    if type_.startswith("vector<"):
+        return _vector_bytes(type_.removeprefix("vector<")[:-1])
     if type_.startswith("complex<"):
-        count *= 2
-        type_ = type_.removeprefix("complex<")[:-1]
-    scalar = _scalar_bytes(type_)
-    return None if scalar is None else count * scalar
-
-
-def _scalar_bytes(type_: str) -> int | None:
-    if type_ == "index":
-        return 8
-    if type_ in _FLOAT_BITS:
-        return _rounded(_FLOAT_BITS[type_])
-    match = re.fullmatch(r"(?:[su]?i|f)(\d+)(?:E\d+M\d+\w*)?", type_)
-    bits = numeral(match[1]) if match else None
+        bits = _scalar_bits(type_.removeprefix("complex<")[:-1])
+        return None if bits is None else 2 * _rounded(bits)
+    bits = _scalar_bits(type_)
     return None if bits is None else _rounded(bits)
 
 
+def _descriptor_bytes(body: str) -> int:
+    """Two pointers, an offset, and a size and a stride for each dimension; without a rank that, and a pointer to it."""
+    if body.startswith("*"):
+        return 2 * _WORD
+    rank = len(_dimensions(body)[0])
+    return (3 + 2 * rank) * _WORD
+
+
+def _vector_bytes(body: str) -> int | None:
+    """An array of vectors of one dimension, in which elements are packed: as a whole a power of two of bytes."""
+    dimensions, end = _dimensions(body)
+    bits = _scalar_bits(_first(body[end:]))
+    if bits is None:
+        return None
+    *outer, last = (dimension or 0 for dimension in dimensions or (1,))
+    return prod(outer) * _rounded(last * bits)
+
+
+def _scalar_bits(type_: str) -> int | None:
+    if type_ == "index":
+        return 8 * _WORD
+    if type_ in _FLOAT_BITS:
+        return _FLOAT_BITS[type_]
+    match = re.fullmatch(r"(?:[su]?i|f)(\d+)(?:E\d+M\d+\w*)?", type_)
+    return numeral(match[1]) if match else None
+
+
 def _rounded(bits: int) -> int:
-    """Bytes of a scalar in memory: its bits rounded up to a power of two of bytes."""
+    """Bytes of a scalar or a vector in memory: its bits rounded up to a power of two of bytes."""
     whole = max(1, -(-bits // 8))
     return 1 << (whole - 1).bit_length()
