@@ -8,13 +8,15 @@ from itertools import islice, takewhile
 
 from memlane.checking import Checked
 from memlane.config import Config
-from memlane.findings import Finding, Span
+from memlane.findings import Buffer, Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias import Cluster
-from memlane.syntax.tree import Chunk, Op
+from memlane.syntax.tree import Chunk, Op, Value
 
 Place = tuple[Program, FunctionFlow, Cluster]
+Named = tuple[Span, str]
+"""A buffer by its first name: results of a pack stand at one place."""
 
 
 class Ground:
@@ -32,13 +34,13 @@ class Ground:
         self._programs: dict[int, Program] = {}
         self._ops: dict[int, dict[Span, tuple[FunctionFlow, Op]]] = {}
         self._named: dict[int, set[Span]] = {}
-        self._clusters: dict[int, dict[Span, Place]] = {}
+        self._clusters: dict[int, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
         self._readable: dict[FunctionFlow, bool] = {}
-        self._about: dict[Span, list[Finding]] = {}
+        self._about: dict[Named, list[Finding]] = {}
         for finding in checked.findings:
             if finding.report.buffer is not None:
-                self._about.setdefault(finding.report.buffer.span, []).append(finding)
+                self._about.setdefault(_key(finding.report.buffer), []).append(finding)
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
@@ -49,7 +51,7 @@ class Ground:
         found = self._clusters.get(id(chunk))
         if found is None:
             found = self._clusters[id(chunk)] = dict(self._origins(chunk))
-        return found.get(buffer.span)
+        return found.get(_key(buffer))
 
     def buffer(self, finding: Finding) -> OfBuffer | None:
         """The plain buffer that the finding is about; None where it is not plain."""
@@ -60,7 +62,7 @@ class Ground:
         plains = self._plains.get(flow)
         if plains is None:
             plains = self._plains[flow] = Plains(program, flow)
-        plain = plains.by_name.get(finding.report.buffer.span)
+        plain = plains.by_name.get(_key(finding.report.buffer))
         if plain is None:
             return None
         return OfBuffer(finding, program, flow, self._checked.text, self.readable(flow), plain, plains)
@@ -102,7 +104,7 @@ class Ground:
         if found is not None:
             return found
         found = self._named[id(cluster)] = set()
-        for finding in (f for origin in cluster.origins for f in self._about.get(origin.value.span, ())):
+        for finding in (f for origin in cluster.origins for f in self._about.get(_key(origin.value), ())):
             found.add(finding.report.span)
             found.update(note.span for note in finding.report.notes)
         return found
@@ -114,18 +116,22 @@ class Ground:
         near = chunks[max(0, last - 2) : last]  # two: what is empty may stand where one ends and the next begins
         return next((chunk for chunk in near if within(span, chunk.span)), chunks[0])
 
-    def _origins(self, chunk: Chunk) -> Iterator[tuple[Span, Place]]:
-        """The buffers of a chunk, by the place of their first name."""
+    def _origins(self, chunk: Chunk) -> Iterator[tuple[Named, Place]]:
+        """The buffers of a chunk, by their first names."""
         program = self._program(chunk)
         for flow in program.functions.values():
             for cluster in program.aliases(flow).clusters.values():
-                yield from ((origin.value.span, (program, flow, cluster)) for origin in cluster.origins)
+                yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
 
     def _program(self, chunk: Chunk) -> Program:
         found = self._programs.get(id(chunk))
         if found is None:
             found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
         return found
+
+
+def _key(named: Buffer | Value) -> Named:
+    return named.span, named.name
 
 
 def within(span: Span, around: Span) -> bool:

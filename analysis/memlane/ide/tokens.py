@@ -115,7 +115,8 @@ def _buffers(file: File, finding: Finding) -> list[Use]:
     if len(uses) <= 1 or buffer is None:
         return uses
     values = [(use, memory_of(file, use.value)) for use in uses if use.value is not None]
-    return [use for use, memory in values if memory and any(one.value.span == buffer.span for one in memory.origins)]
+    named = buffer.span, buffer.name
+    return [use for use, m in values if m and any((one.value.span, one.value.name) == named for one in m.origins)]
 
 
 def _add(file: File, ops: Iterable[Op], found: dict[int, list[Token]]) -> None:

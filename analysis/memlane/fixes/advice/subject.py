@@ -35,9 +35,9 @@ class Plains:
         return [one for one in found if one is not None]
 
     @cached_property
-    def by_name(self) -> dict[Span, Plain]:
-        """By the place of the buffer's first name."""
-        return {one.origin.value.span: one for one in self._all}
+    def by_name(self) -> dict[tuple[Span, str], Plain]:
+        """By the buffer's first name, and its place: results of a pack stand at one."""
+        return {(one.origin.value.span, one.origin.value.name): one for one in self._all}
 
     @cached_property
     def names(self) -> Counter[str]:
