@@ -151,6 +151,7 @@ def _alloc(table: Table) -> Alloc:
         resource=table.get("resource", str, "heap"),
         per_symbol=table.get("per_symbol", bool, False),
         filled=table.get("filled", bool, False),
+        sized=table.get("sized", bool, True),
     )
     table.finish()
     return found

@@ -48,12 +48,14 @@ class Alloc:
     Args:
         per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which nobody frees.
         filled: it has contents from the start (`calloc`).
+        sized: the operands of type `index` are its dynamic dimensions.
     """
 
     result: int = 0
     resource: str = "heap"
     per_symbol: bool = False
     filled: bool = False
+    sized: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,12 +40,14 @@ class Origin:
         value: its first name here.
         resource: of the allocation; "heap" for arguments and calls.
         symbol: of the one buffer that all ops naming it give (`memref.get_global`).
+        sized: operands of its op say how large it is.
     """
 
     kind: OriginKind
     value: Value
     resource: str = "heap"
     symbol: str | None = None
+    sized: bool = True
 
     @property
     def owned(self) -> bool:
@@ -60,7 +62,7 @@ class Origin:
     @property
     def size(self) -> Size | None:
         """How large it is; None where its type does not tell."""
-        return size_of(self.value, self.kind is OriginKind.ALLOCATION)
+        return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
 
 
 @dataclass(slots=True, eq=False)
@@ -132,7 +134,8 @@ class Aliases:
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
         if model.alloc:
             for value, alloc in self._graph.effects(op).allocs:
-                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, op.symbol if alloc.per_symbol else None)
+                symbol = op.symbol if alloc.per_symbol else None
+                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
         elif model.call is not None:
             for result in op.results:
                 if is_owned_memory(result.type):

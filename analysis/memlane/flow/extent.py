@@ -69,8 +69,9 @@ class Extents:
             op = value.op
             if op is None:
                 break
-            if any(made is value for made, _ in self._graph.effects(op).allocs):
-                return self._allocated(op, value, position, shape[0])
+            made = next((alloc for made, alloc in self._graph.effects(op).allocs if made is value), None)
+            if made is not None:
+                return self._allocated(op, value, position, shape[0]) if made.sized else ("dim", value, position)
             source = self._same_shape(op, value, len(shape[0]))
             if source is None:
                 break

@@ -258,13 +258,13 @@ class Graph:
             if index >= len(op.regions) or not op.regions[index].blocks:
                 made.append(Edge(None, op, (), edge.guard, place, edge.number))
                 continue
-            region = op.regions[index]
-            block = region.blocks[0]
+            block = (region := op.regions[index]).blocks[0]
             bindings = _bind(forwarded, block.arguments, edge.onto)
             case = written_number(region.label) if region.label else None
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
-            bindings = _bind(forwarded, op.results, edge.onto)
+            keeps = edge.forwards is None and (model := self.model(op)) and model.view  # whatever its regions do
+            bindings = () if keeps else _bind(forwarded, op.results, edge.onto)
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
 

@@ -154,9 +154,9 @@ class Step:
             before = state
             for free in effects.frees:
                 state = self._free(op, free, before, state)
-        for value, _ in effects.allocs:
+        for value, alloc in effects.allocs:
             if value in self._holding.fresh:
-                size = size_of(value)
+                size = size_of(value, alloc.sized)
                 state = self.make(value, state, effects.filled or (size is not None and size.bytes == 0))
         for view in effects.views:
             if self._part.root.get(view.result) is view.result:

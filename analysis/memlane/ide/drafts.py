@@ -176,7 +176,7 @@ def _made(file: File, model: OpModel, op: Op, start: int) -> Iterator[Made]:
     for alloc in model.alloc:
         if alloc.result < len(op.results):
             value = op.results[alloc.result]
-            size, said = size_of(value), None
+            size, said = size_of(value, alloc.sized), None
             if size is not None and "?" not in size.dimensions:
                 said = words(size.bytes) if size.bytes is not None else f"{size} B"
             frees = tuple([back(free, start) for free in sorted(_frees(file, value))])

@@ -114,8 +114,10 @@ def _memory(file: File, value: Value, place: int, linked: Linked, check: bool) -
         yield f"Other names of the same memory: {_listed(file, names)}."
     places = {origin.value.span for origin in memory.origins}
     parts = file.parts if check else file.parts_already
+    named = {(origin.value.span, origin.value.name) for origin in memory.origins}
     for finding in parts.near(places) if parts is not None else ():
-        if finding.report.buffer is not None and finding.report.buffer.span in places:
+        buffer = finding.report.buffer
+        if buffer is not None and (buffer.span, buffer.name) in named:
             line = file.text.position(finding.report.span.start).line + 1
             yield f"**{finding.rule.name}** (line {line}): {markdown.plain(finding.report.message)}"
 
@@ -132,7 +134,7 @@ def _site(file: File, value: Value) -> Iterator[str]:
     model = file.models.of(value.op.name) if value.op else None
     allocs = [alloc for alloc in model.alloc if alloc.result == value.index] if model else []
     for alloc in allocs:
-        size = size_of(value)
+        size = size_of(value, alloc.sized)
         amount = f", {size} bytes" if size is not None else ""
         yield f"A buffer on the {alloc.resource}{amount}."
 
