@@ -13,6 +13,7 @@ from memlane.flow.events import EventKind, Goal
 from memlane.flow.graph import Graph
 from memlane.flow.slice import Slice
 from memlane.flow.stretch import Stretch
+from memlane.flow.unfinished import breaks_off
 from memlane.syntax.tree import Block, Op
 
 
@@ -63,7 +64,7 @@ def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, chang
 def _returns(graph: Graph, part: Slice) -> bool:
     """Whether no path through what is followed ends but by going on behind it, or back to the caller."""
     return isinstance(part, Stretch) or not any(
-        block.ops and graph.effects(block.ops[-1]).stops for block in part.scope.blocks
+        block.ops and (graph.effects(block.ops[-1]).stops or breaks_off(graph, block)) for block in part.scope.blocks
     )
 
 

@@ -14,6 +14,7 @@ from memlane.flow.scalar import Expr
 from memlane.flow.slice import Slice
 from memlane.flow.solver import Reached
 from memlane.flow.state import State
+from memlane.flow.unfinished import breaks_off
 from memlane.syntax.tree import Block, Op, Value
 
 
@@ -78,7 +79,8 @@ class Within(Explorer):
 
     def ends(self, block: Block) -> bool:
         """Whether paths end, or what is followed of them does, at the end of a block."""
-        return block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+        leaves_it = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+        return leaves_it or breaks_off(self._graph, block)
 
     def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
         """What tells the path to an event that has been seen."""
@@ -98,3 +100,5 @@ class Within(Explorer):
             self.left.append(state)
             return
         yield from super()._leave(block, state)
+        if breaks_off(self._graph, block):
+            self.log.ended = frozenset()
