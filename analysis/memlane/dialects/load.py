@@ -106,6 +106,7 @@ def op_model(table: Table) -> OpModel:
         regions=edges if table.raw("regions") is not None else None,
         successors=successors,
         forwards=pick("forwards"),
+        cases=table.get("cases", str, "") or None,
         call=_call(table, names),
         function=_function(table),
         trip=_trip(table),

@@ -242,6 +242,8 @@ class OpModel:
     undefined: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
+    cases: str | None = None
+    """The attribute that lists, in the generic form, the numbers for all successors or regions but the first."""
     segments: tuple[str, ...] = ()
     """ODS names of the operands in the order of `operandSegmentSizes`."""
     required: int = 0

@@ -22,7 +22,7 @@ from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
 from memlane.flow.slots import Slots, through_slots
-from memlane.flow.terms import Expressions, written_number
+from memlane.flow.terms import Expressions, cases_of
 from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
@@ -218,7 +218,7 @@ class Graph:
     def _successor_edges(self, op: Op) -> list[Edge]:
         model = self.model(op)
         guards = model.successors if model else ()
-        cases = [written_number(successor.label) for successor in op.successors]
+        cases = cases_of(op, model, [successor.label for successor in op.successors])
         others = tuple(case for case in cases if case is not None)
         edges: list[Edge] = []
         for position, successor in enumerate(op.successors):
@@ -250,17 +250,17 @@ class Graph:
         return edges
 
     def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
-        labels = [region.label for region in op.regions if region.label] if edge.guard is Guard.CASE else ()
-        others = tuple([number for label in labels if (number := written_number(label)) is not None])
+        cases = cases_of(op, self.model(op), [one.label for one in op.regions]) if edge.guard is Guard.CASE else ()
+        others = tuple([number for number in cases if number is not None])
         targets = range(len(op.regions)) if edge.target == -1 else [] if edge.target is None else [edge.target]
         made: list[Edge] = []
         for index in targets:
             if index >= len(op.regions) or not op.regions[index].blocks:
                 made.append(Edge(None, op, (), edge.guard, place, edge.number))
                 continue
-            block = (region := op.regions[index]).blocks[0]
+            block = op.regions[index].blocks[0]
             bindings = _bind(forwarded, block.arguments, edge.onto)
-            case = written_number(region.label) if region.label else None
+            case = cases[index] if cases else None
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
             keeps = edge.forwards is None and (model := self.model(op)) and model.view  # whatever its regions do

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memlane.dialects.model import OpModel
 from memlane.flow.lowered import helped, loaded_flag
 from memlane.flow.scalar import FALSE, Expr, balanced, constant, within
 from memlane.numerals import numeral
@@ -149,6 +151,22 @@ def constant_of(op: Op, graph: Graph) -> int | None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return written_number(text)
+
+
+_LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
+
+
+def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tuple[int | None, ...]:
+    """For each of the ways an op may go on, with these labels, the number that leads there; None: none of the others.
+
+    In the generic form an attribute lists them, and the way for all others comes first.
+    """
+    found = _LISTED.match(op.attributes.get(model.cases, "")) if model is not None and model.cases else None
+    if found is not None:
+        listed = [numeral(one) for one in re.findall(r"-?\d+", found[1])]
+        if len(listed) + 1 == len(labels):
+            return None, *listed
+    return tuple([written_number(label) for label in labels])
 
 
 def written_number(text: str | None) -> int | None:
