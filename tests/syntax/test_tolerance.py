@@ -148,3 +148,55 @@ def test_nothing_reaches_beyond_the_text() -> None:
         spans = [problem.span for problem in tree.problems]
         spans += [span for op in tree.walk() for span in (op.span, op.name_span)]
         assert all(0 <= span.start <= span.end <= len(source) for span in spans), source
+
+
+def _around(source: str) -> list[tuple[str, str | None]]:
+    """Each operation with the one around it."""
+    ops = parse(source).walk()
+    return [(op.name, op.parent.region.op.name if op.parent else None) for op in ops]
+
+
+def test_a_region_left_open_ends_where_a_line_is_indented_no_deeper() -> None:
+    """A loop is typed before statements that stand there: these are not in it, nor is what uses its results inside."""
+    head = "func.func @f(%m: memref<4xf32>, %n: index, %c: i1) {\n"
+    body = "  scf.for %i = %n to %n step %n {\n    scf.if %c {\n      memref.dealloc %m : memref<4xf32>\n"
+    tail = "  memref.copy %m, %m : memref<4xf32> to memref<4xf32>\n  return\n}\n"
+    inside = [("func.func", None), ("scf.for", "func.func"), ("scf.if", "scf.for"), ("memref.dealloc", "scf.if")]
+    behind = [("memref.copy", "func.func"), ("func.return", "func.func")]
+    for more in ("", "\n", "    // a comment\n"):
+        source = head + body + more + tail
+        assert _around(source) == inside + behind
+        assert [problem.message for problem in parse(source).problems] == [
+            "a region of this operation is not closed"
+        ] * 2
+    # One of the two is closed; an empty one, before anything is typed in it; at the end of the text.
+    assert _around(head + body + "    }\n" + tail) == inside + behind
+    assert _around(head + "  scf.if %c {\n" + tail)[1:] == [("scf.if", "func.func"), *behind]
+    assert _around(head + body + tail.removesuffix("}\n")) == inside + behind
+    other = "func.func @g() {\n  return\n}\n"
+    assert _around(head + body + tail.removesuffix("}\n") + other)[:-2] == inside + behind
+
+
+def test_what_nothing_tells_stays_in_a_region_left_open() -> None:
+    """Lines that are all at the margin; names of blocks, which stand further out than the operations."""
+    flat = "func.func @f(%c: i1) {\nscf.if %c {\nfunc.call @g() : () -> ()\nreturn\n}\nfunc.func private @g()\n"
+    assert ("func.call", "scf.if") in _around(flat)
+    blocks = "func.func @f(%c: i1) {\n  scf.execute_region {\n    cf.br ^bb1\n  ^bb1:\n    scf.yield\n  return\n}\n"
+    assert _around(blocks)[3:] == [("scf.yield", "scf.execute_region"), ("func.return", "func.func")]
+
+
+@pytest.mark.parametrize("at", [60, 100, 140])
+def test_edits_of_a_function_with_a_region_left_open(at: int) -> None:
+    """Read as from scratch, wherever the region comes to an end now."""
+    source = (
+        "func.func @f(%c: i1) {\n"
+        + "  %x = arith.constant 1 : i32\n" * 2
+        + "  scf.if %c {\n    %y = arith.constant 2 : i32\n"
+    )
+    source += "  %z = arith.constant 3 : i32\n  return\n}\nfunc.func @g() {\n  return\n}\n"
+    document = Document(source)
+    for content in ("  }\n", "    ", "\n", "  func.call @g() : () -> ()\n", "{"):
+        start = source.rindex("\n", 0, at) + 1
+        edited = document.edit((Edit(Span(start, start), content),))
+        fresh = source[:start] + content + source[start:]
+        assert [(op.name, op.span) for op in edited.tree.walk()] == [(op.name, op.span) for op in parse(fresh).walk()]

@@ -18,7 +18,7 @@ from memlane.syntax.element import element_type
 from memlane.syntax.holes import NAME, VALUE, clean
 from memlane.syntax.layout import NO_ATTRIBUTES, Layout, OpLayout, keep_layout, layout_of
 from memlane.syntax.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
-from memlane.syntax.statements import Statements
+from memlane.syntax.statements import BEFORE, Statements
 from memlane.syntax.tree import Block, Op, Region, Successor, Use, Value
 
 _span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
@@ -95,6 +95,8 @@ class Builder:
                 if plain:
                     keep_layout(template, written, layout)
             self.layout = layout
+            for _ in range(statements.pops.get((number, BEFORE), 0)):
+                self.pop(self.regions[-1][0].span.end)
             if template.single is not None:
                 self.shape(template.single)
                 self.op = None
@@ -143,9 +145,7 @@ class Builder:
 
     def attributes(self, written: Mapping[str, Cut | None]) -> Mapping[str, str]:
         """Attributes by name; unit attributes are ""."""
-        if not written:
-            return NO_ATTRIBUTES
-        return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()}
+        return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()} or NO_ATTRIBUTES
 
     def name_at(self, slot: int) -> tuple[str, Span]:
         number = self.first + slot

@@ -239,7 +239,7 @@ class _Cutter:
         """The piece of a function that was cut into `leaves`."""
         start, end = leaves[0].start, leaves[-1].end
         if damaged:
-            leaves = popped(leaves)
+            leaves = popped(leaves, function=True)
         resolver = Resolver(self.scoping)
         for leaf in leaves:
             poll()

@@ -21,7 +21,7 @@ from memlane.syntax.problems import Problems
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
-from memlane.syntax.statements import NO_LEAF, NO_OPERAND, Leaf, Statements
+from memlane.syntax.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
 from memlane.syntax.suggest import Suggestions
 from memlane.syntax.tree import Problem
 
@@ -61,7 +61,7 @@ class Resolver:
             single = template.single
             first = firsts[number]
             self.number, self.first = number, first
-            if single is None:
+            if single is None or (number, BEFORE) in statements.pops:
                 self.link = link
                 self.statement(template, statements)
                 link = self.link
@@ -94,8 +94,9 @@ class Resolver:
 
     def statement(self, template: Template, statements: Statements) -> None:
         for fault in template.faults:
-            start, end = self.at(fault.start), self.at(fault.end)
-            self.problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
+            self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
+        for _ in range(statements.pops.get((self.number, BEFORE), 0)):
+            self.unclosed()
         for position, event in enumerate(template.events):
             if isinstance(event, OpShape):
                 self.shape(event)
@@ -224,8 +225,7 @@ class Resolver:
     def close(self, event: Close, pops: int) -> None:
         self.finish_op()
         if not pops or len(self.frames) == 1:
-            at = self.at(event.start)
-            self.problem("syntax", "'}' closes nothing", Span(at, at + 1))
+            self.problem("syntax", "'}' closes nothing", self.span(event.start, event.start + 1))
             return
         for left in range(pops - 1, -1, -1):
             if left and len(self.frames) > 2:
@@ -234,13 +234,13 @@ class Resolver:
                 self.pop()
 
     def unclosed(self) -> None:
+        self.finish_op()
         self.problem("syntax", "a region of this operation is not closed", self.frames[-1].op.span)
         self.pop()
         self.finish_op()
 
     def finish(self) -> Resolved:
         """What there is to know of names besides the links. Nothing can be read after that."""
-        self.finish_op()
         while len(self.frames) > 1:
             self.unclosed()
         self.finish_op()

@@ -14,7 +14,8 @@ class Statements:
     """Statements, packed: offsets and numbers of first names relative to their leaf (or piece).
 
     Args:
-        pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace.
+        pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace. With
+            `BEFORE` for an event: how many end before the statement, as nothing has closed them.
     """
 
     templates: tuple[Template, ...]
@@ -23,6 +24,7 @@ class Statements:
     pops: Mapping[tuple[int, int], int]
 
 
+BEFORE = -1
 NO_POPS: Mapping[tuple[int, int], int] = {}
 NO_OPERAND = -2
 NO_STATEMENTS = Statements((), array("i"), array("i"), NO_POPS)
