@@ -61,6 +61,25 @@ func.func @blocks(%in: memref<4xf32>) {
   return
 }
 
+// What `mlir-opt` prints of the same.
+func.func @without_a_sign(%in: memref<4xf32>) {
+  %c-7_i32 = arith.constant -7 : i32
+  %a = memref.alloc() : memref<4xf32>
+  cf.switch %c-7_i32 : i32, [
+    default: ^bb1,
+    0: ^bb2,
+    4294967289: ^bb3(%a : memref<4xf32>)
+  ]
+^bb1:
+  memref.copy %a, %in : memref<4xf32> to memref<4xf32>
+  return
+^bb2:
+  return
+^bb3(%b: memref<4xf32>):
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+
 llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 

@@ -20,6 +20,7 @@ BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "min
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 _DEEPEST = 24
+_WIDEST = 128
 _LARGEST = 4_000
 """Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
 
@@ -150,7 +151,7 @@ def constant_of(op: Op, graph: Graph) -> int | None:
     if text is None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
-    return written_number(text)
+    return _signed(written_number(text), op.results[0].type if op.results else None)
 
 
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
@@ -159,14 +160,22 @@ _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
 def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tuple[int | None, ...]:
     """For each of the ways an op may go on, with these labels, the number that leads there; None: none of the others.
 
-    In the generic form an attribute lists them, and the way for all others comes first.
+    In the generic form an attribute lists them, and the way for all others comes first. `cf.switch` prints numbers
+    without a sign (4294967289 for -7 of `i32`).
     """
     found = _LISTED.match(op.attributes.get(model.cases, "")) if model is not None and model.cases else None
-    if found is not None:
-        listed = [numeral(one) for one in re.findall(r"-?\d+", found[1])]
-        if len(listed) + 1 == len(labels):
-            return None, *listed
-    return tuple([written_number(label) for label in labels])
+    listed = [None, *map(numeral, re.findall(r"-?\d+", found[1]))] if found is not None else []
+    numbers = listed if len(listed) == len(labels) else [written_number(label) for label in labels]
+    type_ = next((use.value.type for use in op.operands[:1] if use.value is not None), None)
+    return tuple([_signed(one, type_) for one in numbers])
+
+
+def _signed(number: int | None, type_: str | None) -> int | None:
+    """The number as values of its type are compared: those without a sign have one. Flags are 0 and 1."""
+    bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" and type_ != "i1" else None
+    if number is None or not bits or bits > _WIDEST or not 1 << bits - 1 <= number < 1 << bits:
+        return number
+    return number - (1 << bits)
 
 
 def written_number(text: str | None) -> int | None:
