@@ -90,11 +90,17 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
 
 
 def _is_aligned(graph: Graph, op: Op, part: Value) -> bool:
-    """Whether `part`, which `op` puts into the descriptor of a memref, is a pointer made of a number."""
-    type_ = op.results[0].type if op.results else None
+    """Whether `part`, which `op` puts into the descriptor of a memref, is the aligned pointer to the buffer that is
+    there: made of a number, or passed behind the allocated one, as functions take memrefs."""
+    if not is_descriptor(op.results[0].type if op.results else None):
+        return False
+    if part.block is not None:
+        before, _ = _inserted(op)
+        allocated = _field(graph, before, _ALLOCATED) if before is not None else ()
+        return part.block is graph.entry and allocated == part.block.arguments[part.index - 1 : part.index]
     maker = part.op
     model = graph.model(maker) if maker is not None else None
-    if not is_descriptor(type_) or maker is None or model is None or not model.view:
+    if maker is None or model is None or not model.view:
         return False
     return all(use.value is not None and not may_hold_buffer(use.value.type) for use in maker.operands)
 

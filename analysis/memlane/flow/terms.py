@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
 from memlane.flow.lowered import helped, loaded_flag
-from memlane.flow.scalar import FALSE, Expr, balanced, constant, within
+from memlane.flow.scalar import FALSE, Expr, balanced, constant, pointed, within
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
@@ -83,7 +83,7 @@ class Expressions:
                 return ("leaf", value)
             parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
             depth = max(depth, 1 + self._depths.get(use.value, 0))
-        made = term(kind, op, parts) if depth <= _DEEPEST else None
+        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST else None
         if made is not None:
             self._depths[value] = depth
         return made or ("leaf", value)
@@ -119,19 +119,31 @@ def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
     return () if model.compute in (None, "constant", "pointer") else value.op.operands
 
 
-def _predicate(attribute: str) -> str:
-    """The comparison that has this number; nothing where none has."""
-    number = numeral(attribute.split()[0]) if attribute.split() else None
-    return PREDICATES[number] if number is not None and 0 <= number < len(PREDICATES) else ""
+def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
+    """What an op computes with, where that matters: addresses only where it tells whether two are the same. Else they
+    are numbers like others, which are what they are wherever they are asked for."""
+    equal = kind == "cmpi" and _comparison(op) in ("eq", "ne") and all(pointed(part) is not None for part in parts)
+    if equal or kind in CASTS:
+        return parts
+    numbers = [("leaf", use.value) for use in op.operands if use.value is not None]
+    return [number if part[0] == "pointer" else part for number, part in zip(numbers, parts, strict=True)]
+
+
+def _comparison(op: Op) -> str:
+    """The comparison that an op names, or gives the number of; nothing where it is none."""
+    written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
+    first = op.attributes.get("predicate", "").split()[:1]
+    number = numeral(first[0]) if first and not written else None
+    if number is not None:
+        return PREDICATES[number] if 0 <= number < len(PREDICATES) else ""
+    return written if written in PREDICATES else ""
 
 
 def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
     if kind == "cmpi" and len(parts) == 2:
-        attribute = op.attributes.get("predicate", "")
-        written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
-        name = written or _predicate(attribute)
-        return ("cmpi", name, *parts) if name in PREDICATES else None
+        name = _comparison(op)
+        return ("cmpi", name, *parts) if name else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
     if kind in CASTS and len(parts) == 1:
