@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -18,10 +18,9 @@ from typing import Any
 from memlane.config_files import Layer, read_layers
 from memlane.dialects import builtin_models
 from memlane.dialects.layers import extended
-from memlane.dialects.load import Described
+from memlane.dialects.meant import misnamed, unknown_resources
 from memlane.dialects.model import Models
-from memlane.dialects.problem import DataProblem, unknown
-from memlane.dialects.tables import Source
+from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.findings import Rule, Severity
 from memlane.options import OPTIONS, defaults, matches
@@ -115,7 +114,8 @@ def load_config(path: Path | None, overrides: Sequence[str] = ()) -> tuple[Confi
         origins.update(layer.origins)
         for said, source in layer.models:
             models = extended(models, said)
-            problems.extend(_unknown_resources(said, models, source))
+            problems.extend(unknown_resources(said, models, source))
+    problems.extend(found for layer in layers for one in layer.models for found in misnamed(one[0], models, one[1]))
     files = (*(layer.path for layer in layers if layer.path is not None), *values["models"])
     root = path.absolute().parent if path is not None else Path.cwd()
     config = Config(models, MappingProxyType(values), MappingProxyType(origins), files, root)
@@ -131,18 +131,6 @@ def _apply(layer: Layer, values: dict[str, Any]) -> None:
             values[option.key] = new
         else:
             values[option.key] = (*old, *new) if isinstance(old, tuple) else {**old, **new}
-
-
-def _unknown_resources(said: Described, models: Models, source: Source) -> Iterator[DataProblem]:
-    """Resources that an op allocates from or frees to but no table declares."""
-    for kind, ops in (("op", said.ops), ("function", said.functions)):
-        for name, op in ops.items():
-            for key, effects in (("alloc", op.alloc), ("free", op.free)):
-                for effect in effects:
-                    if effect.resource not in models.resources:
-                        choices = tuple(sorted(models.resources))
-                        message = unknown("resource", effect.resource, choices)
-                        yield source.made((kind, name, key), f"{message}; declare it as [resource.NAME]", choices)
 
 
 def _has_section(path: Path) -> bool:

@@ -240,3 +240,24 @@ def test_what_is_nested_without_end_is_told(tmp_path: Path) -> None:
 
 def test_sizes_that_are_no_numbers_are_told(tmp_path: Path) -> None:
     assert "expected bytes" in only_problem(tmp_path, f'limits.alloc = "{"9" * 5000} KiB"\n').message
+
+
+@pytest.mark.parametrize(
+    ("toml", "where", "part", "choice"),
+    [
+        ('[op."my.add"]\ncompute = "plus"', 'op."my.add".compute', "unknown function of arith `plus`", "addi"),
+        ('[function."@take"]\nread = [0]', 'function."@take"', "[function.take]", ""),
+        (
+            '[resource.pool]\nfree = "my.giv"\n[op."my.give"]\nfree = [{ resource = "pool" }]',
+            "resource.pool.free",
+            "did you mean `my.give`?",
+            "my.give",
+        ),
+    ],
+)
+def test_names_that_mean_nothing(tmp_path: Path, toml: str, where: str, part: str, choice: str) -> None:
+    path = tmp_path / "memlane.toml"
+    path.write_text(toml)
+    _, (problem,) = load_config(path)
+    assert problem.where == where and part in problem.message
+    assert not choice or choice in problem.choices

@@ -95,6 +95,14 @@ def test_the_other_tables() -> None:
         ('function = "device"', 2, 'op."my.op".function', "unknown value", "host"),
         ("exits = 1", 2, 'op."my.op".exits', "expected true or false", ""),
         ("[opp.x]", 2, "opp", "did you mean `op`", "resource"),
+        (
+            "[op.my.take]\nalloc = [{ result = 0 }]",
+            2,
+            "op.my.take",
+            'names of operations stand in quotes: [op."my.take"]',
+            "",
+        ),
+        ('regions = ["entry(inits) -> 0(1:)"]', 1, 'op."my.op".operands', "no operand is called `inits`", "buffers"),
     ],
 )
 def test_mistakes(text: str, line: int, where: str, part: str, choice: str) -> None:

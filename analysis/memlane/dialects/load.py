@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import cast
 
 from memlane.dialects.model import Aggregate, Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
 from memlane.dialects.notation import (
@@ -30,6 +31,11 @@ OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
     *("detached", "undefined"),
 )
+
+_SAID = frozenset(
+    (*OP_FLAGS, "alloc", "call", "escape", "free", "function", "loaded", "operands", "read", "regions", "token", "view")
+) | {"wait", "write"}
+"""Keys of an operation that no table in it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,10 @@ def resource(table: Table) -> Resource:
 
 def op_model(table: Table) -> OpModel:
     """The model of one `[op."NAME"]` table."""
+    inner = _nested(table)
+    if inner is not None:
+        table.problem(inner, f'names of operations stand in quotes: [op."{table.path[-1]}.{inner}"]')
+        return OpModel(table.path[-1])
     declared = table.strings("operands")
     names = Names(declared)
     groups = table.table("groups")
@@ -134,6 +144,14 @@ def op_model(table: Table) -> OpModel:
     _check_groups(table, model)
     table.finish()
     return model
+
+
+def _nested(table: Table) -> str | None:
+    """`[op.my.alloc]` is a table `alloc` in one of an operation `my`: names with dots stand in quotes."""
+    if table.path[0] != "op" or "." in table.path[-1]:
+        return None
+    inner = [(key, cast("dict[str, object]", value)) for key in table if isinstance(value := table.peek(key), dict)]
+    return next((key for key, values in inner if _SAID.intersection(values)), None)
 
 
 def _picked(table: Table, names: Names, key: str) -> tuple[Selector, ...]:
@@ -244,8 +262,10 @@ def _check_groups(table: Table, model: OpModel) -> None:
         *model.acquire,
     )
     joined = (one for pair in model.joins for one in pair)
+    entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
-    for one in (*listed, *joined, *((model.tag,) if model.tag else ()), *frees, *(view.of for view in model.view)):
+    tags = (model.tag,) if model.tag else ()
+    for one in (*listed, *joined, *entered, *tags, *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:
             choices = tuple(sorted(valid))
             table.problem("operands", f"no operand is called `{one.group}`; {SELECTOR_FORM}", choices)

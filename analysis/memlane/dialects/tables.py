@@ -63,6 +63,10 @@ class Table:
         self._known.append(key)
         return self._values.get(key)
 
+    def peek(self, key: str) -> Any:
+        """The same, without marking the key as known."""
+        return self._values.get(key)
+
     def __iter__(self) -> Iterator[str]:
         """All keys that are there, in the order of the file."""
         return iter(self._values)
