@@ -103,3 +103,68 @@ func.func @f() {{
 }}
 """
     assert names(source) == []
+
+
+def test_loops_in_steps_that_are_not_known_are_any_number_of_rounds(steps: list[Point]) -> None:
+    """What upstream's deallocation makes of two loops, the inner one of which may make a new buffer: a flag goes along
+    with the buffer. Rounds that were told apart as `%lb + %st + %st` took 37,000 steps and all there were."""
+    source = f"""\
+func.func @f(%lb: index, %ub: index, %st: index, %x: {TYPE}) {{
+  %zero = arith.constant 0 : index
+  %v = arith.constant 7 : i64
+  %no = arith.constant false
+  cf.br ^outer(%lb, %x, %no : index, {TYPE}, i1)
+^outer(%i: index, %p: {TYPE}, %mine: i1):
+  %more = arith.cmpi slt, %i, %ub : index
+  cf.cond_br %more, ^inner(%lb, %p, %no : index, {TYPE}, i1), ^after
+^inner(%j: index, %q: {TYPE}, %own: i1):
+  %again = arith.cmpi slt, %j, %ub : index
+  cf.cond_br %again, ^body, ^replaced
+^body:
+  %new = arith.cmpi eq, %i, %ub : index
+  cf.cond_br %new, ^make, ^join(%q : {TYPE})
+^make:
+  %a = memref.alloc() : {TYPE}
+  cf.br ^join(%a : {TYPE})
+^join(%r: {TYPE}):
+  memref.store %v, %r[%zero] : {TYPE}
+  %q_at = memref.extract_aligned_pointer_as_index %q : {TYPE} -> index
+  %r_at = memref.extract_aligned_pointer_as_index %r : {TYPE} -> index
+  %other = arith.cmpi ne, %q_at, %r_at : index
+  %frees = arith.andi %other, %own : i1
+  cf.cond_br %frees, ^free, ^next
+^free:
+  memref.dealloc %q : {TYPE}
+  cf.br ^next
+^next:
+  %same = arith.cmpi eq, %q_at, %r_at : index
+  %still = arith.andi %same, %own : i1
+  %owned = arith.ori %still, %new : i1
+  %j1 = arith.addi %j, %st : index
+  cf.br ^inner(%j1, %r, %owned : index, {TYPE}, i1)
+^replaced:
+  %p_at = memref.extract_aligned_pointer_as_index %p : {TYPE} -> index
+  %s_at = memref.extract_aligned_pointer_as_index %q : {TYPE} -> index
+  %others = arith.cmpi ne, %p_at, %s_at : index
+  %gone = arith.andi %others, %mine : i1
+  cf.cond_br %gone, ^drop, ^on
+^drop:
+  memref.dealloc %p : {TYPE}
+  cf.br ^on
+^on:
+  %equal = arith.cmpi eq, %p_at, %s_at : index
+  %kept = arith.andi %equal, %mine : i1
+  %taken = arith.ori %kept, %own : i1
+  %i1 = arith.addi %i, %st : index
+  cf.br ^outer(%i1, %q, %taken : index, {TYPE}, i1)
+^after:
+  cf.cond_br %mine, ^last, ^end
+^last:
+  memref.dealloc %p : {TYPE}
+  cf.br ^end
+^end:
+  return
+}}
+"""
+    assert names(source) == []
+    assert 0 < len(steps) < 2_000

@@ -2,7 +2,8 @@
 
 A loop of blocks hands its counter on as any other value. Where a decision in it depends on the counter and numbers
 alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
-nowhere: the first rounds are told apart, as those of structured loops are, and then it is any round.
+nowhere: the first rounds are told apart, as those of structured loops are, and then it is any round. What is counted
+in steps that are not known, or from a start that is not, is any number from the second round on.
 """
 
 from __future__ import annotations
@@ -33,16 +34,18 @@ class Counted:
         value, receiver: what is handed over, and who takes it.
     """
 
-    __slots__ = ("_besides", "_rounds", "_stride")
+    __slots__ = ("_besides", "_counts", "_rounds", "_stride")
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
         loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
         self._rounds = source is not None and edge.block is not None and (bool(loop) or not edge.place.successors)
         self._stride = 1
+        self._counts = False
         self._besides: tuple[frozenset[Value], ...] = ()
         """What each decision of the loop that depends on the receiver depends on besides."""
         if source in loop:
             expr = graph.expression(value)
+            self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
             asked = (set(leaves(expr)) for expr in _decisions(graph, loop))
@@ -50,7 +53,7 @@ class Counted:
 
     def out(self, expr: Expr, facts: Facts) -> bool:
         """Whether `expr`, which is handed over, is a number or a term beyond what is told apart."""
-        if size(expr) > MAX_TERM:
+        if size(expr) > MAX_TERM or (self._counts and expr[0] != "const"):
             return True
         if not self._rounds or expr[0] != "const":
             return False
