@@ -43,9 +43,12 @@ TO_LLVM = (
 )
 
 
+CANONICAL = pytest.mark.parametrize("canonical", [(), ("--canonicalize", "--cse")], ids=["as-it-comes", "canonical"])
+
+
 @NEEDS_MLIR_OPT
 @pytest.mark.skipif(not PLACEMENT.is_dir(), reason=f"the cases are not at {PLACEMENT}")
-@pytest.mark.parametrize("canonical", [(), ("--canonicalize", "--cse")], ids=["as-it-comes", "canonical"])
+@CANONICAL
 def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) -> None:
     """The helper's arrays are descriptors then, and flags are loaded through pointers that were computed."""
     found: list[tuple[str, str, str]] = []
@@ -58,3 +61,20 @@ def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) 
                 found.append((path.name, finding.rule.name, finding.report.message))
     assert found == []
     assert lowered
+
+
+@NEEDS_MLIR_OPT
+@pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the corpus is not at {CORPUS}")
+@CANONICAL
+def test_its_own_tests_are_clean_when_they_are_lowered(canonical: tuple[str, ...]) -> None:
+    """Flags go round with the buffers whose they are, in loops within loops."""
+    programs = list(outputs(sorted(FOLDER.glob("*.mlir"))))
+    texts = [run(one.text, *TO_LLVM, *canonical) for one in programs]
+    found = [
+        (program.path.name, finding.rule.name, finding.report.message)
+        for program, text in zip(programs, texts, strict=True)
+        for finding in check(text or "").findings
+        if finding.rule.name in CORRECTNESS
+    ]
+    assert found == []
+    assert sum(text is not None for text in texts) > len(texts) // 2 > 4
