@@ -78,12 +78,7 @@ def models(text: str) -> dict[str, OpModel]:
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
-    if TBLGEN is None or not INCLUDE.is_dir():
-        pytest.skip("llvm-tblgen-22 and the ODS files of LLVM 22 are not installed")
-    source = tmp_path_factory.mktemp("ods") / "npu.td"
-    source.write_text(ODS)
-    command_line = [TBLGEN, "--dump-json", "-I", str(INCLUDE), str(source)]
-    return subprocess.run(command_line, capture_output=True, text=True, check=True).stdout
+    return _dumped(tmp_path_factory.mktemp("ods"), ODS)
 
 
 def test_ods(dump: str) -> None:
@@ -99,6 +94,56 @@ def test_ods(dump: str) -> None:
     assert ops["npu.add"] == OpModel("npu.add")
     said, _ = load_models(found.text, "imported.toml")
     assert (said.resources["Sram"].alloc, said.resources["Sram"].free) == ("npu.take", "npu.give")
+
+
+OWN = """
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def Own_Dialect : Dialect { let name = "own"; let cppNamespace = "::own"; }
+class Own_Op<string mnemonic, list<Trait> traits = []> : Op<Own_Dialect, mnemonic, traits>;
+def Own_Buffer : TypeDef<Own_Dialect, "Buffer"> { let mnemonic = "buffer"; }
+def Own_Number : TypeDef<Own_Dialect, "Number"> { let mnemonic = "number"; }
+
+def Own_TakeOp : Own_Op<"take"> { let results = (outs Res<Own_Buffer, "", [MemAlloc<DefaultResource, 0>]>:$out); }
+def Own_GiveOp : Own_Op<"give"> { let arguments = (ins Arg<Own_Buffer, "", [MemFree<DefaultResource, 0>]>:$in); }
+def Own_SliceOp : Own_Op<"slice", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let arguments = (ins Own_Buffer:$source, Index:$offset);
+  let results = (outs Own_Buffer:$out);
+}
+def Own_MysteryOp : Own_Op<"mystery"> {
+  let arguments = (ins Variadic<Own_Buffer>:$in);
+  let results = (outs Own_Buffer:$out);
+}
+def Own_CountOp : Own_Op<"count"> { let arguments = (ins Own_Number:$n, I32:$k); let results = (outs Own_Number:$m); }
+def Own_BranchOp : Own_Op<"branch", [Pure, Terminator, DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let arguments = (ins I1:$flag, Variadic<AnyType>:$yes, Variadic<AnyType>:$no);
+  let successors = (successor AnySuccessor:$then, AnySuccessor:$else);
+}
+"""
+
+
+def test_types_of_its_own_that_are_allocated_are_buffers(tmp_path: Path) -> None:
+    """Also where an operation declares no effects on them: it did nothing to memory, and its results were no views."""
+    ops = models(imported(_dumped(tmp_path, OWN), "own.json").text)
+    assert ops["own.take"].alloc == (Alloc(0, "own"),) and ops["own.give"].free == (Free(Selector(0, 1), "own"),)
+    assert ops["own.slice"].view == (View(0, Selector(0, 1)),)
+    everything = Selector(0, None)
+    assert ops["own.mystery"].read == ops["own.mystery"].write == (everything,)
+    assert [(view.of, view.may) for view in ops["own.mystery"].view] == [(everything, True)]
+    assert ops["own.count"] == OpModel("own.count")
+    assert ops["own.branch"].forwards == (Selector(group="yes"), Selector(group="no"))
+
+
+def _dumped(folder: Path, text: str) -> str:
+    if TBLGEN is None or not INCLUDE.is_dir():
+        pytest.skip("llvm-tblgen-22 and the ODS files of LLVM 22 are not installed")
+    source = folder / "dialect.td"
+    source.write_text(text)
+    command_line = [TBLGEN, "--dump-json", "-I", str(INCLUDE), str(source)]
+    return subprocess.run(command_line, capture_output=True, text=True, check=True).stdout
 
 
 def test_guesses_are_marked_where_they_are(dump: str) -> None:

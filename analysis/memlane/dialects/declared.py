@@ -8,7 +8,7 @@ may be a view of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from memlane.dialects.notation import BUFFERS, Names
@@ -32,10 +32,11 @@ class Variable:
     """An operand or result.
 
     Args:
-        many: variadic or optional.
+        many: variadic or optional. `nested`: variadic of variadic.
         buffer: its type may be a buffer.
         token: its type is an asynchronous token.
         effects: pairs of effect (`Allocate`, `Free`, `Read`, `Write`) and resource.
+        types: the types of dialects that it may have, by their C++ class.
     """
 
     name: str
@@ -43,6 +44,8 @@ class Variable:
     buffer: bool = False
     token: bool = False
     effects: tuple[tuple[str, str], ...] = ()
+    types: frozenset[str] = frozenset()
+    nested: bool = False
 
     @property
     def declared(self) -> str:
@@ -75,6 +78,22 @@ class Declared:
     keywords: Mapping[str, str] = field(default_factory=dict[str, str])
     parents: frozenset[str] = frozenset()
     cpp_class: str = ""
+
+
+def with_own_memory(ops: Iterable[Declared]) -> list[Declared]:
+    """The operations; types of dialects that some allocate, free, read, write or give a view of are buffers.
+
+    A dialect that allocates `!my.buffer` has operations that say nothing of memory and take one all the same.
+    """
+    ops = list(ops)
+    told = (one for op in ops for one in (*op.operands, *op.results) if one.effects)
+    views = (one for op in ops if "ViewLikeOpInterface" in op.traits for one in op.results)
+    memory = frozenset[str]().union(*(one.types for one in (*told, *views)))
+
+    def known(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
+        return tuple(replace(one, buffer=one.buffer or not memory.isdisjoint(one.types)) for one in variables)
+
+    return [replace(op, operands=known(op.operands), results=known(op.results)) for op in ops]
 
 
 def tables(ops: Iterable[Declared]) -> dict[str, Tables]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from memlane.dialects import irdl, ods
 from memlane.dialects.catalogue import builtin_models
-from memlane.dialects.declared import Declared, Tables, tables
+from memlane.dialects.declared import Declared, Tables, tables, with_own_memory
 from memlane.dialects.toml_text import toml_text
 
 GUESS = "Effects are not declared: its buffers count as read and written. Say read, write, escape or free if not so."
@@ -49,7 +49,7 @@ def imported(text: str, file: str, only: Collection[str] = ()) -> Imported:
         file: its name, for the comment at the top.
         only: dialects to take; empty: all but those that ship with Memlane.
     """
-    ops = list(_declared(text))
+    ops = with_own_memory(_declared(text))
     known = {op.name.partition(".")[0] for op in ops}
     wanted = set(only) or known - builtin_models().dialects
     if missing := wanted - known:
@@ -70,6 +70,10 @@ def imported(text: str, file: str, only: Collection[str] = ()) -> Imported:
         merged["op"].update(found["op"])
         if found["dialect"][dialect]["pure"]:
             merged["dialect"].update(found["dialect"])
+    for op in ops:
+        many = [one.name for one in op.operands if one.many]
+        if op.successors and len(many) == op.successors and not any(one.nested for one in op.operands):
+            merged["op"][op.name]["forwards"] = many  # what each is handed, in their order, as branches declare it
     notes = dict(_notes(ops, merged["op"]))
     head = HEAD.format(dialects=", ".join(sorted(wanted)), file=file)
     return Imported(toml_text(head, merged, notes), tuple(sorted(wanted)), len(ops), len(notes))

@@ -17,6 +17,9 @@ Record = dict[str, Any]
 
 _BUFFER = re.compile(r"MemRefType|PtrType|PointerType|BufferLikeType|\bShapedType\b")
 _ANY = re.compile(r"^\(?true\)?$")
+_CLASS = re.compile(r"\bisa<([\w:]+)>")
+_BUILTIN = re.compile(r"(?:::)?mlir::\w+")
+"""A type that is of no dialect but the builtin one: whether it is a buffer is known."""
 _KEYWORD = re.compile(r"`([A-Za-z_]\w*)`(?:\s*`\s*`)?\s*`[(\[]`\s*\$(\w+)")
 _PARENTS = re.compile(r"HasParent<(.*)>::Impl")
 _RESOURCES = {"AutomaticAllocationScopeResource": "stack", "DefaultResource": "heap"}
@@ -91,6 +94,8 @@ def _variables(dump: Record, arguments: list[tuple[Record, str | None]]) -> Iter
             buffer=any(_BUFFER.search(text) or _ANY.match(text) for text in texts),
             token=any("AsyncToken" in text for text in texts),
             effects=tuple(effect for effect in effects if effect[0]),
+            types=frozenset(name for text in texts for name in _CLASS.findall(text) if not _BUILTIN.fullmatch(name)),
+            nested="VariadicOfVariadic" in constraint["!superclasses"],
         )
 
 
