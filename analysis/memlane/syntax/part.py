@@ -217,7 +217,8 @@ class Part:
         token = roles.token(children[at])
         slot = roles.slots[token.start]
         top = children is self.head
-        if roles.kind(children[at]) == "BIND" and group not in forms.OPERAND_WORDS:
+        binds = roles.kind(children[at]) == "BIND" and self.name not in forms.ASSIGNING
+        if binds and group not in forms.OPERAND_WORDS:
             if self.name not in forms.LABELLING:
                 self.bind(children, at, slot, top)
             return
