@@ -36,6 +36,7 @@ EDITS = {
     "a name that is not defined": ("llvm.load %second", "llvm.load %secon"),
     "another store": ("  %l = ", "  llvm.store %other, %s : !llvm.ptr, !llvm.ptr\n  %l = "),
     "a call": ("  %l = ", "  llvm.call @use(%s) : (!llvm.ptr) -> ()\n  %l = "),
+    "another operand": ("%s[0, 1]", "%s[0, %n]"),
     "no store": ("  llvm.store %a, %s : !llvm.ptr, !llvm.ptr\n", ""),
 }
 

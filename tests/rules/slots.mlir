@@ -243,3 +243,33 @@ llvm.func @read_as_a_number(%n: i64) -> i64 {
   %r = llvm.load %v : !llvm.ptr -> i64
   llvm.return %r : i64
 }
+
+// A place may be told by constants that are operands; what is written before all else does not matter.
+llvm.func @cleared_first(%n: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %none = llvm.mlir.constant(0 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %size = llvm.mlir.constant(16 : i64) : i64
+  %s = llvm.alloca %one x !llvm.struct<"node", (i32, ptr)> : (i32) -> !llvm.ptr
+  "llvm.intr.memset"(%s, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  // expected-warning @below [leak] {{buffer %a is never freed}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %next = llvm.getelementptr %s[%none, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<"node", (i32, ptr)>
+  llvm.store %a, %next : !llvm.ptr, !llvm.ptr
+  %l = llvm.load %next : !llvm.ptr -> !llvm.ptr
+  llvm.store %n, %l : i64, !llvm.ptr
+  llvm.return
+}
+
+llvm.func @cleared_then(%n: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %size = llvm.mlir.constant(8 : i64) : i64
+  %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a, %v : !llvm.ptr, !llvm.ptr
+  "llvm.intr.memset"(%v, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %l = llvm.load %v : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%l) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -21,8 +21,10 @@ from memlane.syntax.tree import Op, Use, Value
 if TYPE_CHECKING:
     from memlane.flow.graph import Graph
 
-_WRITTEN = re.compile(r"\s*\[([-\d\s,]+)\]((?:(?!\bloc\().)*)")
-_NUMBER = re.compile(r"-?\d+")
+_WRITTEN = re.compile(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
+_INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
+_DYNAMIC = "-2147483648"
+"""Of the generic form, for one that an operand gives."""
 
 
 class Place(NamedTuple):
@@ -122,6 +124,7 @@ class _Accesses:
     def found(self) -> list[Access]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
         found: list[Access] = []
+        cleared: list[Op] = []
         pending: list[tuple[Value, Place]] = [(self._memory, Place())]
         while pending:
             address, place = pending.pop()
@@ -132,11 +135,25 @@ class _Accesses:
                     if where is None:
                         return []
                     found.append(Access(use, value, where))
+                elif self._clears(use):
+                    cleared.append(use.op)
                 elif (views := self._views(use, place)) is not None:
                     pending += views
                 else:
                     return []
-        return sorted(found, key=lambda one: one.address.op.span.start)
+        found.sort(key=lambda one: one.address.op.span.start)
+        begun = found[0].address.op.span.start if found else 0
+        return found if all(op.span.start < begun for op in cleared) else []
+
+    def _clears(self, use: Use) -> bool:
+        """Whether an op does nothing but write all of the memory, where it is made: with what does not matter then, as
+        long as it comes first."""
+        op, made = use.op, self._memory.op
+        model = self._graph.model(op)
+        if model is None or made is None or op.parent is not made.parent or op.results or not _is_near(model):
+            return False
+        effects = self._graph.effects(op)
+        return use.value is self._memory and effects == Effects(writes=(self._memory,), filled=effects.filled)
 
     def _value(self, address: Use) -> Value | None:
         """What an op loads or stores at an address; None where it does something else."""
@@ -241,15 +258,17 @@ def _index(graph: Graph, value: Value | None) -> int | None:
 
 def _moved(graph: Graph, op: Op, place: Place) -> Place | None:
     """Where what an op makes of a pointer to the start of memory points; None where no constants tell."""
-    if len(op.operands) != 1:
-        return None
     if "rawConstantIndices" in op.attributes:
         unit, written = op.attributes.get("elem_type", ""), op.attributes["rawConstantIndices"].partition(":")[2]
     elif found := _WRITTEN.match(graph.source, op.operands[0].span.end, op.span.end):
         written, unit = found[1], found[2].strip()
     else:
         return None
-    numbers = [numeral(number) for number in _NUMBER.findall(written)]
+    given = iter(op.operands[1:])
+    numbers: list[int | None] = []
+    for index in _INDEX.findall(written):
+        use = next(given, None) if index[0] == "%" or index == _DYNAMIC else None
+        numbers.append(_index(graph, use.value) if use is not None else numeral(index))
     known = tuple(number for number in numbers if number is not None)
     if len(known) < len(numbers):
         return None
