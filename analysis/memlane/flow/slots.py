@@ -75,7 +75,8 @@ def slots_of(graph: Graph) -> Slots:
 
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op does, where it loads from a slot or stores to one."""
-    if not effects.loaded and not any(may_hold_buffer(value.type) for value in effects.escapes):
+    some = effects.loaded or effects.escapes
+    if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
     view = slots_of(graph).views.get(op)
     return effects._replace(escapes=(), loaded=(), views=(view,)) if view is not None else effects
