@@ -68,7 +68,7 @@ def builtin_models() -> Models:
     """The models that ship with Memlane."""
     names = frozenset(path.stem for path in (*_ROOT.glob("*.toml"), *_ROOT.glob("overlay/*.toml"))) - {"_common"}
     common = load_dialect("_common")
-    return Models(Shipped(names), common.aliases, common.resources, names, common.functions)
+    return Models(Shipped(names), common.aliases, common.resources, names, common.functions, common.memory)
 
 
 def load_dialect(dialect: str) -> Described:

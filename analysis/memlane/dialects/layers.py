@@ -52,6 +52,7 @@ def extended(models: Models, said: Described) -> Models:
         aliases={**models.aliases, **said.aliases},
         resources={**models.resources, **said.resources},
         functions={**models.functions, **said.functions},
+        memory={**models.memory, **said.memory},
     )
 
 

@@ -47,12 +47,14 @@ class Described:
         aliases: other name -> full name.
         resources: by name.
         functions: external functions by symbol without `@`.
+        memory: of a dialect the names of its types that stand for memory, where that is said.
     """
 
     ops: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
     aliases: Mapping[str, str] = field(default_factory=dict[str, str])
     resources: Mapping[str, Resource] = field(default_factory=dict[str, Resource])
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
+    memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
 
 
 def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...]]:
@@ -69,7 +71,11 @@ def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...
 def described(root: Table) -> Described:
     """What the model tables at the top of a file say. Problems go to the table's source; other keys are left alone."""
     ops = {name: op_model(table) for name, table in root.named("op")}
+    memory: dict[str, frozenset[str]] = {}
     for dialect, table in root.named("dialect"):
+        types = table.strings("memory")
+        if table.peek("memory") is not None:
+            memory[dialect] = frozenset(name.removeprefix(f"!{dialect}.") for name in types)
         for mnemonic in table.strings("pure"):
             name = f"{dialect}.{mnemonic}"
             ops.setdefault(name, OpModel(name))
@@ -80,6 +86,7 @@ def described(root: Table) -> Described:
         aliases={old: new for old in aliases if (new := aliases.get(old, str, ""))},
         resources={name: resource(table) for name, table in root.named("resource")},
         functions={name: op_model(table) for name, table in root.named("function")},
+        memory=memory,
     )
 
 

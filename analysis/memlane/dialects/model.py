@@ -278,6 +278,7 @@ class Models:
         dialects: dialects every op of which is described; an op of another dialect is unknown.
         functions: what external functions do, by symbol without `@`: an `OpModel` whose operands are the
             arguments of the call and whose results are its results (`malloc`, `free`).
+        memory: of a dialect the names of its types that stand for memory; any may where nothing is said.
     """
 
     ops: Mapping[str, OpModel]
@@ -285,6 +286,7 @@ class Models:
     resources: Mapping[str, Resource]
     dialects: frozenset[str]
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
+    memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""

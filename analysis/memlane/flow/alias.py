@@ -120,9 +120,9 @@ class Aliases:
         return self.clusters.get(self._find(root)) if root is not None else None
 
     def _origins(self) -> Iterator[Origin]:
-        entry = self._graph.entry
+        entry, memory = self._graph.entry, self._graph.models.memory
         for argument in entry.arguments if entry else ():
-            if is_owned_memory(argument.type):
+            if is_owned_memory(argument.type, memory):
                 yield Origin(OriginKind.ARGUMENT, argument)
         for op in described(self._graph, lambda model: model.loaded or model.alloc or model.call is not None):
             poll()
@@ -138,7 +138,7 @@ class Aliases:
                 yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
         elif model.call is not None:
             for result in op.results:
-                if is_owned_memory(result.type):
+                if is_owned_memory(result.type, self._graph.models.memory):
                     yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 
 _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
+_OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
+NOTHING_SAID: Mapping[str, Collection[str]] = {}
 _POINTERS = ("ptr", '"', "!", "target")
 """What types in an aggregate of numbers have not: pointers, names of other structs, types of other dialects."""
 
@@ -33,9 +36,15 @@ def may_hold_buffer(type_: str | None) -> bool:
     return not type_.startswith(_SCALARS)
 
 
-def is_owned_memory(type_: str | None) -> bool:
+def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
     """Whether a value of this type has one owner: tensors are values, and packed parts have one each.
 
     Functions lowered to LLVM return several memrefs as a struct of descriptors, which are structs.
+
+    Args:
+        memory: of a dialect the names of its types that stand for memory, where that is said.
     """
+    of_dialect = _OF_DIALECT.match(type_ or "") if memory else None
+    if of_dialect is not None and of_dialect[2] not in memory.get(of_dialect[1], (of_dialect[2],)):
+        return False
     return may_hold_buffer(type_) and not (type_ or "").startswith("tensor<") and (type_ or "").count("struct<(") < 2
