@@ -383,3 +383,23 @@ def test_a_thick_arrow_binds_no_name() -> None:
     assert [use.name for use in await_.operands] == ["%t2", "%r", "%i"]
     assert uses(dealloca) == [("%t2", "await"), ("%r2", ""), ("%i", "")]
     assert [value.type for value in dealloca.results] == ["!stream.timepoint"]
+
+
+def test_regions_in_a_parenthesis() -> None:
+    """ClangIR: each behind a word, what follows the last one closes the parenthesis."""
+    ops = body("""  %r = cir.ternary(%c, true {
+    %x = cir.const #cir.int<0> : !s32i
+    cir.yield %x : !s32i
+  }, false {
+    cir.yield %v : f32
+  }) : (i1) -> !s32i
+  cir.use %r : !s32i""")
+    assert [op.name for op in ops] == ["cir.ternary", "cir.const", "cir.yield", "cir.yield", "cir.use"]
+    ternary, use = ops[0], ops[-1]
+    assert [[op.name for op in region.blocks[0].ops] for region in ternary.regions] == [
+        ["cir.const", "cir.yield"],
+        ["cir.yield"],
+    ]
+    assert uses(ternary) == [("%c", "")]
+    assert [value.type for value in ternary.results] == ["!s32i"]
+    assert use.operands[0].value is ternary.results[0]

@@ -336,8 +336,12 @@ class _Lexer:
             and skip(self.text, start + 1) == len(self.text)
             and not any(one in _DICTS for one, _ in self.open)
         ):
+            # `cir.ternary(%c, true {`: the parenthesis goes on behind the region.
+            worded, known = self.tokens[-1].kind == "WORD", len(self.faults)
             while self.open:
                 self.put_in_closer()
+            if worded:
+                del self.faults[known:]
         before = [(token.kind, self.text[token.start : token.end]) for token in self.tokens[-2:]]
         kind = brace_kind(self.text, start, before, bool(self.open), self.function)
         if kind == "region":
