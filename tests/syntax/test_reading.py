@@ -403,3 +403,35 @@ def test_regions_in_a_parenthesis() -> None:
     assert uses(ternary) == [("%c", "")]
     assert [value.type for value in ternary.results] == ["!s32i"]
     assert use.operands[0].value is ternary.results[0]
+
+
+def test_regions_of_other_dialects() -> None:
+    """StableHLO's loops and reductions, Triton's partitions: arguments that stand before a region, or before both."""
+    ops = body("""  %0:2 = stablehlo.while(%a = %i, %b = %v) : index, f32
+   cond {
+    stablehlo.return %a : index
+  } do {
+    stablehlo.return %a, %b : index, f32
+  }
+  %1 = stablehlo.reduce(%v init: %v) across dimensions = [0] : (f32, f32) -> f32
+   reducer(%x: f32, %y: f32)  {
+    stablehlo.return %x, %y : f32, f32
+  }
+  ttg.warp_specialize(%i)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%p: index) num_warps(4) {
+    "x.use"(%p) : (index) -> ()
+    ttg.warp_return
+  } : (index) -> ()""")
+    assert [use.name for op in ops for use in op.operands if use.value is None] == []
+    loop, reduction = ops[0], ops[3]
+    specialize = next(op for op in ops if op.name == "ttg.warp_specialize")
+    assert [use.name for use in loop.operands] == ["%i", "%v"]
+    assert [use.name for use in reduction.operands] == ["%v", "%v"]
+    assert [[op.name for op in region.blocks[0].ops] for region in specialize.regions] == [
+        ["ttg.warp_yield"],
+        ["x.use", "ttg.warp_return"],
+    ]
+    assert [argument.name for argument in specialize.regions[1].blocks[0].arguments] == ["%p"]

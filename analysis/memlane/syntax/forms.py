@@ -15,8 +15,12 @@ DEFINING_WORDS: Mapping[str, frozenset[str]] = {
     "sparse_tensor.coiterate": frozenset({"at", "case"}),
     "sparse_tensor.iterate": frozenset({"at"}),
     "hal.executable.export": frozenset({"count"}),
+    "stablehlo.reduce": frozenset({"reducer"}),
+    "mhlo.reduce": frozenset({"reducer"}),
+    "": frozenset(f"partition{number}" for number in range(32)),
 }
-"""Words whose parenthesis declares arguments of the region that follows."""
+"""Words whose parenthesis declares arguments of the region that follows; "": of a further region of an operation, as of
+`ttg.warp_specialize`."""
 
 OPERAND_WORDS: frozenset[str] = frozenset({"allocate", "depend", "linear"})
 """Words in whose parenthesis `->` and `=` stand between operands; elsewhere they declare arguments of the region."""
@@ -73,7 +77,7 @@ DEFAULT_DIALECTS: Mapping[str, str] = {
 }
 """Ops in whose regions a name without a dialect belongs to that dialect."""
 
-SHARING: frozenset[str] = frozenset({"sparse_tensor.coiterate"})
+SHARING: frozenset[str] = frozenset({"sparse_tensor.coiterate", "stablehlo.while", "mhlo.while"})
 """Ops whose arguments before the first region are those of each of their regions."""
 
 LABELLING: frozenset[str] = frozenset({"tosa.cond_if"})
