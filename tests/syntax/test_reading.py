@@ -435,3 +435,22 @@ def test_regions_of_other_dialects() -> None:
         ["x.use", "ttg.warp_return"],
     ]
     assert [argument.name for argument in specialize.regions[1].blocks[0].arguments] == ["%p"]
+
+
+def test_operands_in_braces_and_angles() -> None:
+    """IREE: what a dispatch may do to each resource, on one line or several; the type of what a command is for."""
+    ops = body("""  stream.cmd.dispatch @ex::@f[%i](%i : index) {
+    ro %m[%i for %i] : memref<4xf32>,
+    wo %v[%i for %i] : f32
+  }
+  stream.cmd.dispatch @ex::@f {rw %m[%i for %i] : memref<4xf32>}
+  hal.command_buffer.begin<%c : i1>
+  hal.device.queue.dealloca<%c : i1> affinity(%i) wait(%v) buffer(%m : memref<4xf32>)""")
+    assert [[use.name for use in op.operands] for op in ops] == [
+        ["%i", "%i", "%m", "%i", "%i", "%v", "%i", "%i"],
+        ["%m", "%i", "%i"],
+        ["%c"],
+        ["%c", "%i", "%v", "%m"],
+    ]
+    assert [op.name for op in ops][2:] == ["hal.command_buffer.begin", "hal.device.queue.dealloca"]
+    assert not any(op.regions for op in ops)

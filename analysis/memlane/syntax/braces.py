@@ -14,6 +14,9 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
 """A brace and the start of what an attribute dictionary holds."""
 
+MODES = r"(?:ro|wo|rw)\b"
+"""Words before the operands that stand in a brace: `stream.cmd.dispatch @f { ro %a[%c0 for %n] : !type }`."""
+_ACCESSES = re.compile(rf"\{{\s*{MODES}\s+{VALUE}")
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
 _REGION = re.compile(
     rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",
@@ -45,7 +48,7 @@ def brace_kind(text: str, start: int, before: Sequence[tuple[str, str]], inside:
         return "dict"
     if DICT.match(text, start):
         return "region" if not inside and lone_op(text, start) else "dict"
-    if inside:
+    if inside or _ACCESSES.match(text, start):
         return "brace"
     return "region" if function or _REGION.match(text, start) else "brace"
 

@@ -189,7 +189,7 @@ class _Lexer:
         text = self.text
         word = text[start:end]
         following = text[end : end + 1]
-        if not self.open and following != "<" and self.op_starts(word, end):
+        if not self.open and (following != "<" or text[end + 1 : end + 2] == VALUE) and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
         elif word == "loc" and self.next(end) == "(":
