@@ -49,6 +49,18 @@ def test_functions_are_isolated() -> None:
     assert found(source) == [("undefined-value", "%0", None)]
 
 
+def test_regions_of_other_operations_see_what_is_outside() -> None:
+    source = """\
+func.func @f(%a: i1) {
+  %0 = "test.one_region_with_recursive_memory_effects"() ({
+    "test.use"(%a) : (i1) -> ()
+  }) : () -> i32
+  return
+}
+"""
+    assert [problem.message for problem in parse(source).problems] == []
+
+
 def test_use_before_definition() -> None:
     body = '  "x.y"(%a) : (i32) -> ()\n  %a = arith.constant 1 : i32'
     assert found(function(body)) == [("undefined-value", "%a", None)]

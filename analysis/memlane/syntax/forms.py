@@ -88,7 +88,7 @@ ISOLATED: frozenset[str] = frozenset(
     ml_program.subgraph emitc.func pdl.pattern pdl_interp.func transform.named_sequence transform.with_named_sequence
     shape.func shape.function_library spirv.FuncOp omp.private omp.declare_reduction
     acc.private.recipe acc.firstprivate.recipe acc.reduction.recipe irdl.dialect irdl.type irdl.operation
-    test.isolated_region test.one_region_with_recursive_memory_effects test.isolated_one_region_op
+    test.isolated_region test.isolated_one_region_op
     util.func util.initializer hal.executable hal.executable.variant hal.executable.export
     flow.dispatch.workgroups flow.executable stream.executable toy.func torch.func torch.class_type riscv_func.func
     builtin.func""".split()
