@@ -58,7 +58,7 @@ func.func @f(%a: i1) {
   return
 }
 """
-    assert [problem.message for problem in parse(source).problems] == []
+    assert found(source) == []
 
 
 def test_use_before_definition() -> None:

@@ -14,6 +14,7 @@ from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Severity, 
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place, within
+from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
@@ -131,11 +132,20 @@ class Fixer:
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
+        if rule in RULES and finding.report.buffer is None:
+            yield from self._naming(finding)
         place = self.cluster(finding)
         if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
+
+    def _naming(self, finding: Finding) -> Iterator[Fix]:
+        """A name for the buffer, which another fix can free then."""
+        flow, op = self._ground.op(finding.report.span) or (None, None)
+        edits = with_name(flow, op, self.checked.text.source) if flow is not None and op is not None else ()
+        if flow is not None and edits:
+            yield Fix("Give the buffer a name", edits, *self._grade(flow, False))
 
     def repairs(self, finding: Finding) -> bool:
         """Whether there are fixes for findings of this rule at all."""

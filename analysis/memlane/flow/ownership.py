@@ -24,6 +24,7 @@ from memlane.flow.handing import Handing
 from memlane.flow.inquiry import Inquiry
 from memlane.flow.lending import Lending
 from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
+from memlane.flow.nameless import nameless
 from memlane.flow.owned import settled_owned
 from memlane.flow.program import FunctionFlow, Program
 from memlane.flow.recall import Recall
@@ -90,7 +91,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
-    incidents = _clearest(incidents)
+    incidents = [*_clearest(incidents), *nameless(program, flow)]
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
     return FunctionFacts(

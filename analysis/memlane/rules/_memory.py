@@ -29,7 +29,7 @@ def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), sever
         message=message,
         span=incident.place.name_span,
         certainty=incident.certainty,
-        buffer=buffer(origin),
+        buffer=buffer(origin) if origin.value.name else None,
         notes=(*start, *path, *notes),
         severity=severity,
     )
@@ -40,6 +40,11 @@ def buffer(origin: Origin) -> Buffer:
     size = origin.size if origin.kind is not OriginKind.ARGUMENT else None
     expression = None if size is None or size.bytes is not None else str(size)
     return Buffer(origin.value.name, origin.value.span, None if size is None else size.bytes, expression)
+
+
+def named(origin: Origin) -> str:
+    """Its name; of what an operation makes whose results have none, that."""
+    return origin.value.name or "without a name"
 
 
 def amount(origin: Origin) -> str:

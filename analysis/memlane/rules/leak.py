@@ -3,8 +3,8 @@
 ## What it does
 
 Reports an allocation whose buffer is lost on every path that reaches it: nobody frees it, returns it or keeps it.
-A call that hands out a buffer is treated like an allocation. The finding stands at the allocation, its notes lead
-to the place where the function ends.
+A call that hands out a buffer is treated like an allocation, also where its result has no name. The finding stands
+at the allocation, its notes lead to the place where the function ends.
 
 ## Why is this bad?
 
@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts, Incident
-from memlane.rules._memory import amount, incidents, report
+from memlane.rules._memory import amount, incidents, named, report
 
 RULE = Rule("leak", Severity.WARNING, "a buffer is never freed")
 
@@ -52,7 +52,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Allocations whose buffer is lost on every path."""
     for incident in incidents(facts, EventKind.LEAK, Certainty.ALWAYS):
         yield report(
-            f"buffer {incident.origin.value.name}{amount(incident.origin)} is never freed", incident, end(incident)
+            f"buffer {named(incident.origin)}{amount(incident.origin)} is never freed", incident, end(incident)
         )
 
 

@@ -1,0 +1,21 @@
+"""A name for results that have none, so that what they are can be freed."""
+
+from __future__ import annotations
+
+import re
+
+from memlane.findings import Edit, Span
+from memlane.fixes import words
+from memlane.flow import FunctionFlow
+from memlane.syntax.tree import Op
+
+
+def with_name(flow: FunctionFlow, op: Op, source: str) -> tuple[Edit, ...]:
+    """The edits after which the results of an op that makes a buffer have a name; none where they have one."""
+    if op.results or not op.types:
+        return ()
+    calls = flow.graph.call(op) is not None
+    count = len(op.types) - len(flow.graph.arguments(op)) if calls else 1
+    name = words.fresh("%buffer", set(re.findall(r"%[\w$.-]+", source)))
+    written = f"{name}:{count} = " if count > 1 else f"{name} = "
+    return (Edit(Span(op.span.start, op.span.start), written),)
