@@ -44,7 +44,7 @@ func.func @calls(%a: memref<4xf32>, %n: index, %f: i1) {
   // expected-warning @+1 [leak] {{without a name}}
   func.call @both(%n) : (index) -> (memref<?xf32>, index, memref<?xf32>)
   func.call @same(%a) : (memref<4xf32>) -> memref<4xf32>
-  // expected-warning @below [possible-leak] {{buffer without a name of 16 bytes is not freed on some path}}
+  // expected-warning @below [leak] {{buffer without a name of 16 bytes is never freed}}
   func.call @perhaps(%a, %f) : (memref<4xf32>, i1) -> memref<4xf32>
   // expected-warning @below [leak] {{without a name}}
   func.call @perhaps(%a, %true) : (memref<4xf32>, i1) -> memref<4xf32>
@@ -52,11 +52,30 @@ func.func @calls(%a: memref<4xf32>, %n: index, %f: i1) {
   return
 }
 
+func.func private @apply((memref<4xf32>, memref<4xf32>) -> (), memref<4xf32>) -> memref<4xf32>
+func.func private @free_both(memref<4xf32>, memref<4xf32>)
+
+func.func @constant(%a: memref<4xf32>) {
+  %f = func.constant @free_both : (memref<4xf32>, memref<4xf32>) -> ()
+  func.call_indirect %f(%a, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  "func.call_indirect"(%f, %a, %a) : ((memref<4xf32>, memref<4xf32>) -> (), memref<4xf32>, memref<4xf32>) -> ()
+  // expected-warning @below [leak] {{buffer without a name of 16 bytes}}
+  func.call @apply(%f, %a) : ((memref<4xf32>, memref<4xf32>) -> (), memref<4xf32>) -> memref<4xf32> loc("a -> b")
+  return
+}
+
 // Types of functions are no results.
+func.func @told(%tell: (memref<4xf32>) -> (), %a: memref<4xf32>) {
+  func.call_indirect %tell(%a) : (memref<4xf32>) -> ()
+  "func.call_indirect"(%tell, %a) : ((memref<4xf32>) -> (), memref<4xf32>) -> ()
+  return
+}
+
 func.func @handed(%make: () -> memref<4xf32>, %use: (() -> memref<4xf32>) -> ()) {
   // expected-warning @below [leak] {{without a name}}
   func.call_indirect %make() : () -> memref<4xf32>
   func.call_indirect %use(%make) : (() -> memref<4xf32>) -> ()
+  "func.call_indirect"(%use, %make) : ((() -> memref<4xf32>) -> (), () -> memref<4xf32>) -> ()
   return
 }
 

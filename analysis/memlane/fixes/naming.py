@@ -7,6 +7,7 @@ import re
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.flow import FunctionFlow
+from memlane.flow.nameless import given
 from memlane.syntax.tree import Op
 
 
@@ -14,8 +15,7 @@ def with_name(flow: FunctionFlow, op: Op, source: str) -> tuple[Edit, ...]:
     """The edits after which the results of an op that makes a buffer have a name; none where they have one."""
     if op.results or not op.types:
         return ()
-    calls = flow.graph.call(op) is not None
-    count = len(op.types) - len(flow.graph.arguments(op)) if calls else 1
+    count = len(given(source[op.span.start : op.span.end])) if flow.graph.call(op) is not None else 1
     name = words.fresh("%buffer", set(re.findall(r"%[\w$.-]+", source)))
     written = f"{name}:{count} = " if count > 1 else f"{name} = "
     return (Edit(Span(op.span.start, op.span.start), written),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -30,27 +31,53 @@ def nameless(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
             value = Value("", op.name_span, op.types[-1], alloc.result, op)
             origin = Origin(OriginKind.ALLOCATION, value, alloc.resource, None, alloc.sized)
             if origin.owned:
-                yield _lost(op, origin, Certainty.ALWAYS)
+                yield _lost(op, origin)
 
 
 def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]:
     """Those that a call hands out."""
-    values = flow.graph.arguments(call)
-    if any("->" in ((value.type if value is not None else None) or "->") for value in values):
-        return  # types in types: which ones are those of the results the list does not tell
-    types = call.types[len(values) :]
+    types = given(flow.graph.source[call.span.start : call.span.end])
     wanted = tuple(index for index, type_ in enumerate(types) if type_.startswith("memref<"))
     if not wanted:
         return
+    values = flow.graph.arguments(call)
     scalars = tuple(simplify(flow.graph.expression(value), {}) if value is not None else None for value in values)
     ways = program.followed(call, (None,) * len(values), scalars, wanted) or ()
     for index in wanted:
         sources = [dict(way.results).get(index) for way in ways]
-        fresh = [source is not None and source.fresh for source in sources]
-        if any(fresh):
-            origin = Origin(OriginKind.CALL, Value("", call.name_span, types[index], index, call))
-            yield _lost(call, origin, Certainty.ALWAYS if all(fresh) else Certainty.SOME)
+        if any(source is not None and source.fresh for source in sources):
+            yield _lost(call, Origin(OriginKind.CALL, Value("", call.name_span, types[index], index, call)))
 
 
-def _lost(op: Op, origin: Origin, certainty: Certainty) -> Incident:
-    return Incident(EventKind.LEAK, certainty, op, None, origin, None, None, (), False)
+def given(text: str) -> list[str]:
+    """The types behind the last arrow of a statement that is in no brackets: functions may be passed, with their types.
+
+    Of those that stand in parentheses each is one.
+    """
+    ends = [match.end() for match, depth in _marks(text, r"->") if depth == 0]
+    rest = re.sub(r"\s+loc\(.*", "", text[ends[-1] :], flags=re.DOTALL).strip() if ends else ""
+    if not rest.startswith("("):
+        return [rest] if rest else []
+    inner = rest[1:].removesuffix(")")
+    commas = [match.start() for match, depth in _marks(inner, ",") if depth == 0]
+    return [
+        inner[start:end].strip()
+        for start, end in zip([0, *[at + 1 for at in commas]], [*commas, len(inner)], strict=True)
+    ]
+
+
+def _marks(text: str, mark: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Where a mark stands, and in how many brackets."""
+    depth = 0
+    for match in re.finditer(rf'"(?:[^"\\]|\\.)*"|{mark}|->|[(<\[{{]|[)>\]}}]', text):
+        if match[0] in "(<[{":
+            depth += 1
+        elif match[0] in ")>]}":
+            depth -= 1
+        elif re.fullmatch(mark, match[0]):
+            yield match, depth
+
+
+def _lost(op: Op, origin: Origin) -> Incident:
+    """Wherever there is such a buffer, it is lost."""
+    return Incident(EventKind.LEAK, Certainty.ALWAYS, op, None, origin, None, None, (), False)

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import amount, incidents, named, report
+from memlane.rules._memory import amount, incidents, report
 from memlane.rules.leak import end
 
 RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some path")
@@ -50,7 +50,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Allocations whose buffer is lost on some paths."""
     for incident in incidents(facts, EventKind.LEAK, Certainty.SOME):
         yield report(
-            f"buffer {named(incident.origin)}{amount(incident.origin)} is not freed on some path",
+            f"buffer {incident.origin.value.name}{amount(incident.origin)} is not freed on some path",
             incident,
             end(incident),
         )
