@@ -192,3 +192,31 @@ func.func @converted(%v: f32) {
 ^end:
   return
 }
+
+// A memref without a rank is lowered to its rank and the address of its descriptor: whoever copies that has the buffer.
+llvm.func @copies_the_descriptor(%input: !llvm.struct<(i64, ptr)>, %size: i64) -> !llvm.struct<(i64, ptr)> {
+  %from = builtin.unrealized_conversion_cast %input : !llvm.struct<(i64, ptr)> to memref<*xf32>
+  %copy = bufferization.clone %from : memref<*xf32> to memref<*xf32>
+  %0 = builtin.unrealized_conversion_cast %copy : memref<*xf32> to !llvm.struct<(i64, ptr)>
+  %rank = llvm.extractvalue %0[0] : !llvm.struct<(i64, ptr)>
+  %described = llvm.extractvalue %0[1] : !llvm.struct<(i64, ptr)>
+  %moved = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  "llvm.intr.memcpy"(%moved, %described, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  %1 = llvm.mlir.poison : !llvm.struct<(i64, ptr)>
+  %2 = llvm.insertvalue %rank, %1[0] : !llvm.struct<(i64, ptr)>
+  %3 = llvm.insertvalue %moved, %2[1] : !llvm.struct<(i64, ptr)>
+  llvm.return %3 : !llvm.struct<(i64, ptr)>
+}
+
+// A pointer with a length is not.
+llvm.func @length_and_pointer(%size: i64) -> i64 {
+  // expected-warning @below [leak] {{buffer %a is never freed}}
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %size, %a : i64, !llvm.ptr
+  %1 = llvm.mlir.poison : !llvm.struct<(i64, ptr)>
+  %2 = llvm.insertvalue %size, %1[0] : !llvm.struct<(i64, ptr)>
+  %3 = llvm.insertvalue %a, %2[1] : !llvm.struct<(i64, ptr)>
+  %p = llvm.extractvalue %3[1] : !llvm.struct<(i64, ptr)>
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.return %v : i64
+}

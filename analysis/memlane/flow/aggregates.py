@@ -24,6 +24,8 @@ Place = tuple[int, ...]
 
 _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
 _ALLOCATED, _ALIGNED = (0,), (1,)
+_DESCRIBED = (1,)
+"""The address of the descriptor of a memref without a rank."""
 _STEPS = 64
 """Ops that are looked at for what a number is made of, at most."""
 _NUMBER = re.compile(r"\d+")
@@ -48,6 +50,16 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
     if kept and place == _ALIGNED and _is_aligned(graph, op, part):
         return kept
     return (*kept, part) if _holds(graph, part) else kept
+
+
+def uncovered(graph: Graph, op: Op, role: Aggregate | None) -> tuple[Value, ...]:
+    """What is handed on with the pointer that an op takes out of an aggregate: a memref without a rank is lowered to its
+    rank and the address of its descriptor, which is not that of its buffer, and whoever copies that has the buffer."""
+    whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
+    if whole is None or whole.op is None or _place(graph, op) != _DESCRIBED:
+        return ()
+    unranked = any((use.value.type or "").startswith("memref<*") for use in whole.op.operands if use.value is not None)
+    return (whole,) if unranked else ()
 
 
 def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
-from memlane.flow.aggregates import fields, parts
+from memlane.flow.aggregates import fields, parts, uncovered
 from memlane.flow.scalar import constant
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.tree import Op, Use, Value
@@ -134,7 +134,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         writes=_selected(op, model, model.write) if model.write else (),
         filled=bool(reads) or bool(model.free) or any(alloc.filled for alloc in model.alloc),
         views=_views(graph, op, model) if model.view else (),
-        escapes=_selected(op, model, model.escape) if model.escape else (),
+        escapes=_selected(op, model, model.escape) if model.escape else uncovered(graph, op, model.aggregate),
         acquires=_selected(op, model, model.acquire) if model.acquire else (),
         loaded=tuple([op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)]),
         returned=returned,
