@@ -16,6 +16,8 @@ from memlane.syntax import Document
 from memlane.syntax.equal import difference
 from tests.fuzz.programs import program
 from tests.fuzz.seeds import seed
+from tests.paths.agreement import as_variables
+from tests.paths.programs import program as executable
 from tests.syntax.edits import Typist, applied
 
 CONFIG = Config()
@@ -49,9 +51,12 @@ class Editor:
 
 
 def start(choose: random.Random) -> str:
-    """A text to begin with: generated, or the head of somebody's."""
-    if choose.random() < 0.5:
+    """A text to begin with: generated, perhaps with its buffers in variables, or the head of somebody's."""
+    kind = choose.random()
+    if kind < 0.4:
         return program(choose, 2)
+    if kind < 0.5:
+        return as_variables(executable(choose.randrange(100_000))[0])
     text = seed(choose)[:LONGEST]
     return text[: text.rfind("\n") + 1]
 

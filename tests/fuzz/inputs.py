@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from tests.fuzz.mutate import mutated_bytes, mutated_tokens, spliced
 from tests.fuzz.programs import program
 from tests.fuzz.seeds import seed
+from tests.paths.agreement import as_variables
+from tests.paths.programs import program as executable
 
 
 def _bytes(choose: random.Random) -> str:
@@ -31,12 +33,22 @@ def _half_programs(choose: random.Random) -> str:
     return mutated_tokens(choose, program(choose), seed(choose))
 
 
+def _variables(choose: random.Random) -> str:
+    return as_variables(executable(choose.randrange(100_000))[0])
+
+
+def _half_variables(choose: random.Random) -> str:
+    return mutated_tokens(choose, _variables(choose), seed(choose))
+
+
 KINDS: Mapping[str, Callable[[random.Random], str]] = {
     "bytes": _bytes,
     "tokens": _tokens,
     "splices": _splices,
     "programs": _programs,
     "half-programs": _half_programs,
+    "variables": _variables,
+    "half-variables": _half_variables,
 }
 """The ways to make a text."""
 
