@@ -29,7 +29,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "undefined"),
+    *("detached", "undefined", "acts"),
 )
 
 _SAID = frozenset(
@@ -147,6 +147,7 @@ def op_model(table: Table) -> OpModel:
         restores_stack=flags["restores_stack"],
         detached=flags["detached"],
         undefined=flags["undefined"],
+        acts=flags["acts"],
     )
     _check_groups(table, model)
     table.finish()

@@ -207,6 +207,7 @@ class OpModel:
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         undefined: its result is a tensor without contents, sized by its operands: a destination.
+        acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
     name: str
@@ -240,6 +241,7 @@ class OpModel:
     restores_stack: bool = False
     detached: bool = False
     undefined: bool = False
+    acts: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     cases: str | None = None

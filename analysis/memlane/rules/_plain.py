@@ -137,7 +137,9 @@ def _quiet(graph: Graph, op: Op) -> bool:
 
 
 def _acts(graph: Graph, op: Op) -> bool:
-    effects = graph.effects(op)
+    effects, model = graph.effects(op), graph.model(op)
+    if (model is not None and model.acts) or (effects.reads and not (effects.writes or op.results)):
+        return True  # what only reads and gives nothing has done something with it all the same
     kept = any(may_hold_buffer(value.type) for value in (*effects.escapes, *effects.acquires))
     return bool(effects.allocs or effects.frees or kept or graph.call(op) is not None)
 
