@@ -21,3 +21,14 @@ func.func @stack() {
   memref.dealloc %a : memref<4xf32>
   return
 }
+
+// Half lowered: what a view's descriptor has in front is the start of the buffer.
+llvm.func @free(!llvm.ptr)
+func.func @of_a_view(%i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %s = memref.subview %a[%i] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %d = builtin.unrealized_conversion_cast %s : memref<4xf32, strided<[1], offset: ?>> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %p = llvm.extractvalue %d[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  return
+}

@@ -59,11 +59,9 @@ class Transfer:
         return state.holding(root) if root is not None else None
 
     def interior(self, value: Value) -> bool:
-        """Whether a bare pointer may point into its buffer; a memref carries the buffer's start with it."""
-        if (value.type or "").startswith("memref<"):
-            return False
+        """Whether a bare pointer may point into its buffer; memrefs carry the start of their buffer."""
         root = self._part.root[value]
-        while value is not root and value.op is not None:
+        while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.kind is Kind.PART and not view.unsure:
                 return True
