@@ -23,6 +23,13 @@ func.func @memory() {
   return
 }
 
+func.func @undescribed(%b: !my.buffer<4xf32>, %n: !my.int<32>) {
+  // expected-remark @below [unknown-effects] {{my.mystery}}
+  my.mystery %b : !my.buffer<4xf32>
+  my.count %n : !my.int<32>
+  return
+}
+
 func.func @given_back(%n: !my.int<32>) -> !my.int<32> {
   return %n : !my.int<32>
 }

@@ -23,6 +23,7 @@ from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.summary import external, outcome
+from memlane.flow.types import is_buffer
 from memlane.syntax.tree import Op, Value
 
 __all__ = ["FunctionFlow", "Program", "Question"]
@@ -124,7 +125,7 @@ class Program:
         if op.unparsed:
             return
         values = (*(use.value for use in op.operands), *op.results)
-        if any(value is not None and (value.type or "").startswith("memref<") for value in values):
+        if any(value is not None and is_buffer(value.type, self.models.memory) for value in values):
             function = next((a for a in _ancestors(op) if a in self.functions), None)
             if function is not None and (function, op.name) not in named:
                 named.add((function, op.name))

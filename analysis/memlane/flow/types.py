@@ -36,6 +36,14 @@ def may_hold_buffer(type_: str | None) -> bool:
     return not type_.startswith(_SCALARS)
 
 
+def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
+    """Whether a type is surely that of a buffer: a memref, or a type that is said to stand for memory."""
+    of_dialect = _OF_DIALECT.match(type_ or "") if memory else None
+    if of_dialect is not None:
+        return of_dialect[2] in memory.get(of_dialect[1], ())
+    return type_ is not None and type_.startswith("memref<")
+
+
 def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
     """Whether a value of this type has one owner: tensors are values, and packed parts have one each.
 

@@ -6,6 +6,7 @@ work on what they are passed, are mostly such.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from memlane.dialects.model import Models
@@ -42,9 +43,14 @@ def idle(piece: Piece, models: Models) -> bool:
             return False
         else:
             hands_out |= model.exits and used
-    if unknown and "memref<" in piece.text:  # an op that nobody described, and that handles buffers
-        return False
+    if unknown and any(name in piece.text for name in ("memref<", *_said(models.memory))):
+        return False  # an op that nobody described, and that handles buffers
     return not hands_out or not _takes_memory(piece, first)
+
+
+def _said(memory: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """The types that are said to stand for memory, as they are written."""
+    return (f"!{dialect}.{name}" for dialect, names in memory.items() for name in names)
 
 
 def _takes_memory(piece: Piece, first: list[Event]) -> bool:
