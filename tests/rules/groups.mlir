@@ -137,3 +137,41 @@ func.func @task(%x: f32) {
   }
   return
 }
+
+// Blocks hand tokens on as loops do: who waits there is not told apart.
+func.func @handed_to_blocks(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %start = async.execute {
+    async.yield
+  }
+  cf.br ^bb1(%c0, %start : index, !async.token)
+^bb1(%i: index, %before: !async.token):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %work = async.execute [%before] {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  %next = arith.addi %i, %c1 : index
+  cf.br ^bb1(%next, %work : index, !async.token)
+^bb3:
+  async.await %before : !async.token
+  memref.dealloc %a : memref<16xf32>
+  return
+}
+
+func.func @handed_on_once(%x: f32, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %work = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  cf.br ^bb1(%work : !async.token)
+^bb1(%t: !async.token):
+  async.await %t : !async.token
+  memref.dealloc %a : memref<16xf32>
+  return
+}

@@ -218,7 +218,8 @@ class Transfer:
         if not any(held.pending for held in state.heap):
             return state
         waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
-        named = {use.value for use in op.operands if use.value is not None}
+        handed = (use for successor in op.successors for use in successor.operands)
+        named = {use.value for use in (*op.operands, *handed) if use.value is not None}
         for held in state.heap:
             pending: set[frozenset[Value]] = set()
             for work in held.pending:

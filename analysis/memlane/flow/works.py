@@ -174,7 +174,7 @@ class Works:
             for work, loose in self._groups.get(group, ()):
                 joins |= loose if work & self._of_token.get(token, 0) else 0
         apart = {*effects.waits, *(token for token, _ in effects.joins)}
-        for use in op.operands:
+        for use in (*op.operands, *(use for successor in op.successors for use in successor.operands)):
             if use.value is not None and use.value not in apart:
                 left |= self.covered((use.value,))
         surely = starts if starts and self.works[starts.bit_length() - 1].known else 0
