@@ -155,3 +155,23 @@ def test_words_are_put_right_only_where_that_reads_better() -> None:
     assert fix_all(torn, unsafe=True) == torn
     typed = "func.func @g(%i: indx) {\n  return\n}\n"
     assert fix_all(typed + torn, unsafe=True) == typed.replace("indx", "index") + torn
+
+
+def test_a_block_that_is_not_written_yet() -> None:
+    """Flags are handed to the blocks that are there, each to its own."""
+    source = """\
+func.func private @cond() -> i1
+func.func @f(%x: memref<8xi64>, %p: i1) {
+  cf.br ^head(%x : memref<8xi64>)
+^head(%m: memref<8xi64>):
+  %q = func.call @cond() : () -> i1
+  cf.cond_br %q, ^body, ^exit(%m : memref<8xi64>)
+^body:
+  %c = memref.alloc() : memref<8xi64>
+  cf.cond_br %p, ^nowhere, ^head(%c : memref<8xi64>)
+^exit(%n: memref<8xi64>):
+  return
+}
+"""
+    fixed = fix_all(source, Config(), unsafe=True)
+    assert "^nowhere, ^head(%c, %true : memref<8xi64>, i1)" in fixed

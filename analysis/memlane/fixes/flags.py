@@ -140,7 +140,8 @@ class Threading:
         self.lists.handed(last, self._flag(source, value, last))
 
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
-        edge = self.graph.exits(last.parent)[position] if last.parent is not None else None
+        number = sum(one.block is not None for one in last.successors[:position])  # of those that are there
+        edge = self.graph.exits(last.parent)[number] if last.parent is not None else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
             raise Refused
