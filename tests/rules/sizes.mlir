@@ -42,3 +42,11 @@ func.func @called() {
   %a = func.call @doubled(%c8) : (index) -> memref<?xf32>
   return
 }
+
+// Nothing is copied onto itself: no other buffer could take its place.
+func.func @empty() {
+  %a = memref.alloc() : memref<0xf32>
+  memref.copy %a, %a : memref<0xf32> to memref<0xf32>
+  memref.dealloc %a : memref<0xf32>
+  return
+}

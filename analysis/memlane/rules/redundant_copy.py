@@ -71,7 +71,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
             if copy is None or copy is not target.users[0] or copy.name not in copies or len(copy.operands) != 2:
                 continue
             source = _source(source_of, copy, target)
-        if source is not None and _handed_over(source, target, copy):
+        if source is not None and source is not target and _handed_over(source, target, copy):
             notes = (
                 Note(f"{target.name} is allocated here", target.made.name_span),
                 Note(f"{source.name} is freed here", source.freed.name_span),
