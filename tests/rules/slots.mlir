@@ -273,3 +273,49 @@ llvm.func @cleared_then(%n: i64) {
   llvm.call @free(%l) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// A descriptor that is passed by its address is lent to who is declared only, like what is passed itself.
+llvm.func @_mlir_ciface_print(!llvm.ptr)
+llvm.func @lends_by_address(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  // expected-warning @below [leak] {{buffer %a is never freed}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %n, %a : i64, !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %a, %1[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %d = llvm.alloca %one x !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> : (i64) -> !llvm.ptr
+  llvm.store %2, %d : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>, !llvm.ptr
+  llvm.call @_mlir_ciface_print(%d) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @lends_what_is_freed(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %n, %a : i64, !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %a, %1[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %d = llvm.alloca %one x !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> : (i64) -> !llvm.ptr
+  llvm.store %2, %d : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%d is used after its buffer was freed}}
+  llvm.call @_mlir_ciface_print(%d) : (!llvm.ptr) -> ()
+  llvm.return
+}
+// Who gives something back in that way may have kept what it was passed.
+llvm.func @_mlir_ciface_change(!llvm.ptr)
+llvm.func @takes_it_back(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %2 = llvm.insertvalue %a, %1[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %d = llvm.alloca %one x !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> : (i64) -> !llvm.ptr
+  llvm.store %2, %d : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>, !llvm.ptr
+  llvm.call @_mlir_ciface_change(%d) : (!llvm.ptr) -> ()
+  %3 = llvm.load %d : !llvm.ptr -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %4 = llvm.extractvalue %3[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  llvm.call @free(%4) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -53,8 +53,8 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
 
 
 def uncovered(graph: Graph, op: Op, role: Aggregate | None) -> tuple[Value, ...]:
-    """What is handed on with the pointer that an op takes out of an aggregate: a memref without a rank is lowered to its
-    rank and the address of its descriptor, which is not that of its buffer, and whoever copies that has the buffer."""
+    """What is handed on with the pointer that an op takes out of an aggregate: a memref without a rank is lowered to
+    its rank and the address of its descriptor, which is not that of its buffer, and whoever copies that has it."""
     whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
     if whole is None or whole.op is None or _place(graph, op) != _DESCRIBED:
         return ()

@@ -21,7 +21,7 @@ from memlane.flow.loops import Loops
 from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
 from memlane.flow.scalar import Expr, constant, leaves
-from memlane.flow.slots import Slots, through_slots
+from memlane.flow.slots import Slots, slots_of, through_slots
 from memlane.flow.terms import Expressions, cases_of
 from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op, Region, Use, Value
@@ -72,7 +72,6 @@ class Graph:
     """
 
     __slots__ = (
-        "_defined",
         "_doubtful",
         "_edges",
         "_effects",
@@ -86,6 +85,7 @@ class Graph:
         "_trips",
         "_work",
         "chains",
+        "defined",
         "function",
         "models",
         "slots",
@@ -93,7 +93,7 @@ class Graph:
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
-        self._defined = defined
+        self.defined = defined
         self._source = source
         self.function = function
         self.models = models
@@ -132,7 +132,7 @@ class Graph:
         if model is not None and model.call is not None and op.symbol is not None:
             known = self.models.functions.get(op.symbol)
             # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
-            if known is not None and (op.symbol not in self._defined or (known.compute and takes_arrays(op))):
+            if known is not None and (op.symbol not in self.defined or (known.compute and takes_arrays(op))):
                 return known
         return model
 
@@ -156,11 +156,11 @@ class Graph:
         return model.call if model is not None else None
 
     def arguments(self, op: Op) -> list[Value | None]:
-        """What a call passes."""
+        """What a call passes, and behind that what it is lent in slots."""
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        return [use.value for use in select(op, model.call.arguments, model)]
+        return [*(use.value for use in select(op, model.call.arguments, model)), *slots_of(self).lent.get(op, ())]
 
     def selects(self, op: Op) -> bool:
         """Whether the first operand tells which of two sources the result is."""
@@ -321,7 +321,7 @@ class Graph:
     ) -> Mapping[Op, Effects]:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
-        self._defined = defined
+        self.defined = defined
         self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
         self.taking, self.chains, self.slots = {}, {}, None
         if self._named is not None:

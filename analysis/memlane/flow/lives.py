@@ -27,7 +27,7 @@ from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.state import Instance, State
 from memlane.flow.taking import taken_inside
-from memlane.syntax.tree import Block, Op, Use, Value
+from memlane.syntax.tree import Block, Op, Value
 
 BUDGET = 12_000
 """Nodes that one graph may have."""
@@ -292,11 +292,8 @@ class Lives:
     def _named(self, op: Op, node: Node) -> set[int]:
         if op in self._taken_out and op not in self._uses:
             return set()
-        found = (node.holding(root) for use in operands(op) if (root := self._root(use)) is not None)
+        found = (node.holding(root) for root in self.part.named(op))
         return {number for number in found if number is not None}
-
-    def _root(self, use: Use) -> Value | None:
-        return self.part.root.get(use.value) if use.value is not None else None
 
     def _solve(self) -> None:
         """Which buffers live where, backwards from the uses."""
@@ -328,8 +325,7 @@ class Lives:
                 inner for region in op.regions for block in region.blocks for top in block.ops for inner in top.walk()
             )
             stay = (inner for inner in ops if inner not in self._taken_out or inner in self._uses)
-            roots = (self._root(use) for inner in stay for use in operands(inner))
-            found = self._inside[op] = frozenset(root for root in roots if root is not None)
+            found = self._inside[op] = frozenset(root for inner in stay for root in self.part.named(inner))
         return found
 
     def _used_until_end(self, op: Op, inside: bool) -> frozenset[Value]:
@@ -351,10 +347,3 @@ def _order(held: Instance) -> tuple[tuple[Span, int], list[tuple[Span, int]], Sp
 
 def _written(value: Value) -> tuple[Span, int]:
     return value.span, value.index
-
-
-def operands(op: Op) -> Iterator[Use]:
-    """All mentions of values by an op itself, those it hands to successors included."""
-    yield from op.operands
-    for successor in op.successors:
-        yield from successor.operands

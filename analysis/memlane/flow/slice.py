@@ -19,6 +19,7 @@ from memlane.flow.chains import Chained
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.loops import Changing
 from memlane.flow.scalar import Expr, leaves
+from memlane.flow.slots import named_through
 from memlane.flow.within import defining_block, edges_within, regions_around
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -115,8 +116,7 @@ class Slice:
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self.decided: set[Value] = set()
-        self.plain = plain
-        self.wanted = tuple(wanted)
+        self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
         self.stops: dict[Block, list[Op]] = {}
@@ -352,15 +352,15 @@ class Slice:
         return found
 
     def named(self, op: Op) -> tuple[Value, ...]:
-        """The roots of the buffers that an op names, each once; who loads one from a slot names it."""
+        """The roots of the buffers that an op names, each once."""
         if op not in self._roots:
-            kept = [view.sources[0] for view in self._graph.effects(op).views if view.moves]
-            self._roots[op] = tuple({self.root[one]: None for one in (*self.names(op), *kept) if one in self.root})
+            self._roots[op] = tuple({self.root[value]: None for value in self.names(op)})
         return self._roots[op]
 
     def names(self, op: Op) -> Iterable[Value]:
         """The values that an op names by which buffers are known; others, of which there may be many, cost little."""
-        return filter(self.root.__contains__, map(_VALUE, chain(op.operands, *map(_OPERANDS, op.successors))))
+        named = map(_VALUE, chain(op.operands, *map(_OPERANDS, op.successors)))
+        return filter(self.root.__contains__, chain(named, named_through(self._graph, op)))
 
     def idle(self, op: Op) -> bool:
         """Whether an op itself does nothing to the buffers that are followed, whatever its regions do."""

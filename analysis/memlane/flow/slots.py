@@ -3,6 +3,9 @@
 Memory made here of whose address nothing is done but to load from it, to store to it and to give it back is a slot, or
 several (MLIR, "Mem2Reg" and "SROA", MemorySlotInterfaces.td): only what is stored there in sight is ever loaded. Each
 place of it is a name of its own, which a store gives another buffer, and from which a load takes it.
+
+The descriptor of a memref may be passed by its address (MLIR, "LLVM IR Target", "C-compatible wrapper emission"): a
+function that is declared only borrows the buffer as if that was passed itself.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
 from memlane.flow.effects import Effects, ViewOf, by_itself
-from memlane.flow.types import is_pointer, may_hold_buffer
+from memlane.flow.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
@@ -54,10 +57,12 @@ class Slots(NamedTuple):
         none: no buffer is stored anywhere.
         views: what the loads and stores of slots that hold buffers do to the names of these: a place of a slot is a
             value that no op and no block defines.
+        lent: of calls, the places that they are lent with the addresses that they are passed.
     """
 
     none: bool
     views: Mapping[Op, ViewOf]
+    lent: Mapping[Op, tuple[Value, ...]]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -65,11 +70,17 @@ def slots_of(graph: Graph) -> Slots:
     if graph.slots is None:
         stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
         views: dict[Op, ViewOf] = {}
+        lent: dict[Op, tuple[Value, ...]] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
-            accesses = _Accesses(graph, memory).found()
-            if _are_apart(accesses):
+            of = _Accesses(graph, memory)
+            accesses = of.found()
+            if accesses and _are_apart(accesses) and (not of.passed or _are_descriptors(accesses)):
                 views.update(_views(accesses))
-        graph.slots = Slots(not stores, views)
+                for use in of.passed:
+                    name = views[accesses[0].address.op].result
+                    name.uses.append(Use(use.name, use.span, use.op, use.index))
+                    lent[use.op] = (*lent.get(use.op, ()), name)
+        graph.slots = Slots(not stores, views, lent)
     return graph.slots
 
 
@@ -80,6 +91,14 @@ def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
         return effects
     view = slots_of(graph).views.get(op)
     return effects._replace(escapes=(), loaded=(), views=(view,)) if view is not None else effects
+
+
+def named_through(graph: Graph, op: Op) -> tuple[Value, ...]:
+    """What an op names without naming it: what it loads from a slot, or is lent in slots."""
+    if graph.slots is None:
+        return ()
+    view = graph.slots.views.get(op)
+    return (*(view.sources if view is not None else ()), *graph.slots.lent.get(op, ()))
 
 
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
@@ -103,6 +122,12 @@ def _are_apart(accesses: list[Access]) -> bool:
     return len(shapes) < 2 and (not shapes or Place() not in types or is_pointer(types[Place()]))
 
 
+def _are_descriptors(accesses: list[Access]) -> bool:
+    """Whether nothing is done with memory but to store a memref's descriptor there."""
+    stores = all(one.value not in one.address.op.results and one.place == Place() for one in accesses)
+    return stores and all(is_descriptor(one.value.type) for one in accesses)
+
+
 def _views(accesses: list[Access]) -> Iterator[tuple[Op, ViewOf]]:
     """What each access does to the name of its place."""
     names: dict[Place, Value] = {}
@@ -116,11 +141,16 @@ def _views(accesses: list[Access]) -> Iterator[tuple[Op, ViewOf]]:
 
 
 class _Accesses:
-    """What is done with memory made here, by all names of it."""
+    """What is done with memory made here, by all names of it.
+
+    Attributes:
+        passed: where it is passed to functions that are declared only.
+    """
 
     def __init__(self, graph: Graph, memory: Value) -> None:
         self._graph = graph
         self._memory = memory
+        self.passed: list[Use] = []
 
     def found(self) -> list[Access]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
@@ -138,6 +168,8 @@ class _Accesses:
                     found.append(Access(use, value, where))
                 elif self._clears(use):
                     cleared.append(use.op)
+                elif self._is_passed(use, place):
+                    self.passed.append(use)
                 elif (views := self._views(use, place)) is not None:
                     pending += views
                 else:
@@ -145,6 +177,12 @@ class _Accesses:
         found.sort(key=lambda one: one.address.op.span.start)
         begun = found[0].address.op.span.start if found else 0
         return found if all(op.span.start < begun for op in cleared) else []
+
+    def _is_passed(self, use: Use, place: Place) -> bool:
+        """Whether a call of a function that is declared only is passed the start of the memory."""
+        call, op = self._graph.call(use.op), use.op
+        known = op.symbol is None or op.symbol in self._graph.defined
+        return place == Place() and call is not None and not call.indirect and not known
 
     def _clears(self, use: Use) -> bool:
         """Whether an op does nothing but write all of the memory, where it is made: with what does not matter then, as
