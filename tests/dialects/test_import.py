@@ -101,6 +101,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ViewLikeInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
 
 def Own_Dialect : Dialect { let name = "own"; let cppNamespace = "::own"; }
 class Own_Op<string mnemonic, list<Trait> traits = []> : Op<Own_Dialect, mnemonic, traits>;
@@ -122,6 +123,11 @@ def Own_BranchOp : Own_Op<"branch", [Pure, Terminator, DeclareOpInterfaceMethods
   let arguments = (ins I1:$flag, Variadic<AnyType>:$yes, Variadic<AnyType>:$no);
   let successors = (successor AnySuccessor:$then, AnySuccessor:$else);
 }
+def Own_FuncOp : Own_Op<"func", [IsolatedFromAbove, FunctionOpInterface]> {
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type);
+  let regions = (region AnyRegion:$body);
+}
+def Own_EndOp : Own_Op<"end", [Pure, Terminator, ReturnLike]> { let arguments = (ins Variadic<AnyType>:$values); }
 """
 
 
@@ -134,6 +140,7 @@ def test_types_of_its_own_that_are_allocated_are_buffers(tmp_path: Path) -> None
     assert ops["own.mystery"].read == ops["own.mystery"].write == (everything,)
     assert [(view.of, view.may) for view in ops["own.mystery"].view] == [(everything, True)]
     assert ops["own.count"] == OpModel("own.count")
+    assert ops["own.end"].exits and not ops["own.branch"].exits
     assert ops["own.branch"].forwards == (Selector(group="yes"), Selector(group="no"))
 
 

@@ -99,7 +99,7 @@ def with_own_memory(ops: Iterable[Declared]) -> list[Declared]:
 def tables(ops: Iterable[Declared]) -> dict[str, Tables]:
     """The model tables of each dialect that has operations among `ops`, by dialect."""
     ops = sorted(ops, key=lambda op: op.name)
-    functions = {op.cpp_class for op in ops if "FunctionOpInterface" in op.traits}
+    functions = frozenset(op.cpp_class for op in ops if "FunctionOpInterface" in op.traits)
     found: dict[str, Tables] = {}
     for op in ops:
         dialect, _, mnemonic = op.name.partition(".")
@@ -112,13 +112,14 @@ def tables(ops: Iterable[Declared]) -> dict[str, Tables]:
     return found
 
 
-def op_table(op: Declared, functions: Iterable[str] = ()) -> dict[str, Any]:
+def op_table(op: Declared, functions: frozenset[str] = frozenset()) -> dict[str, Any]:
     """The keys of one op's table; empty for an op that does nothing to memory or control flow."""
     table: dict[str, Any] = {}
     table.update(_effects(op))
     table.update(_views(op, table))
     table.update({key: True for trait, key in _FLAGS.items() if trait in op.traits})
-    if op.parents and op.parents <= set(functions) and table.pop("terminator", False):
+    returns = op.parents <= functions if op.parents else "ReturnLike" in op.traits and bool(functions)
+    if returns and table.pop("terminator", False):
         table["exits"] = True
     if op.successors:
         table["successors"] = ["always"]

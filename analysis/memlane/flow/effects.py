@@ -126,7 +126,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     elif model.call is not None and model.token is None:  # what is called may have begun work with what it was given
         completion = frozenset([r for r in op.results if r.type is not None and is_token(r.type)])
     reads = _values(read_uses(op, model)) if model.read or model.read_if_used else ()
-    returned = _values(op.operands) if model.exits else ()
+    returned = _values(op.operands) if model.exits and _ends_function(graph, op) else ()
     return Effects(
         allocs=tuple([(op.results[a.result], a) for a in model.alloc if _has(op, a.result)]),
         frees=tuple(_frees(op, model)) if model.free else (),
