@@ -100,8 +100,7 @@ class Slice:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._freeing: bool | None = None
-        self._roots: dict[Op, tuple[Value, ...]] = {}
-        self._idle: dict[Op, bool] = {}
+        self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
         self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self.free = False
@@ -119,8 +118,7 @@ class Slice:
         self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
-        self.stops: dict[Block, list[Op]] = {}
-        self.position: dict[Op, int] = {}
+        self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops)
         if plain:
             self.counted, self.scalars, self.shared = set(), set(), set()
@@ -137,8 +135,8 @@ class Slice:
 
     def points(self) -> int:
         """How many points there are at which a path may be."""
-        inner = (region for ops in self.stops.values() for op in ops for region in op.regions)
-        blocks = {block for region in (self.scope, *inner) for block in region.blocks}
+        regions = (self.scope, *(region for op in self.position for region in op.regions))
+        blocks = {block for region in regions for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in blocks)
 
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:
@@ -360,7 +358,9 @@ class Slice:
     def names(self, op: Op) -> Iterable[Value]:
         """The values that an op names by which buffers are known; others, of which there may be many, cost little."""
         named = map(_VALUE, chain(op.operands, *map(_OPERANDS, op.successors)))
-        return filter(self.root.__contains__, chain(named, named_through(self._graph, op)))
+        slots = self._graph.slots
+        beside = named_through(slots, op) if slots is not None and slots.views else ()
+        return filter(self.root.__contains__, chain(named, beside) if beside else named)
 
     def idle(self, op: Op) -> bool:
         """Whether an op itself does nothing to the buffers that are followed, whatever its regions do."""

@@ -93,12 +93,10 @@ def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
     return effects._replace(escapes=(), loaded=(), views=(view,)) if view is not None else effects
 
 
-def named_through(graph: Graph, op: Op) -> tuple[Value, ...]:
+def named_through(slots: Slots, op: Op) -> tuple[Value, ...]:
     """What an op names without naming it: what it loads from a slot, or is lent in slots."""
-    if graph.slots is None:
-        return ()
-    view = graph.slots.views.get(op)
-    return (*(view.sources if view is not None else ()), *graph.slots.lent.get(op, ()))
+    view = slots.views.get(op)
+    return (*(view.sources if view is not None else ()), *slots.lent.get(op, ()))
 
 
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
