@@ -155,6 +155,7 @@ class _Accesses:
         found: list[Access] = []
         cleared: list[Op] = []
         pending: list[tuple[Value, Place]] = [(self._memory, Place())]
+        seen = {self._memory}
         while pending:
             address, place = pending.pop()
             for use in address.uses:
@@ -169,7 +170,8 @@ class _Accesses:
                 elif self._is_passed(use, place):
                     self.passed.append(use)
                 elif (views := self._views(use, place)) is not None:
-                    pending += views
+                    pending += (one for one in views if one[0] not in seen)
+                    seen.update(view for view, _ in views)
                 else:
                     return []
         found.sort(key=lambda one: one.address.op.span.start)
