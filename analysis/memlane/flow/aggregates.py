@@ -80,11 +80,13 @@ def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:
 
 def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
     """What stands at `place` of `whole`: the value put there, or the aggregate it comes with."""
+    seen: set[tuple[Value, Place]] = set()  # where control never comes an aggregate may be made of itself
     while True:
         op = whole.op
         model = graph.model(op) if op is not None else None
-        if op is None or model is None or model.aggregate is not Aggregate.INSERT:
+        if op is None or model is None or model.aggregate is not Aggregate.INSERT or (whole, place) in seen:
             return () if _empty(graph, whole) else (whole,)
+        seen.add((whole, place))
         base, part = _inserted(op)
         put = _place(graph, op)
         if base is None or part is None or put is None:
@@ -109,7 +111,8 @@ def _is_aligned(graph: Graph, op: Op, part: Value) -> bool:
     if part.block is not None:
         before, _ = _inserted(op)
         allocated = _field(graph, before, _ALLOCATED) if before is not None else ()
-        return part.block is graph.entry and allocated == part.block.arguments[part.index - 1 : part.index]
+        before_it = part.block.arguments[part.index - 1 : part.index] if part.index else ()
+        return part.block is graph.entry and allocated == before_it != ()
     maker = part.op
     model = graph.model(maker) if maker is not None else None
     if maker is None or model is None or not model.view:

@@ -117,7 +117,9 @@ def _elements(graph: Graph, array: Value) -> dict[int, Expr]:
 
 def _base(graph: Graph, value: Value) -> Value:
     """The array that `value` is a cast of."""
-    while value.op is not None:
+    seen: set[Value] = set()  # where control never comes it may be one of itself
+    while value.op is not None and value not in seen:
+        seen.add(value)
         views = graph.effects(value.op).views
         if len(views) != 1 or len(views[0].sources) != 1:
             return value

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _WRITTEN = re.compile(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
 _INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
+_AGGREGATES = ("!llvm.struct<", "!llvm.array<")
+_SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
+_COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
 _DYNAMIC = "-2147483648"
 """Of the generic form, for one that an operand gives."""
 
@@ -74,7 +77,7 @@ def slots_of(graph: Graph) -> Slots:
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = _Accesses(graph, memory)
             accesses = of.found()
-            if accesses and _are_apart(accesses) and (not of.passed or _are_descriptors(accesses)):
+            if accesses and _are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
                 views.update(_views(accesses))
                 for use in of.passed:
                     name = views[accesses[0].address.op].result
@@ -104,7 +107,9 @@ def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
     for op in stores:
         stored = _store(graph, op)
         memory = stored[1] if stored is not None else None
-        while memory is not None and (of := _source(graph, memory)) is not None:
+        seen: set[Value | None] = set()  # where control never comes a view may be one of itself
+        while memory is not None and memory not in seen and (of := _source(graph, memory)) is not None:
+            seen.add(memory)
             memory = of
         if memory is not None and _made_here(graph, memory):
             yield memory
@@ -116,14 +121,31 @@ def _are_apart(accesses: list[Access]) -> bool:
     for one in accesses:
         if types.setdefault(one.place, one.value.type) != one.value.type:
             return False
+    if any(_holds_several(type_) for type_ in types.values()):
+        return False  # which of its buffers is taken out of one that is loaded is not known
     shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
-    return len(shapes) < 2 and (not shapes or Place() not in types or is_pointer(types[Place()]))
+    if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
+        return True  # elements of a memref are of one type
+    return len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
 
 
-def _are_descriptors(accesses: list[Access]) -> bool:
-    """Whether nothing is done with memory but to store a memref's descriptor there."""
+def _holds_several(type_: str | None) -> bool:
+    """Whether a value of this type is an aggregate that may hold several buffers."""
+    return (type_ or "").startswith(_AGGREGATES) and may_hold_buffer(type_) and not is_descriptor(type_)
+
+
+def _fits(place: Place, type_: str | None) -> bool:
+    """Whether what is kept at a place of a struct or an array is one of its elements, as far as can be told: no larger
+    than a pointer, and not counted in something smaller, nor through arrays in arrays."""
+    small = is_pointer(type_) or type_ in _SMALL
+    return small and len(place.indices) < 3 and (not place.unit or _COUNTED.search(place.unit) is not None)
+
+
+def _is_lent(accesses: list[Access], passed: list[Use]) -> bool:
+    """Whether nothing is done with memory but to store a memref's descriptor there, and to pass it on, once: who is
+    passed it may write another one there."""
     stores = all(one.value not in one.address.op.results and one.place == Place() for one in accesses)
-    return stores and all(is_descriptor(one.value.type) for one in accesses)
+    return stores and len(passed) == 1 and all(is_descriptor(one.value.type) for one in accesses)
 
 
 def _views(accesses: list[Access]) -> Iterator[tuple[Op, ViewOf]]:

@@ -69,13 +69,13 @@ class Transfer:
         return False
 
     def shifted(self, value: Value, held: Instance | None) -> bool:
-        """Whether the pointer of `value` is not that of its buffer's first element."""
+        """Whether the pointer of `value` is not that of its buffer's first element, or a bare one need not be."""
         if held is None:
             return False
         root = self._part.root[value]
         while value is not root and value.op is not None:
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
-            if view.shifted:
+            if view.shifted or (view.kind is Kind.PART and is_pointer(value.type)):
                 return True
             value = view.sources[0]
         return root in held.shifted
@@ -111,7 +111,8 @@ class Transfer:
         if one != other:
             return False
         moved = self.shifted(left, one), self.shifted(right, other)
-        return None if all(moved) else not any(moved)
+        bare = is_pointer(left.type) or is_pointer(right.type)  # which an index of zero does not move
+        return None if all(moved) or (bare and any(moved)) else not any(moved)
 
     def execute(self, op: Op, state: State) -> list[State]:
         """The states after the op itself; its regions come later."""
@@ -284,7 +285,8 @@ class Transfer:
             yield state.bind(view.result, None)
         for source in view.sources:
             held = self.held(source, state)
-            moved = view.shifted or self.shifted(source, held)
+            inside = view.kind is Kind.PART and is_pointer(view.result.type)
+            moved = view.shifted or inside or self.shifted(source, held)
             yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
 
     def _load(self, value: Value, state: State) -> Iterator[State]:
