@@ -6,6 +6,7 @@ freed in each iteration.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memlane.syntax.brace_lines import Brace, Key, indent_at
@@ -20,20 +21,19 @@ def ended(leaves: Sequence[Leaf], braces: Sequence[Brace], pops: Mapping[Key, in
     found = dict(pops)
     if not left:
         return found
-    stack: list[Brace] = []
-    over: set[Key] = set()
+    regions = _Regions(left)
     inside = iter(braces)
     brace = next(inside, None)
     for leaf, statement, indent, label in _lines(leaves):
         while brace is not None and brace.key[:2] < (leaf, statement):
-            _take(brace, stack, over, found)
+            regions.take(brace, found)
             brace = next(inside, None)
-        count = _ends(stack, over, left, indent, label)
+        count = regions.ended_by(indent, label)
         if count:
             found[leaf, statement, BEFORE] = count
-            over.update([one.key for one in stack if one.key not in over][-count:])
+            regions.end(count)
     while brace is not None:
-        _take(brace, stack, over, found)
+        regions.take(brace, found)
         brace = next(inside, None)
     return found
 
@@ -53,27 +53,70 @@ def _left_open(braces: Iterable[Brace], pops: Mapping[Key, int]) -> set[Key]:
     return left.union(stack[1:])
 
 
-def _take(brace: Brace, stack: list[Brace], over: Collection[Key], found: dict[Key, int]) -> None:
-    """Open or close: a brace closes none of those that are over."""
-    if brace.opens:
-        stack.append(brace)
-        return
-    count = found.pop(brace.key, 1)
-    gone = stack[len(stack) - count :]
-    count -= sum(1 for one in gone if one.key in over)
-    if count != 1:
-        found[brace.key] = count
-    del stack[len(stack) - len(gone) :]
+class _Regions:
+    """The regions around a place, from the outside inwards.
+
+    Args:
+        left: the braces that no other closes.
+    """
+
+    def __init__(self, left: Collection[Key]) -> None:
+        self._left = left
+        self._stack: list[Brace] = []
+        self._over: set[Key] = set()
+        self._open: list[Brace] = []
+        """Of the stack those that are not over."""
+        self._runs: list[tuple[int, int]] = []
+        """For each of them where those begin that nothing closes, up to it; and how far these are indented at most."""
+
+    def take(self, brace: Brace, found: dict[Key, int]) -> None:
+        """Open or close: a brace closes none of those that are over."""
+        if brace.opens:
+            self._stack.append(brace)
+            self._push(brace)
+            return
+        count = found.pop(brace.key, 1)
+        gone = self._stack[len(self._stack) - count :]
+        del self._stack[len(self._stack) - len(gone) :]
+        count -= sum(1 for one in gone if one.key in self._over)
+        if count != 1:
+            found[brace.key] = count
+        self._pop(sum(1 for one in gone if one.key not in self._over))
+
+    def end(self, count: int) -> None:
+        """So many of those that are open are over."""
+        self._over.update(one.key for one in self._open[len(self._open) - count :])
+        self._pop(count)
+
+    def ended_by(self, indent: int, label: bool) -> int:
+        """How many end before a line that is indented so; a block's name may stand where its operation does."""
+        size, least = len(self._open), indent + label
+        start = max(1, self._runs[-1][0]) if self._runs else 1
+        number = bisect_left(self._runs, least, start, max(start, size), key=_highest)
+        while number < size:
+            if self._open[number - 1].indent < indent and least <= self._open[number].indent:
+                return size - number
+            number += 1
+        return 0
+
+    def _push(self, brace: Brace) -> None:
+        number = len(self._open)
+        start, highest = self._runs[-1] if self._runs else (0, -1)
+        if brace.key not in self._left:
+            self._runs.append((number + 1, -1))
+        elif start > number - 1:
+            self._runs.append((number, brace.indent))
+        else:
+            self._runs.append((start, max(highest, brace.indent)))
+        self._open.append(brace)
+
+    def _pop(self, count: int) -> None:
+        del self._open[len(self._open) - count :]
+        del self._runs[len(self._runs) - count :]
 
 
-def _ends(stack: Sequence[Brace], over: Collection[Key], left: Collection[Key], indent: int, label: bool) -> int:
-    """How many regions end before a line that is indented so; a block's name may stand where its operation does."""
-    open_ = [one for one in stack if one.key not in over]
-    for number in range(1, len(open_)):
-        inner = open_[number:]
-        if all(one.key in left for one in inner) and open_[number - 1].indent < indent <= inner[0].indent - label:
-            return len(inner)
-    return 0
+def _highest(run: tuple[int, int]) -> int:
+    return run[1]
 
 
 def _lines(leaves: Sequence[Leaf]) -> Iterator[tuple[int, int, int, bool]]:
