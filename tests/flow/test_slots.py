@@ -7,6 +7,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
+from memlane.fixes import fix_all
 from memlane.incremental import Checker
 from memlane.syntax import Document
 
@@ -74,3 +75,29 @@ func.func @f(%i: index, %all: memref<?xmemref<4xf32>>) {
         kept.append([object() for _ in range(7 * number)])  # values lie elsewhere in memory each time
         found = check(program).findings
         assert [one.report.buffer.name for one in found if one.report.buffer is not None] == ["%a"]
+
+
+def test_a_slot_that_gets_another_buffer_is_not_that_buffer_before() -> None:
+    """Repairs rest on which buffer is which from one operation to the next: they are the same each time."""
+    program = """
+func.func @f(%p: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.alloca() : memref<memref<8xi64>>
+  %a = memref.alloc() : memref<8xi64>
+  memref.store %a, %v[] : memref<memref<8xi64>>
+  scf.for %i = %c0 to %n step %c1 {
+    %b = memref.alloc() : memref<8xi64>
+    memref.store %b, %v[] : memref<memref<8xi64>>
+    %x = memref.load %b[%c0] : memref<8xi64>
+  }
+  return
+}
+"""
+    kept: list[list[object]] = []
+    found: set[str] = set()
+    for number in range(20):
+        kept.append([object() for _ in range(7 * number)])  # values lie elsewhere in memory each time
+        found.add(fix_all(program, CONFIG, unsafe=True))
+    assert len(found) == 1
+    assert not {one.rule.name for one in check(found.pop()).findings} & {"leak", "possible-leak"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.flow.effects import ViewOf
 from memlane.flow.graph import Edge
 from memlane.flow.state import Instance
 from memlane.syntax.tree import Op, Value
@@ -13,9 +14,12 @@ def image(
     edge: Edge | None,
     op: Op | None,
     root: dict[Value, Value],
+    views: tuple[ViewOf, ...] = (),
 ) -> dict[int, int]:
-    """Which buffer became which: by the names that stayed, else by the values handed over."""
-    bindings = edge.bindings if edge is not None else ()
+    """Which buffer became which: by the names that stayed, else by the values handed over. `views`: of the op, which
+    may give what is in a slot (slots.py) to another name, or a slot another buffer."""
+    moved = ((view.sources[0], view.result) for view in views if view.moves)
+    bindings = (*(edge.bindings if edge is not None else ()), *moved)
     new = frozenset(receiver for _, receiver in bindings)
     if op is not None:
         new |= frozenset(op.results)
