@@ -9,7 +9,7 @@ from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.aggregates import fields, parts, uncovered
 from memlane.flow.scalar import constant
-from memlane.flow.types import may_hold_buffer
+from memlane.flow.types import is_pointer, may_hold_buffer
 from memlane.syntax.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ class ViewOf(NamedTuple):
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
     moves: bool = False
     """What either of both denotes may change: one is a place of a slot (slots.py)."""
+
+    @property
+    def may_shift(self) -> bool:
+        """Whether its pointer is not that of its source, or, of a bare one, need not be."""
+        return self.shifted or (self.kind is Kind.PART and is_pointer(self.result.type))
 
 
 class Effects(NamedTuple):

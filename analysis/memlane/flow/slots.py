@@ -29,6 +29,7 @@ _INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
 _AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
 _COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
+"""What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
 _DYNAMIC = "-2147483648"
 """Of the generic form, for one that an operand gives."""
 

@@ -75,7 +75,7 @@ class Transfer:
         root = self._part.root[value]
         while value is not root and value.op is not None:
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
-            if view.shifted or (view.kind is Kind.PART and is_pointer(value.type)):
+            if view.may_shift:
                 return True
             value = view.sources[0]
         return root in held.shifted
@@ -285,8 +285,7 @@ class Transfer:
             yield state.bind(view.result, None)
         for source in view.sources:
             held = self.held(source, state)
-            inside = view.kind is Kind.PART and is_pointer(view.result.type)
-            moved = view.shifted or inside or self.shifted(source, held)
+            moved = view.may_shift or self.shifted(source, held)
             yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
 
     def _load(self, value: Value, state: State) -> Iterator[State]:
