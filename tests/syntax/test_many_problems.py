@@ -13,7 +13,7 @@ from memlane.config import Config
 from memlane.findings import Applicability, Edit, Span
 from memlane.fixes import with_fixes
 from memlane.syntax import Document, problems
-from memlane.syntax.tree import Problem
+from memlane.syntax.problems import Problem
 
 PIECES = [
     "func.func @f{0}(%x: f32) {{\n  %y = arith.addf %x, %z : f32\n  %y = arith.addf %x, %x : f32\n  return\n}}\n",

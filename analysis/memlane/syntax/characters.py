@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memlane.findings import Applicability, Edit, Fix, Span
-from memlane.syntax.tree import Problem
+from memlane.syntax.problems import Problem
 
 ARROW = "\u2192"
 """Read as `->`."""

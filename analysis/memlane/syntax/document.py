@@ -25,14 +25,14 @@ from memlane.syntax.glue import Glue, Key
 from memlane.syntax.heap import LARGE, give_back
 from memlane.syntax.memo import Memo
 from memlane.syntax.pieces import Piece, Slice, Sort, cut, title_of
-from memlane.syntax.problems import Problems, moved
+from memlane.syntax.problems import Problem, Problems, moved
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.sparse import Part
 from memlane.syntax.splice import Built, built
 from memlane.syntax.statements import Leaf, no_links
 from memlane.syntax.symbols import undefined_symbols
-from memlane.syntax.tree import Chunk, Function, Op, Problem, Tree
+from memlane.syntax.tree import Chunk, Function, Op, Tree
 
 _memo = Memo()
 """Shared by all documents of the process, as what a shape says depends on nothing else."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.holes import NAME, Places, clean
+from memlane.syntax.problems import Problem
 from memlane.syntax.shape import Label, Open, OpShape
 from memlane.syntax.statements import Leaf
-from memlane.syntax.tree import Problem
 
 
 @dataclass(frozen=True, slots=True)

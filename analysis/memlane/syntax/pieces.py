@@ -24,13 +24,13 @@ from memlane.syntax.frames import NOTHING_RESOLVED, Resolved
 from memlane.syntax.holes import Places, clean
 from memlane.syntax.line import Kind, Line
 from memlane.syntax.memo import Memo
+from memlane.syntax.problems import Problem
 from memlane.syntax.resolve import Resolver
 from memlane.syntax.scan import Scanner
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Alias, Close, Open, OpShape, Rest, Template
 from memlane.syntax.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
 from memlane.syntax.tokens import Fault
-from memlane.syntax.tree import Problem
 
 
 class Sort(Enum):

@@ -8,13 +8,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from memlane.findings import Edit, Span
-from memlane.syntax.tree import Problem
+from memlane.findings import Applicability, Edit, Fix, Span
 
 MOST = 10_000
 """Problems of one rule that are told of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about the text itself. `rule` is `syntax`, `undefined-value`, `redefined-value`, ...
+
+    `notes` point at other places (the first definition of a redefined value); `suggestion` is what was probably
+    meant instead of the text of `span`; `fix` is a repair that touches more than that.
+    """
+
+    rule: str
+    message: str
+    span: Span
+    notes: tuple[tuple[str, Span], ...] = ()
+    suggestion: str | None = None
+    fix: Fix | None = None
+
+    @property
+    def repair(self) -> Fix | None:
+        """The fix, or the one that puts in what was probably meant: that needs a look."""
+        if self.fix is not None or self.suggestion is None:
+            return self.fix
+        edits = (Edit(self.span, self.suggestion),)
+        return Fix(f"Change to '{self.suggestion}'", edits, Applicability.UNSAFE)
 
 
 class Problems:

@@ -17,13 +17,12 @@ from memlane.syntax.dominance import dominators
 from memlane.syntax.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.holes import NAME
 from memlane.syntax.mistakes import may_be_bare
-from memlane.syntax.problems import Problems
+from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.scoping import Scoping
 from memlane.syntax.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shape import Definition as Shaped
 from memlane.syntax.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
 from memlane.syntax.suggest import Suggestions
-from memlane.syntax.tree import Problem
 
 
 class Resolver:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from memlane.findings import Span
 from memlane.syntax.frames import Resolved
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.problems import Problem
 from memlane.syntax.suggest import Suggestions
-from memlane.syntax.tree import Problem
 
 
 def undefined_symbols(

@@ -14,33 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from memlane.findings import Applicability, Edit, Fix, Span
+from memlane.findings import Span
+from memlane.syntax.problems import Problem
 
 _DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something about the text itself. `rule` is `syntax`, `undefined-value`, `redefined-value`, ...
-
-    `notes` point at other places (the first definition of a redefined value); `suggestion` is what was probably
-    meant instead of the text of `span`; `fix` is a repair that touches more than that.
-    """
-
-    rule: str
-    message: str
-    span: Span
-    notes: tuple[tuple[str, Span], ...] = ()
-    suggestion: str | None = None
-    fix: Fix | None = None
-
-    @property
-    def repair(self) -> Fix | None:
-        """The fix, or the one that puts in what was probably meant: that needs a look."""
-        if self.fix is not None or self.suggestion is None:
-            return self.fix
-        edits = (Edit(self.span, self.suggestion),)
-        return Fix(f"Change to '{self.suggestion}'", edits, Applicability.UNSAFE)
 
 
 @dataclass(slots=True, eq=False, repr=False)

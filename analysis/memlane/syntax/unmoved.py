@@ -9,9 +9,9 @@ from typing import NamedTuple
 from memlane.findings import Edit, Span
 from memlane.syntax.frames import Resolved
 from memlane.syntax.holes import NAME, clean
+from memlane.syntax.problems import Problem
 from memlane.syntax.shape import Close, Label, Open, OpShape, Rest, Template
 from memlane.syntax.statements import Statements
-from memlane.syntax.tree import Problem
 
 
 class Some(NamedTuple):
