@@ -33,30 +33,30 @@ _NUMBER = re.compile(r"\d+")
 
 def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
     """The values one of which the op's result is or holds; none: it holds no memory; None: the op does not tell."""
-    place = _place(graph, op)
+    place = place_of(graph, op)
     if place is None:
         return None
     if role is Aggregate.EXTRACT:
         whole = op.operands[0].value
         if whole is None:
             return None
-        found = tuple(value for value in _field(graph, whole, place) if _holds(graph, value))
+        found = tuple(value for value in _field(graph, whole, place) if holds(graph, value))
         memory = not op.results or may_hold_buffer(op.results[0].type)
         return found if memory else tuple(value for value in found if not may_hold_buffer(value.type))
-    whole, part = _inserted(op)
+    whole, part = inserted(op)
     if whole is None or part is None:
         return None
     kept = () if _empty(graph, whole) else (whole,)
-    if kept and place == _ALIGNED and _is_aligned(graph, op, part):
+    if kept and place == _ALIGNED and is_aligned(graph, op, part):
         return kept
-    return (*kept, part) if _holds(graph, part) else kept
+    return (*kept, part) if holds(graph, part) else kept
 
 
 def uncovered(graph: Graph, op: Op, role: Aggregate | None) -> tuple[Value, ...]:
     """What is handed on with the pointer that an op takes out of an aggregate: a memref without a rank is lowered to
     its rank and the address of its descriptor, which is not that of its buffer, and whoever copies that has it."""
     whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
-    if whole is None or whole.op is None or _place(graph, op) != _DESCRIBED:
+    if whole is None or whole.op is None or place_of(graph, op) != _DESCRIBED:
         return ()
     unranked = any((use.value.type or "").startswith("memref<*") for use in whole.op.operands if use.value is not None)
     return (whole,) if unranked else ()
@@ -71,7 +71,7 @@ def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:
         model = graph.model(op) if op is not None else None
         if op is None or model is None or model.aggregate is not Aggregate.INSERT:
             continue
-        for value in _inserted(op):
+        for value in inserted(op):
             if value is not None and value not in found:
                 found[value] = None
                 pending.append(value)
@@ -87,11 +87,11 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
         if op is None or model is None or model.aggregate is not Aggregate.INSERT or (whole, place) in seen:
             return () if _empty(graph, whole) else (whole,)
         seen.add((whole, place))
-        base, part = _inserted(op)
-        put = _place(graph, op)
+        base, part = inserted(op)
+        put = place_of(graph, op)
         if base is None or part is None or put is None:
             return (whole,)
-        if place == put == _ALIGNED and _is_aligned(graph, op, part):
+        if place == put == _ALIGNED and is_aligned(graph, op, part):
             whole, place = base, _ALLOCATED
         elif place[: len(put)] == put:
             whole, place = part, place[len(put) :]
@@ -103,13 +103,18 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
             whole = base
 
 
-def _is_aligned(graph: Graph, op: Op, part: Value) -> bool:
+def empty_at(graph: Graph, whole: Value | None, place: Place) -> bool:
+    """Whether nothing has been put at a place of `whole`, which is built in sight."""
+    return whole is not None and not _field(graph, whole, place)
+
+
+def is_aligned(graph: Graph, op: Op, part: Value) -> bool:
     """Whether `part`, which `op` puts into the descriptor of a memref, is the aligned pointer to the buffer that is
     there: made of a number, or passed behind the allocated one, as functions take memrefs."""
     if not is_descriptor(op.results[0].type if op.results else None):
         return False
     if part.block is not None:
-        before, _ = _inserted(op)
+        before, _ = inserted(op)
         allocated = _field(graph, before, _ALLOCATED) if before is not None else ()
         before_it = part.block.arguments[part.index - 1 : part.index] if part.index else ()
         return part.block is graph.entry and allocated == before_it != ()
@@ -120,7 +125,7 @@ def _is_aligned(graph: Graph, op: Op, part: Value) -> bool:
     return all(use.value is not None and not may_hold_buffer(use.value.type) for use in maker.operands)
 
 
-def _inserted(op: Op) -> tuple[Value | None, Value | None]:
+def inserted(op: Op) -> tuple[Value | None, Value | None]:
     """The aggregate and the value that is put into it; the generic form names the aggregate first."""
     if len(op.operands) != 2:
         return None, None
@@ -128,7 +133,8 @@ def _inserted(op: Op) -> tuple[Value | None, Value | None]:
     return (first, second) if "position" in op.attributes else (second, first)
 
 
-def _place(graph: Graph, op: Op) -> Place | None:
+def place_of(graph: Graph, op: Op) -> Place | None:
+    """The place that an op names; None where it cannot be told."""
     written = op.attributes.get("position")
     if written is not None:
         text = written.partition(":")[2] if ":" in written else written
@@ -140,7 +146,7 @@ def _place(graph: Graph, op: Op) -> Place | None:
     return known if known and len(known) == len(numbers) else None
 
 
-def _holds(graph: Graph, value: Value) -> bool:
+def holds(graph: Graph, value: Value) -> bool:
     """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
     pending = [value]
     for _ in range(_STEPS):

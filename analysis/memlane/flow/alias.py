@@ -17,6 +17,7 @@ from enum import Enum
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.effects import Effects
+from memlane.flow.fields import is_written
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.named import described
 from memlane.flow.sizes import Size, size_of
@@ -78,8 +79,9 @@ class Cluster:
 
     @property
     def names(self) -> Iterator[tuple[Value, Value]]:
-        """The aliases that the text names, each with its root: all but the places of slots (slots.py)."""
-        return ((name, root) for name, root in self.root.items() if name.op is not None or name.block is not None)
+        """The aliases that the text names, each with its root: all but the places of slots (slots.py)
+        and of aggregates (fields.py)."""
+        return ((name, root) for name, root in self.root.items() if is_written(name))
 
 
 MANY = 16
@@ -120,9 +122,9 @@ class Aliases:
         return self.clusters.get(self._find(root)) if root is not None else None
 
     def _origins(self) -> Iterator[Origin]:
-        entry, memory = self._graph.entry, self._graph.models.memory
-        for argument in entry.arguments if entry else ():
-            if is_owned_memory(argument.type, memory):
+        memory, fields = self._graph.models.memory, self._graph.fields
+        for argument in self._graph.formals:
+            if is_owned_memory(argument.type, memory) and not fields.of(argument):
                 yield Origin(OriginKind.ARGUMENT, argument)
         for op in described(self._graph, lambda model: model.loaded or model.alloc or model.call is not None):
             poll()
@@ -137,8 +139,8 @@ class Aliases:
                 symbol = op.symbol if alloc.per_symbol else None
                 yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
         elif model.call is not None:
-            for result in op.results:
-                if is_owned_memory(result.type, self._graph.models.memory):
+            for result in self._graph.results(op):
+                if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):
                     yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:
@@ -210,7 +212,7 @@ class Aliases:
         if returns is None:
             return
         positions = {i for i, argument in enumerate(self._graph.arguments(op)) if argument is value}
-        for result, may in zip(op.results, returns, strict=False):
+        for result, may in zip(self._graph.results(op), returns, strict=False):
             if positions & may:
                 yield result, True
 
@@ -285,7 +287,7 @@ class Aliases:
         for op in gone:
             self._asked.pop(op, None)
         models = (self._graph.models.of(name) for name in self._graph.named)
-        if any(model is not None and model.aggregate is not None for model in models):
+        if self._graph.fields.some or any(model is not None and model.aggregate is not None for model in models):
             return False
         return all(may_return(op) == known for op, known in self._asked.items())
 

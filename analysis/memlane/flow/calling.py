@@ -59,7 +59,8 @@ class Calling:
         graph, part = self._graph, self._part
         values = graph.arguments(op)
         scalars = tuple(self._step.scalar(graph.expression(v)) if v is not None else None for v in values)
-        wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        results = graph.results(op)
+        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         roots = list(dict.fromkeys(part.root[v] for v in values if v is not None and v in part.root))
         told = self._told(_Call(op, values, scalars, wanted), roots)
         if not all(any(not way.conditions for way, _ in ways) for ways in told):
@@ -162,25 +163,26 @@ class Calling:
 
     def _results(self, op: Op, ways: list[Outcome], state: Sets) -> Sets:
         """What may be once the results are bound."""
+        results = self._graph.results(op)
         fresh: dict[Value, None] = {}
         made: list[set[Value]] = []
         for way in ways:
             new: dict[int, Value] = {}
             for i, source in way.results:
-                if source is not None and source.fresh and op.results[i] in self._part.root:
-                    first = new.setdefault(source.number, op.results[i])
-                    if first is not op.results[i]:
-                        self.twice.add((first, op.results[i]))
+                if source is not None and source.fresh and results[i] in self._part.root:
+                    first = new.setdefault(source.number, results[i])
+                    if first is not results[i]:
+                        self.twice.add((first, results[i]))
             fresh.update(dict.fromkeys(new.values()))
             made.append(set(new.values()))
         given = 0
         for value in filter(None, self._graph.arguments(op)):
             given |= self._holding.name(value)
-        for result in op.results:
+        for result in results:
             if result in self._part.root:
                 name, same = self._holding.name(result), any(other is result for _, other in self.twice)
                 state = state.named(name, state.doomed & given, (state.sound & given) or same)
-        for result in op.results:
+        for result in results:
             bit = self._holding.fresh.get(result)
             if bit is None:
                 continue

@@ -384,7 +384,7 @@ class Explorer:
         packed: set[Instance | None] = set()
         if effects is not None and effects.returned and last is not None:
             results = tuple(
-                self._transfer.held(use.value, state) if use.value is not None else None for use in last.operands
+                self._transfer.held(value, state) if value is not None else None for value in self._graph.handed(last)
             )
             packed = {self._transfer.held(value, state) for value in effects.packed}
             state = self._transfer.decide(last, state)

@@ -118,7 +118,7 @@ class Fading:
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)
-            kept.update(graph.entry.arguments if graph.entry is not None else ())
+            kept.update(graph.formals)
         pending = list(self._bound)
         while pending:
             receiver = pending.pop()

@@ -31,7 +31,7 @@ from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded
 from memlane.flow.summary import external
 from memlane.flow.ways import Followed, ways
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, Value
 
 BUDGET = 2000
 """Nodes of one product graph."""
@@ -254,7 +254,7 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
     for value in cluster.root:
         for use in value.uses:
             effects = graph.effects(use.op)
-            if value in effects.returned or value in effects.escapes or effects.unknown:
+            if effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
                 return True
     return False
 
@@ -262,11 +262,12 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
 def _shared(ledger: Ledger, flow: FunctionFlow, wanted: Iterable[int]) -> set[int]:
     """The clusters of buffers that the caller knows of, by identity."""
     aliases = ledger.program.aliases(flow)
-    values = list(flow.graph.entry.arguments) if flow.graph.entry is not None else []
+    values: list[Value | None] = list(flow.graph.formals)
     for op in flow.op.walk():
         if op is not flow.op and flow.graph.effects(op).returned:
-            values += [v for i in wanted if i < len(op.operands) and (v := op.operands[i].value) is not None]
-    return {id(cluster) for value in values if (cluster := aliases.cluster_of(value)) is not None}
+            handed = flow.graph.handed(op)
+            values += [handed[i] for i in wanted if i < len(handed)]
+    return {id(cluster) for value in values if value is not None and (cluster := aliases.cluster_of(value)) is not None}
 
 
 def _alone(
@@ -313,12 +314,12 @@ def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:
     assert flow.graph.entry is not None
-    for argument in flow.graph.entry.arguments:
+    for argument in flow.graph.formals:
         cluster = program.aliases(flow).cluster_of(argument)
         for value in cluster.root if cluster is not None else ():
             for use in value.uses:
                 effects = flow.graph.effects(use.op)
-                if effects.frees or effects.unknown or value in effects.escapes or value in effects.returned:
+                if effects.frees or effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
                     return True
                 if flow.graph.call(use.op) is not None and inner(use.op):
                     return True

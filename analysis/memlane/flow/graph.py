@@ -14,9 +14,11 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
-from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge, Selector
+from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
+from memlane.flow.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.chains import Link
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
+from memlane.flow.fields import Fields, through_fields
 from memlane.flow.loops import Loops
 from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
@@ -86,6 +88,7 @@ class Graph:
         "_work",
         "chains",
         "defined",
+        "fields",
         "function",
         "models",
         "slots",
@@ -100,6 +103,7 @@ class Graph:
         self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
         self.chains: dict[Op, Link] = {}  # see flow/chains.py
         self.slots: Slots | None = None  # see flow/slots.py
+        self.fields = Fields()  # see flow/fields.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
@@ -156,11 +160,26 @@ class Graph:
         return model.call if model is not None else None
 
     def arguments(self, op: Op) -> list[Value | None]:
-        """What a call passes, and behind that what it is lent in slots."""
+        """What a call passes, behind that its fields, and what it is lent in slots."""
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        return [*(use.value for use in select(op, model.call.arguments, model)), *slots_of(self).lent.get(op, ())]
+        passed = [use.value for use in select(op, model.call.arguments, model)]
+        return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
+
+    def results(self, op: Op) -> tuple[Value, ...]:
+        """What an op gives, and behind that its fields."""
+        return (*op.results, *self.fields.behind(op.results))
+
+    def handed(self, op: Op) -> list[Value | None]:
+        """What an op at the end of the function hands to the caller, and behind that its fields."""
+        values = [use.value for use in op.operands]
+        return [*values, *self.fields.behind(values)]
+
+    @property
+    def formals(self) -> tuple[Value, ...]:
+        """The arguments of the function, and behind them their fields."""
+        return self.fields.formals(self.entry.arguments) if self.entry is not None else ()
 
     def selects(self, op: Op) -> bool:
         """Whether the first operand tells which of two sources the result is."""
@@ -226,7 +245,7 @@ class Graph:
             if successor.block is None:
                 continue
             uses = successor_uses(op, position, model) if model is not None else successor.operands
-            bindings = _bind(uses, successor.block.arguments, None)
+            bindings = self.fields.bindings(bind(uses, successor.block.arguments, None))
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges
 
@@ -234,18 +253,18 @@ class Graph:
         model = self.model(op)
         described = model.regions if model else None
         if described is None:
-            described = _any_order(op, len(op.regions))
+            described = any_order(op, len(op.regions))
         edges: list[Edge] = []
         for edge in described:
             if edge.source is None and source is not None:
                 continue
             if edge.source is not None and (source is None or edge.source not in (-1, source.index)):
                 continue
-            forwarded: Sequence[Use] = _forwarded(op, edge, operands)
+            forwarded: Sequence[Use] = forwarded_at(op, edge, operands)
             if edge.forwards is not None and source is None and model is not None:
                 forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
             elif edge.forwards is not None:
-                forwarded = _slice(operands, edge.forwards)
+                forwarded = slice_of(operands, edge.forwards)
             edges.extend(self._towards(op, edge, place, forwarded))
         return edges
 
@@ -259,12 +278,12 @@ class Graph:
                 made.append(Edge(None, op, (), edge.guard, place, edge.number))
                 continue
             block = op.regions[index].blocks[0]
-            bindings = _bind(forwarded, block.arguments, edge.onto)
+            bindings = self.fields.bindings(bind(forwarded, block.arguments, edge.onto))
             case = cases[index] if cases else None
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
             keeps = edge.forwards is None and (model := self.model(op)) and model.view  # whatever its regions do
-            bindings = () if keeps else _bind(forwarded, op.results, edge.onto)
+            bindings = () if keeps else self.fields.bindings(bind(forwarded, op.results, edge.onto))
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
 
@@ -300,14 +319,14 @@ class Graph:
     def _effects_of(self, op: Op) -> Effects:
         model = self.model(op)
         if model is None:
-            return undescribed(op)
+            return through_fields(self, op, undescribed(op))
         if model.call is None:  # others may be known by the function they call
             quiet = self._silent.get(op.name)
             if quiet is None:
                 quiet = self._silent[op.name] = silent(model)
             if quiet:
                 return NO_EFFECTS
-        return through_slots(self, op, effects_of(self, op, model))
+        return through_slots(self, op, through_fields(self, op, effects_of(self, op, model)))
 
     @property
     def named(self) -> dict[str, list[Op]]:
@@ -373,28 +392,3 @@ class Graph:
     def expression(self, value: Value) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
         return self._expressions.of(self, value)
-
-
-def _any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
-    if not regions:
-        return ()
-    return (RegionEdge(None, -1), RegionEdge(None, None), RegionEdge(-1, -1), RegionEdge(-1, None))
-
-
-def _forwarded(op: Op, edge: RegionEdge, operands: tuple[Use, ...]) -> tuple[Use, ...]:
-    """Without a selector a terminator forwards all it has when control leaves the op, and entry forwards nothing."""
-    return operands if edge.source is not None and edge.target is None else ()
-
-
-def _slice(operands: tuple[Use, ...], selector: Selector) -> tuple[Use, ...]:
-    chosen = operands if selector.group is None else tuple(use for use in operands if use.group == selector.group)
-    return chosen[selector.start : selector.stop]
-
-
-def _bind(
-    forwarded: Sequence[Use], targets: tuple[Value, ...], onto: Selector | None
-) -> tuple[tuple[Value | None, Value], ...]:
-    receivers = targets[onto.start : onto.stop] if onto else targets
-    if not receivers:
-        return ()
-    return tuple((forwarded[i].value if i < len(forwarded) else None, receiver) for i, receiver in enumerate(receivers))

@@ -92,7 +92,7 @@ class Holding:
         for edge in edges:
             yield from ((value, receiver) for value, receiver in edge.bindings if receiver in self._root)
             if edge.leaves is not None and not edge.bindings:  # a region that is missing
-                yield from ((None, result) for result in edge.leaves.results if result in self._root)
+                yield from ((None, result) for result in graph.results(edge.leaves) if result in self._root)
         for op in ops:
             effects = graph.effects(op)
             for view in effects.views:
@@ -105,7 +105,7 @@ class Holding:
                     yield from ((origin.value, value) for origin in self.origins)
                     yield None, value
             if graph.call(op) is not None:
-                for result in op.results:
+                for result in graph.results(op):
                     if result in self._root:
                         yield from ((value, result) for value in graph.arguments(op) if value is not None)
 

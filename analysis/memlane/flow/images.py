@@ -5,24 +5,22 @@ from __future__ import annotations
 from memlane.flow.effects import ViewOf
 from memlane.flow.graph import Edge
 from memlane.flow.state import Instance
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Value
 
 
 def image(
     before: tuple[Instance, ...],
     after: tuple[Instance, ...],
     edge: Edge | None,
-    op: Op | None,
+    results: tuple[Value, ...],
     root: dict[Value, Value],
     views: tuple[ViewOf, ...] = (),
 ) -> dict[int, int]:
-    """Which buffer became which: by the names that stayed, else by the values handed over. `views`: of the op, which
-    may give what is in a slot (slots.py) to another name, or a slot another buffer."""
+    """Which buffer became which: by the names that stayed, else by the values handed over. `results` and `views` are
+    the op's, which may give what is in a slot (slots.py) to another name, or a slot another buffer."""
     moved = ((view.sources[0], view.result) for view in views if view.moves)
     bindings = (*(edge.bindings if edge is not None else ()), *moved)
-    new = frozenset(receiver for _, receiver in bindings)
-    if op is not None:
-        new |= frozenset(op.results)
+    new = frozenset(receiver for _, receiver in bindings).union(results)
     found: dict[int, int] = {}
     holder_before = {holder: number for number, held in enumerate(before) for holder in held.holders}
     for number, held in enumerate(after):

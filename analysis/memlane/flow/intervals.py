@@ -360,7 +360,7 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
                 freed = user
                 continue
             used = max(used, end)
-            if value in effects.returned:
+            if value in effects.returned or value in effects.packed:
                 handed = True
     if freed is None and kept and handed:
         return None

@@ -45,7 +45,8 @@ class Invoke:
         )
         # Of scalars only flags: what a callee counts is not followed into its caller.
         part = self._part
-        wanted = tuple(i for i, r in enumerate(op.results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        results = self._graph.results(op)
+        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         effects = self._graph.effects(op)
         for outcome in self._callees.outcomes(op, partition, scalars, wanted):
             for facts_then in self._assume(outcome, scalars, facts):
@@ -79,7 +80,7 @@ class Invoke:
         facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
         for index, expr in outcome.scalars:
             found = substitute(expr, scalars)
-            if op.results[index] in self._part.scalars and found is not None:
+            if index < len(op.results) and op.results[index] in self._part.scalars and found is not None:
                 facts["leaf", op.results[index]] = simplify(found, facts)
         state = state._replace(facts=frozenset(facts.items()))
         passed: list[Instance] = []
@@ -91,8 +92,9 @@ class Invoke:
 
     def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
         fresh: dict[int, list[Value]] = {}
+        results = self._graph.results(op)
         for index, source in outcome.results:
-            result = op.results[index]
+            result = results[index]
             if result not in self._part.root:
                 continue
             state = state.bind(result, None)

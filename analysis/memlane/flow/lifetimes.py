@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from memlane.flow.alias import Origin
+from memlane.flow.fields import is_written
 from memlane.flow.graph import Graph
 from memlane.flow.program import FunctionFlow, Program
 from memlane.syntax.tree import Op, Value
@@ -55,14 +56,14 @@ class _Uses:
     """What happens to names: those that a buffer has by itself, or those that it shares with others."""
 
     def __init__(self, graph: Graph, names: list[Value]) -> None:
-        self.names = sum(one.op is not None or one.block is not None for one in names)
+        self.names = sum(map(is_written, names))
         self.uses: dict[Op, None] = {}
         self.frees: dict[Op, None] = {}
         self.handed = False
         for value in names:
             for use in value.uses:
                 effects = graph.effects(use.op)
-                self.handed = self.handed or value in effects.returned or value in effects.escapes
+                self.handed = self.handed or value in (*effects.returned, *effects.packed, *effects.escapes)
                 freed = any(free.value is value for free in effects.frees)
                 if freed:
                     self.frees[use.op] = None

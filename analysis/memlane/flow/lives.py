@@ -279,10 +279,11 @@ class Lives:
             if op is not None:
                 node.used = self._named(op, node)
             views = self.graph.effects(op).views if op is not None else ()
+            results = self.graph.results(op) if op is not None else ()
             state = self._forgetting.before(node.point, node.state) if self._forgetting is not None else node.state
             for pair, edge in recorder.recorded(node.point, state):
                 target = number(pair)
-                after = image(node.heap, self.nodes[target].heap, edge, op, self.part.root, views)
+                after = image(node.heap, self.nodes[target].heap, edge, results, self.part.root, views)
                 node.steps.append(Step(target, edge, after))
                 node.used |= {i for i, j in after.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
 

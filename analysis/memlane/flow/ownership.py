@@ -225,11 +225,10 @@ def _matters(serious: Collection[str], cluster: Cluster) -> bool:
 def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
     """The clusters to follow together: those whose arguments a caller passes one buffer for."""
     aliases = program.aliases(flow)
-    entry = flow.graph.entry
     groups = [[cluster] for cluster in aliases.clusters.values()]
     for context in program.contexts(flow):
         same: dict[int, list[Cluster]] = {}
-        for argument, group in zip(entry.arguments if entry else (), context.partition, strict=False):
+        for argument, group in zip(flow.graph.formals, context.partition, strict=False):
             cluster = aliases.cluster_of(argument)
             if group is not None and cluster is not None:
                 same.setdefault(group, []).append(cluster)

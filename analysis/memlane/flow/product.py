@@ -275,9 +275,10 @@ class Product:
         if not self._counts(origin):
             return ZERO
         op = origin.value.op
-        if origin.kind is OriginKind.CALL and foot is not None and op is not None:
+        results = self._graph.results(op) if op is not None else ()
+        if origin.kind is OriginKind.CALL and foot is not None:
             for index, source in foot.outcome.results:
-                fresh = source is not None and source.fresh and op.results[index] in held.holders
+                fresh = source is not None and source.fresh and results[index] in held.holders
                 if fresh and source is not None and source.number < len(foot.sizes):
                     return foot.sizes[source.number]
         found = self._extents.of(origin.value, facts)

@@ -220,11 +220,11 @@ class Program:
         callee, partition, _, wanted = question
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
-        arguments = graph.entry.arguments
+        arguments = graph.formals
         values = [arguments[i] for i, group in enumerate(partition) if group is not None and i < len(arguments)]
         expressions: list[Expr] = []
         for op in _exits(callee):
-            returned = [use.value for use in op.operands]
+            returned = graph.handed(op)
             values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
@@ -247,7 +247,7 @@ class Program:
             return [Context()]
         found: dict[object, Context] = {}
         for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
-            context = _context(passed, flow.graph.entry.arguments)
+            context = _context(passed, flow.graph.formals)
             found[context.partition, frozenset(context.constants.items())] = context
         return list(found.values()) if len(found) <= _MAX_CONTEXTS else [Context()]
 
@@ -289,10 +289,10 @@ def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...
     """Per result the positions of the arguments it may be."""
     found: list[set[int]] = []
     for op in _exits(flow):
-        values = flow.graph.effects(op).returned
+        values = flow.graph.handed(op)
         found.extend(set[int]() for _ in values[len(found) :])
         for index, value in enumerate(values):
-            cluster = aliases.cluster_of(value)
+            cluster = aliases.cluster_of(value) if value is not None else None
             for origin in cluster.origins if cluster else ():
                 if origin.kind is OriginKind.ARGUMENT:
                     found[index].add(origin.value.index)

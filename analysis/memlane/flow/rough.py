@@ -16,7 +16,7 @@ from memlane.flow.function import FunctionFlow
 from memlane.flow.least import Least
 from memlane.flow.program import Program
 from memlane.flow.summaries import Ways
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree import Block, Op, Value
 
 NOTHING = Effect()
 
@@ -61,11 +61,18 @@ def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
     found: list[int] = []
     first: dict[object, int] = {}
     for block in flow.op.regions[0].blocks:
-        for number, value in enumerate(flow.graph.effects(block.ops[-1]).returned if block.ops else ()):
+        for number, value in enumerate(_handed(flow, block)):
             if number == len(found):
                 found.append(number)
-            found[number] = min(found[number], first.setdefault(aliases.cluster_of(value) or value, found[number]))
+            cluster = aliases.cluster_of(value) if value is not None else None
+            found[number] = min(found[number], first.setdefault(cluster or value, found[number]))
     return found
+
+
+def _handed(flow: FunctionFlow, block: Block) -> list[Value | None]:
+    """What a block hands to the caller, where it ends the function."""
+    graph, last = flow.graph, block.ops[-1] if block.ops else None
+    return graph.handed(last) if last is not None and graph.effects(last).returned else []
 
 
 def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
@@ -102,8 +109,7 @@ class _Rough(Least[_Text, tuple[Effect, ...]]):
 
 
 def _read(program: Program, flow: FunctionFlow) -> _Text:
-    graph, entry = flow.graph, flow.graph.entry
-    arguments = entry.arguments if entry is not None else ()
+    graph, arguments = flow.graph, flow.graph.formals
     own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
     names = _names(program.aliases(flow), arguments)
     for op in sorted({use.op for value in names for use in value.uses}, key=_start):
@@ -115,7 +121,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
             continue
         place: Place = place_of(op)
-        touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned)
+        touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned, *effects.packed)
         for value in touched:
             if value is not None:
                 _add(own, names.get(value, 0), Effect(first=place, unsure=effects.unknown))

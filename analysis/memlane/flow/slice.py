@@ -276,7 +276,8 @@ class Slice:
             if model.call is not None:
                 yield from ((graph.expression(v), op) for v in graph.arguments(op) if v is not None)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                yield graph.expression(op.operands[0].value), op
+                asked = graph.expression(op.operands[0].value), op
+                yield from (asked for _ in graph.effects(op).views)  # one for each field
 
     def _edges(self, ops: set[Op]) -> Iterator[Edge]:
         regions: set[Region] = {self.scope}
@@ -358,9 +359,7 @@ class Slice:
     def names(self, op: Op) -> Iterable[Value]:
         """The values that an op names by which buffers are known; others, of which there may be many, cost little."""
         named = map(_VALUE, chain(op.operands, *map(_OPERANDS, op.successors)))
-        slots = self._graph.slots
-        beside = named_through(slots, op) if slots is not None and slots.views else ()
-        return filter(self.root.__contains__, chain(named, beside) if beside else named)
+        return filter(self.root.__contains__, chain(named, named_through(self._graph, op)))
 
     def idle(self, op: Op) -> bool:
         """Whether an op itself does nothing to the buffers that are followed, whatever its regions do."""
@@ -371,7 +370,7 @@ class Slice:
 
     def _concerned(self, op: Op) -> bool:
         effects = self._graph.effects(op)
-        named = (*op.results, *(view.result for view in effects.views), *(free.value for free in effects.frees))
+        named = (*self._graph.results(op), *(one.result for one in effects.views), *(f.value for f in effects.frees))
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
         return not self.root.keys().isdisjoint((*named, *touched, *effects.packed))
 

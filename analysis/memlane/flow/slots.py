@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
 from memlane.flow.effects import Effects, ViewOf, by_itself
+from memlane.flow.fields import has_fields, has_one_place, layout
 from memlane.flow.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
@@ -65,7 +66,7 @@ class Slots(NamedTuple):
     """
 
     none: bool
-    views: Mapping[Op, ViewOf]
+    views: Mapping[Op, tuple[ViewOf, ...]]
     lent: Mapping[Op, tuple[Value, ...]]
 
 
@@ -73,19 +74,24 @@ def slots_of(graph: Graph) -> Slots:
     """The slots of a function. Found out once."""
     if graph.slots is None:
         stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
-        views: dict[Op, ViewOf] = {}
+        views: dict[Op, tuple[ViewOf, ...]] = {}
         lent: dict[Op, tuple[Value, ...]] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = _Accesses(graph, memory)
             accesses = of.found()
             if accesses and _are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
-                views.update(_views(accesses))
+                views.update(_views(graph, accesses))
                 for use in of.passed:
-                    name = views[accesses[0].address.op].result
+                    name = views[accesses[0].address.op][0].result
                     name.uses.append(Use(use.name, use.span, use.op, use.index))
                     lent[use.op] = (*lent.get(use.op, ()), name)
         graph.slots = Slots(not stores, views, lent)
     return graph.slots
+
+
+def hides(graph: Graph) -> bool:
+    """Whether buffers have names that the text does not mention: places of slots, fields of aggregates (fields.py)."""
+    return bool(slots_of(graph).views) or has_fields(graph)
 
 
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
@@ -93,14 +99,21 @@ def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
     some = effects.loaded or effects.escapes
     if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
-    view = slots_of(graph).views.get(op)
-    return effects._replace(escapes=(), loaded=(), views=(view,)) if view is not None else effects
+    views = slots_of(graph).views.get(op)
+    return effects._replace(escapes=(), loaded=(), views=views) if views is not None else effects
 
 
-def named_through(slots: Slots, op: Op) -> tuple[Value, ...]:
-    """What an op names without naming it: what it loads from a slot, or is lent in slots."""
-    view = slots.views.get(op)
-    return (*(view.sources if view is not None else ()), *slots.lent.get(op, ()))
+def named_through(graph: Graph, op: Op) -> list[Value]:
+    """What an op names without naming it: what it loads from slots, or is lent in them; fields of what it names."""
+    found: list[Value] = []
+    if graph.fields.some:
+        found += graph.fields.behind(
+            use.value for use in (*op.operands, *(o for s in op.successors for o in s.operands))
+        )
+    if graph.slots is not None and graph.slots.views:
+        found += (source for view in graph.slots.views.get(op, ()) for source in view.sources)
+        found += graph.slots.lent.get(op, ())
+    return found
 
 
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
@@ -131,8 +144,9 @@ def _are_apart(accesses: list[Access]) -> bool:
 
 
 def _holds_several(type_: str | None) -> bool:
-    """Whether a value of this type is an aggregate that may hold several buffers."""
-    return (type_ or "").startswith(_AGGREGATES) and may_hold_buffer(type_) and not is_descriptor(type_)
+    """Whether a value of this type is an aggregate that may hold more buffers than are told apart."""
+    one = is_descriptor(type_) or not may_hold_buffer(type_) or has_one_place(type_ or "")
+    return (type_ or "").startswith(_AGGREGATES) and not one and not layout(type_ or "")
 
 
 def _fits(place: Place, type_: str | None) -> bool:
@@ -149,16 +163,18 @@ def _is_lent(accesses: list[Access], passed: list[Use]) -> bool:
     return stores and len(passed) == 1 and all(is_descriptor(one.value.type) for one in accesses)
 
 
-def _views(accesses: list[Access]) -> Iterator[tuple[Op, ViewOf]]:
-    """What each access does to the name of its place."""
-    names: dict[Place, Value] = {}
+def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[ViewOf, ...]]]:
+    """What each access does to the name of its place, or to those of the fields of what is kept there."""
+    names: dict[tuple[Place, int], Value] = {}
     for address, value, place in accesses:
         if may_hold_buffer(value.type):
-            name = names.setdefault(place, Value(address.name, address.span, value.type, 0))
-            op = address.op
-            name.uses.append(Use(address.name, address.span, op, address.index))
-            source, result = (name, value) if value in op.results else (value, name)
-            yield op, ViewOf(result, (source,), Kind.WHOLE, moves=True)
+            op, views = address.op, list[ViewOf]()
+            for number, part in enumerate(graph.fields.of(value) or (value,)):
+                name = names.setdefault((place, number), Value(address.name, address.span, part.type, 0))
+                name.uses.append(Use(address.name, address.span, op, address.index))
+                source, result = (name, part) if value in op.results else (part, name)
+                views.append(ViewOf(result, (source,), Kind.WHOLE, moves=True))
+            yield op, tuple(views)
 
 
 class _Accesses:

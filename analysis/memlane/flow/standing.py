@@ -17,7 +17,7 @@ from memlane.flow.graph import Graph, Source
 from memlane.flow.liveness import LateFree
 from memlane.flow.lowered import HELPER
 from memlane.flow.reached import Spread
-from memlane.flow.slots import slots_of, stores_buffer
+from memlane.flow.slots import hides, stores_buffer
 from memlane.flow.straight import frees_it, returns
 from memlane.flow.transfer import ancestor
 from memlane.syntax.splice import Spliced
@@ -69,8 +69,8 @@ class Standing:
         known = graph.put_right(before, relinked.union(fresh), fresh, defined)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.slots = slots
-        if (slots is not None and slots.views) or slots_of(graph).views:
-            return False  # loads stand for what was stored somewhere
+        if (slots is not None and slots.views) or hides(graph):
+            return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
             self.aliases = None
         if _external(graph, defined) != self._external:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
+from memlane.flow.fields import Field
 from memlane.flow.lowered import helped, loaded_flag
 from memlane.flow.scalar import FALSE, Expr, balanced, constant, pointed, within
 from memlane.numerals import numeral
@@ -63,7 +64,7 @@ class Expressions:
         return known[value]
 
     def _made(self, graph: Graph, value: Value) -> Expr:
-        op = value.op
+        op = value.op if not isinstance(value, Field) else None
         model = graph.model(op) if op is not None else None
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
@@ -112,7 +113,7 @@ class Expressions:
 def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
     """What the expression of `value` may be made of."""
     model = graph.model(value.op) if value.op is not None else None
-    if value.op is None or model is None:
+    if value.op is None or model is None or isinstance(value, Field):
         return ()
     if model.free and value.type == "i1":
         return tuple([use for use in value.op.operands if use.value is not None and use.value.type == "i1"])

@@ -42,7 +42,7 @@ def ways(
 ) -> tuple[Footprint, ...] | None:
     """The ways a function may go, read off the ends of its product graph; None: there are too many."""
     assert graph.entry is not None
-    arguments = graph.entry.arguments
+    arguments = graph.formals
     nodes, line = followed.product.nodes, followed.line
     lost = losses(nodes)
     found: dict[_Key, Amount] = {}

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.slots import slots_of
+from memlane.flow.slots import hides
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Op
@@ -62,7 +62,7 @@ def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     """The note on a function whose piece begins at `start`; None where a call may be of a function that is known by its
     name, as that depends on which ones the file defines, and where loads stand for what was stored somewhere."""
     graph = flow.graph
-    if slots_of(graph).views:
+    if hides(graph):
         return None
     named = [(graph.models.of(name), ops) for name, ops in graph.named.items()]
     every = [op for model, ops in named if model is not None and model.call is not None for op in ops]

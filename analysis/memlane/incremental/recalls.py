@@ -7,7 +7,7 @@ from collections.abc import Collection
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.lowered import HELPER
 from memlane.flow.recall import Recall, Remembered
-from memlane.flow.slots import slots_of
+from memlane.flow.slots import hides
 from memlane.incremental.changes import changed
 from memlane.syntax.pieces import Piece
 
@@ -38,7 +38,7 @@ class Recalls:
             piece: its piece, which stands `at`.
             known: the names it mentions of which models say what external functions of that name do.
         """
-        if any(program.models.functions[name].compute == HELPER for name in known) or slots_of(flow.graph).views:
+        if any(program.models.functions[name].compute == HELPER for name in known) or hides(flow.graph):
             return None
         before, remembered = self._known.get(flow.name, (None, None))
         change = changed(before, piece, at) if before is not None else None

@@ -9,7 +9,7 @@ from memlane.numerals import numeral
 
 _POSITION = re.compile(r"\[([\d,\s]+)\]\s*:\s*(.*)", re.DOTALL)
 _STRUCT = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?(?:packed\s*)?\((.*)\)>', re.DOTALL)
-_ARRAY = re.compile(r"!llvm\.array<\d+ x (.*)>", re.DOTALL)
+_ARRAY = re.compile(r"!llvm\.array<(\d+) x (.*)>", re.DOTALL)
 _OWN = re.compile(r"(?:array|func|ppc_fp128|ptr|struct|target|x86_amx)\b")
 """Types of the dialect, which stand in others without its name (MLIR, "'llvm' Dialect", "Types")."""
 
@@ -22,14 +22,26 @@ def member_type(text: str) -> str | None:
     type_ = written[2].strip()
     for digits in written[1].split(","):
         position = numeral(digits.strip())
-        struct, array = _STRUCT.fullmatch(type_), _ARRAY.fullmatch(type_)
-        inside = struct[1] if struct is not None else array[1] if array is not None else ""
-        members = list(filter(None, _parts(inside))) if struct is not None else [inside] if inside else []
-        number = position if struct is not None else 0
+        members, count = _members(type_)
+        number = position if len(members) == count else 0
         if number is None or number >= len(members):
             return None
-        type_ = f"!llvm.{members[number]}" if _OWN.match(members[number]) else members[number]
+        type_ = members[number]
     return type_
+
+
+def member_types(type_: str, most: int) -> list[str]:
+    """The types of the members of an aggregate, in order; none of other types, and where there are more than `most`."""
+    members, count = _members(type_)
+    return [] if count > most else members if len(members) == count else members * count
+
+
+def _members(type_: str) -> tuple[list[str], int]:
+    """The types of the members of an aggregate, with how many there are; of an array, that of all of them."""
+    struct, array = _STRUCT.fullmatch(type_), _ARRAY.fullmatch(type_)
+    written = _parts(struct[1]) if struct is not None else [array[2]] if array is not None else []
+    found = [f"!llvm.{one}" if _OWN.match(one) else one for one in written if one]
+    return found, (numeral(array[1]) or 0) if array is not None else len(found)
 
 
 def _parts(text: str) -> Iterator[str]:
