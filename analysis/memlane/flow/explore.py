@@ -7,7 +7,7 @@ do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
@@ -15,14 +15,15 @@ from memlane.flow.alias import OriginKind
 from memlane.flow.calls import Callees
 from memlane.flow.events import EventKind, Log, Pair, Point, Purpose
 from memlane.flow.fading import Fading
-from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.graph import Edge, Graph
 from memlane.flow.invoke import Invoke
-from memlane.flow.passage import Passage
-from memlane.flow.rounds import CONSTANT_TRIPS, UNKNOWN_TRIPS
+from memlane.flow.passage import Handed, Passage
+from memlane.flow.rounds import trips
 from memlane.flow.scalar import Expr, Facts, Range, assume, constant, points, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.state import Heap, Instance, State
+from memlane.flow.steady import Steady
 from memlane.flow.transfer import Transfer, is_inside, lift_block
 from memlane.syntax.tree import Block, Op, Region, Value
 
@@ -31,6 +32,8 @@ BUDGET = 12_000
 PER_POINT = 4
 PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
+PATIENCE = 3_000
+"""So many steps, and one for each point, are taken before rounds that change nothing are no more told apart."""
 FEW = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
 HEAVY = 16
@@ -55,14 +58,6 @@ class Context(NamedTuple):
 
     partition: tuple[int | None, ...] = ()
     constants: Mapping[Expr, Expr] = {}
-
-
-class Handed(NamedTuple):
-    """A root and the buffer it will denote; `shifted`: through another address."""
-
-    receiver: Value
-    held: Instance | None
-    shifted: bool
 
 
 class Explorer:
@@ -96,6 +91,7 @@ class Explorer:
         self._summarise = summarise
         self._passages = part.passages[summarise]
         self._fading = part.fading[summarise]
+        self._steady: Steady | None = None
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
@@ -135,7 +131,27 @@ class Explorer:
                 self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
                 self.log.clear()
                 self.endings.clear()
-        return reach(self.starts(), self.step, min(most - self.begun, self.budget))
+        found = reach(self.starts(), self._patiently(), min(most - self.begun, self.budget))
+        self._close()
+        return found
+
+    def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
+        """`step`; from some number of steps on rounds that change nothing are not told apart."""
+        left = max(1, PATIENCE + self._part.points())
+
+        def step(point: Point, state: State) -> Iterable[Pair]:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                self._steady = Steady(self._graph, self._part)
+            return self.step(point, state)
+
+        return step
+
+    def _close(self) -> None:
+        """All has been explored: steps that are taken again lead where they led."""
+        if self._steady is not None:
+            self._steady.closed = True
 
     def starts(self) -> Iterator[Pair]:
         """The pairs from which everything is reached."""
@@ -224,6 +240,8 @@ class Explorer:
                     after = self._forget(after, passage.target)
                 elif self._fading is not None and (gone := self._fading.along(edge, source)):
                     after = self._fading.forget(after, gone)
+                if self._steady is not None:
+                    after = self._steady.settle(self.log.here, passage, state, after)
                 pair = passage.target, after
                 self.log.taken.setdefault(pair, edge)
                 yield pair
@@ -231,7 +249,7 @@ class Explorer:
     def _guard(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
         """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
         if passage.trip is not None:
-            yield from self._trip(passage, passage.trip, facts)
+            yield from trips(passage, passage.loop in self._part.counted, facts, self._transfer.keep)
             return
         expr, edge, keep = passage.asked, passage.edge, self._transfer.keep
         if expr is None:
@@ -249,27 +267,6 @@ class Explorer:
                 equal: Expr = ("cmpi", "eq", expr, constant(case))
                 found = [after for before in found for after in assume(equal, False, before, keep)]
             yield from found
-
-    def _trip(self, passage: Passage, trip: TripOf, facts: Facts) -> Iterator[Facts]:
-        """Whether the loop runs (once more); its counter is advanced where it is followed."""
-        more = passage.edge.guard is Guard.TRIPS
-        counter: Expr = ("leaf", trip.counter)
-        lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
-        now = lower
-        if passage.source is not None:  # once more
-            before = facts.get(counter)
-            if before is None or isinstance(before, Range):
-                yield facts
-                return
-            now = simplify(("addi", before, trip.step), facts)
-        stride = trip.step[1] if trip.step[0] == "const" else 1
-        limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
-        followed = more and passage.loop in self._part.counted and now[0] == "const" and lower[0] == "const"
-        for after in assume(("cmpi", "slt", now, upper), more, facts, self._transfer.keep):
-            after = {key: fact for key, fact in after.items() if key != counter}
-            if followed:  # once it is followed no longer it is at least that
-                after[counter] = now if now[1] - lower[1] < limit else Range(now[1])
-            yield after
 
     def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""

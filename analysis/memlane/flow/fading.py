@@ -61,7 +61,7 @@ class Fading:
 
     def _ask(self) -> None:
         graph, part = self._graph, self._part
-        ops, edges = [*part.position], [edge for block in part.scope.blocks for edge in graph.exits(block)]
+        ops, edges = [*part.position], [edge for block in part.blocks for edge in graph.exits(block)]
         for op, trip in trips_of(graph, ops):
             self._kept.add(trip.counter)
             for expr in (trip.lower, trip.upper, trip.step):
@@ -194,7 +194,8 @@ class Fading:
         found = self._before.get(region)
         if found is None:
             found = self._before[region] = {}
-            for block in region.blocks if len(region.blocks) > 1 else ():
+            blocks = self._part.blocks if region is self._part.scope else region.blocks
+            for block in blocks if len(blocks) > 1 else ():
                 for edge in self._graph.exits(block):
                     if edge.block is not None and edge.block.region is region:
                         found.setdefault(edge.block, []).append(block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.flow.alias import Cluster
@@ -44,12 +44,17 @@ class Narrow(Slice):
         self.open: set[Value] = set()
         super().__init__(graph, list(clusters), wanted=wanted)
 
+    @property
+    def blocks(self) -> Collection[Block]:
+        """See `Slice.blocks`."""
+        return self.hammock.blocks
+
     def points(self) -> int:
         """See `Slice.points`."""
         inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in inner | self.hammock.blocks)
 
-    def _edges(self, ops: set[Op]) -> Iterator[Edge]:
+    def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         inner = {region for op in ops if op is not self._graph.function for region in op.regions}
         for op in ops:
             if op.regions and op is not self._graph.function:

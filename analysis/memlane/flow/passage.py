@@ -7,17 +7,26 @@ from __future__ import annotations
 
 from itertools import compress
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge, Graph, TripOf
 from memlane.flow.rounds import Counted
 from memlane.flow.scalar import Expr, Facts, compares
-from memlane.syntax.tree import Block, Op, Region
+from memlane.flow.state import Instance
+from memlane.syntax.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
     from memlane.flow.slice import Slice
+
+
+class Handed(NamedTuple):
+    """A root and the buffer it will denote; `shifted`: through another address."""
+
+    receiver: Value
+    held: Instance | None
+    shifted: bool
 
 
 class Passage:

@@ -9,11 +9,15 @@ in steps that are not known, or from a start that is not, is any number from the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.graph import Edge, Graph
-from memlane.flow.scalar import Expr, Facts, Range, leaves, size
+from memlane.flow.scalar import Expr, Facts, Keep, Range, assume, leaves, simplify, size
 from memlane.syntax.tree import Block, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.passage import Passage
 
 CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are told apart; the rest is taken as any number of iterations."""
@@ -65,6 +69,36 @@ class Counted:
         return bool(self._besides) and not any(
             all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
         )
+
+
+def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
+
+    Args:
+        passage: an edge into a round of it, or out of the last.
+        counted: its rounds are told apart.
+        facts: what is known before.
+        keep: see `assume`.
+    """
+    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
+    assert trip is not None
+    counter: Expr = ("leaf", trip.counter)
+    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
+    now = lower
+    if passage.source is not None:  # once more
+        before = facts.get(counter)
+        if before is None or isinstance(before, Range):
+            yield facts
+            return
+        now = simplify(("addi", before, trip.step), facts)
+    stride = trip.step[1] if trip.step[0] == "const" else 1
+    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+    followed = more and counted and now[0] == "const" and lower[0] == "const"
+    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
+        after = {key: fact for key, fact in after.items() if key != counter}
+        if followed:  # once it is followed no longer it is at least that
+            after[counter] = now if now[1] - lower[1] < limit else Range(now[1])
+        yield after
 
 
 def _is_number(fact: Expr | Range | None) -> bool:

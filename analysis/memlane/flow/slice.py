@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from memlane.flow.fading import Fading
     from memlane.flow.passage import Passage
 
-_index = attrgetter("index")
-_VALUE, _OPERANDS = attrgetter("value"), attrgetter("operands")
+_index, _VALUE, _OPERANDS = attrgetter("index"), attrgetter("value"), attrgetter("operands")
 
 
 class Slice:
@@ -101,17 +100,16 @@ class Slice:
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._freeing: bool | None = None
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
-        self._around_leaves: dict[Expr, frozenset[Block | Region]] = {}
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self.free = False
         self.fading: list[Fading | None] = [None, None]
-        self._named: dict[Op, set[Value]] = {}
+        self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
         self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
-        self.counted: set[Op] = set()
         self._changing = Changing(graph.loops)
+        self.counted: set[Op] = set()
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self.decided: set[Value] = set()
@@ -121,7 +119,7 @@ class Slice:
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops)
         if plain:
-            self.counted, self.scalars, self.shared = set(), set(), set()
+            self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
 
     def _ops(self) -> set[Op]:
         ops: set[Op] = set()
@@ -132,6 +130,11 @@ class Slice:
             elif value.block is not None and value.block.region.op is not self._graph.function:
                 ops.add(value.block.region.op)
         return ops
+
+    @property
+    def blocks(self) -> Collection[Block]:
+        """The blocks of the scope that paths go through."""
+        return self.scope.blocks
 
     def points(self) -> int:
         """How many points there are at which a path may be."""
@@ -218,9 +221,8 @@ class Slice:
 
     def _decide(self, ops: set[Op]) -> set[Op]:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
-        decisions: Counter[Value] = Counter()
-        pending = list(self.wanted)
-        for expr, place in self._guards(ops):
+        decisions, pending = Counter[Value](), list(self.wanted)
+        for expr, place in self.guards(ops):
             pending.append(expr)
             for leaf in leaves(expr):
                 decisions[leaf] += 1
@@ -238,8 +240,7 @@ class Slice:
 
     def _trace(self, pending: list[Expr], decisions: Counter[Value]) -> tuple[set[Value], set[Op]]:
         """The leaves that expressions depend on, from block to block, and the ops that bind them; counts decisions."""
-        seen: set[Value] = set()
-        binders: set[Op] = set()
+        seen, binders = set[Value](), set[Op]()
         while pending:
             for leaf in leaves(pending.pop()):
                 if leaf in seen:
@@ -254,10 +255,10 @@ class Slice:
                     pending.append(source)
         return seen, binders
 
-    def _guards(self, ops: set[Op]) -> Iterator[tuple[Expr, Op]]:
+    def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks."""
         graph = self._graph
-        for edge in dict.fromkeys([e for e in self._edges(ops) if e.guard is Guard.TRUE or e.guard is Guard.CASE]):
+        for edge in dict.fromkeys([e for e in self.edges(ops) if e.guard is Guard.TRUE or e.guard is Guard.CASE]):
             value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
             if value is not None:
                 yield graph.expression(value), edge.place
@@ -279,9 +280,8 @@ class Slice:
                 asked = graph.expression(op.operands[0].value), op
                 yield from (asked for _ in graph.effects(op).views)  # one for each field
 
-    def _edges(self, ops: set[Op]) -> Iterator[Edge]:
-        regions: set[Region] = {self.scope}
-        around = self.scope
+    def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
+        regions, around = {self.scope}, self.scope
         while around.op is not self._graph.function and around.op.parent is not None:
             yield from self._graph.entries(around.op)
             around = around.op.parent.region

@@ -15,6 +15,8 @@ from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.calls import Callees
 from memlane.flow.course import Course, Courses, Onwards
 from memlane.flow.events import Event, EventKind, Pair, Point, Purpose
+from memlane.flow.explore import FEW
+from memlane.flow.fading import Fading
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.narrow import Within
 from memlane.flow.paths import Paths, Step
@@ -39,12 +41,12 @@ class Stretch(Slice):
         apart: whether all that may be known of it is known where control comes in.
     """
 
-    __slots__ = ("_nested", "apart", "blocks", "course", "first", "kept")
+    __slots__ = ("_blocks", "_nested", "apart", "course", "first", "kept")
 
     def __init__(
         self, graph: Graph, clusters: Collection[Cluster], course: Course, first: Block, blocks: frozenset[Block]
     ) -> None:
-        self.course, self.first, self.blocks = course, first, blocks
+        self.course, self.first, self._blocks = course, first, blocks
         self.apart = True
         self._nested: set[Expr] = set()
         self.kept: set[Value] = set()
@@ -54,12 +56,17 @@ class Stretch(Slice):
         if self.apart:
             self._share()
 
+    @property
+    def blocks(self) -> frozenset[Block]:
+        """See `Slice.blocks`."""
+        return self._blocks
+
     def points(self) -> int:
         """See `Slice.points`."""
         inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in inner | self.blocks)
 
-    def _edges(self, ops: set[Op]) -> Iterator[Edge]:
+    def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         inner = {region for op in ops if op is not self._graph.function for region in op.regions}
         for op in ops:
             if op.regions and op is not self._graph.function:
@@ -67,9 +74,9 @@ class Stretch(Slice):
         for block in (*(block for region in inner for block in region.blocks), *self.blocks):
             yield from self._graph.exits(block)
 
-    def _guards(self, ops: set[Op]) -> Iterator[tuple[Expr, Op]]:
+    def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
         also = self.course.part.position
-        for expr, place in super()._guards(ops):
+        for expr, place in super().guards(ops):
             around = place.parent.region.op if place.parent is not None else None
             if place not in also and around not in also and not (place.successors and place.parent in self.blocks):
                 self._nested.add(expr)
@@ -112,7 +119,7 @@ class Stretch(Slice):
     def _share(self) -> None:
         """Follow what the course follows as well."""
         there = self.course.part
-        edges = self._edges(set(self.position))
+        edges = self.edges(self.position)
         self.scalars |= {receiver for edge in edges for _, receiver in edge.bindings if receiver in there.scalars}
         matters = set[Value]().union(*map(self.course.asked, self.blocks))
         for arrival in self.course.arrivals(self.first):
@@ -158,6 +165,14 @@ class _Loss:
     onwards: Onwards | None = None
 
 
+class _Names(Fading):
+    """Forgets names alone: the course says what is forgotten of conditions."""
+
+    def forget(self, state: State, gone: frozenset[Value]) -> State:
+        """See `Fading.forget`."""
+        return super().forget(state._replace(facts=frozenset()), gone)._replace(facts=state.facts)
+
+
 class Along(Within):
     """An explorer of a stretch."""
 
@@ -177,11 +192,31 @@ class Along(Within):
         Raises:
             BudgetExceeded: or control would go on as it does nowhere else.
         """
-        reached = self._explore(self.budget if most is None else min(self.budget, most))
+        most = self.budget if most is None else min(self.budget, most)
+        few = FEW + 2 * self._part.points()
+        if few < most:
+            try:
+                reached = self._explore(few)
+            except BudgetExceeded:
+                self.begun = few
+                self._forget_names()
+                reached = self._explore(most - few)
+        else:
+            reached = self._explore(most)
+        self._close()
         self._sort(reached.came_from)
         return reached
 
+    def _forget_names(self) -> None:
+        """There are many paths: begin again, and forget names that nothing uses any more."""
+        self._fading = _Names(self._graph, self._part, False)
+        self.log.clear()
+        for known in (self._steps, self._turns, self._losses):
+            known.clear()
+        self._turn = 0
+
     def _explore(self, budget: int) -> Reached[Point, State]:
+        step = self._patiently()
         reached: Reached[Point, State] = Reached()
         waiting = self._arrivals[::-1]
         source: dict[Pair, Pair | None] = {one.pair: None for one in waiting}
@@ -201,7 +236,7 @@ class Along(Within):
                     poll()
                 reached.came_from[pair] = source[pair]
                 self._steps[pair] = steps
-                following = [*self.step(*pair)]
+                following = [*step(*pair)]
                 reached.following.append(following)
                 for other in following:
                     if other not in source:
