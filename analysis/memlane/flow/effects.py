@@ -83,6 +83,10 @@ class Effects(NamedTuple):
     detached: bool = False
     unknown: bool = False
 
+    def looks_into(self, value: Value) -> bool:
+        """Whether it matters what is in the memory of a value: an op that frees what it reads moves it elsewhere."""
+        return value in self.reads and not any(free.value is value for free in self.frees)
+
 
 def undescribed(op: Op) -> Effects:
     """The effects of an op nobody described: it may read its buffers, and its results may be views of them."""

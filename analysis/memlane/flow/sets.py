@@ -258,7 +258,7 @@ class Step:
             bits = self._holding.may(value)
             self.touched(op, value, state)
             new = self._holding.must(value) and not bits & ~self._made and not bits & (state.written | state.freed)
-            if value in effects.reads and bits and new and not effects.unknown:
+            if bits and new and effects.looks_into(value) and not effects.unknown:
                 self.findings.note(EventKind.UNINITIALIZED_READ, op, value, bits, True, state)
             if value in effects.writes or effects.unknown:
                 state = state._replace(written=state.written | bits)

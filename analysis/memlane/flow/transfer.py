@@ -204,7 +204,7 @@ class Transfer:
                 continue
             if held.freed is not None:
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)
-            elif value in effects.reads and not held.written and held.origin.made_here and not effects.unknown:
+            elif not held.written and effects.looks_into(value) and held.origin.made_here and not effects.unknown:
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
             first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
             written = held.written or value in effects.writes or effects.unknown
