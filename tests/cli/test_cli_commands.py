@@ -42,6 +42,31 @@ def test_help_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in text.splitlines() if re.match(r"    \w", line)] == list(COMMANDS)
 
 
+def test_nothing_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "Check files: report leaks" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chek"], "there is no command 'chek'; did you mean 'check'?"),
+        (["nothing"], "there is no command 'nothing'; `memlane --help` lists them"),
+        ([str(ROOT / "examples")], f"did you mean `memlane check {ROOT / 'examples'}`?"),
+        (["--fix", "check"], "unknown argument: --fix; a command comes first, `memlane --help` lists them"),
+        (["-"], "did you mean `memlane check -`?"),
+        (["check", "--fixx"], "unknown argument: --fixx; did you mean --fix?"),
+        (["check", "--output-formt=json"], "unknown argument: --output-formt=json; did you mean --output-format?"),
+        (["rules", "leak"], "unknown argument: leak; `memlane rules --help` tells which there are"),
+    ],
+)
+def test_slips(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.endswith(f"{said}\n")
+
+
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "leak", "late-free"]) == 0
     out = capsys.readouterr().out

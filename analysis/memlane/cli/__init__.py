@@ -58,11 +58,18 @@ def _tell(message: str) -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     parser = command_line(arguments)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return FAILED
+    if arguments[0] not in (*COMMANDS, "-h", "--help", "-V", "--version"):
+        from memlane.cli.unknown import no_command
+
+        parser.error(no_command(arguments[0], COMMANDS))
     options, rest = parser.parse_known_args(arguments)
     if rest and not options.forward:
-        from memlane.cli.render.style import visible
+        from memlane.cli.unknown import no_argument
 
-        parser.error(visible(f"unknown argument: {rest[0]}"))
+        parser.error(no_argument(rest[0], arguments[0], options.usage()))
     options.rest = rest
     from memlane.cli.room import limited
 
@@ -89,7 +96,7 @@ def command_line(arguments: Sequence[str]) -> ArgumentParser:
         description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
         epilog="`memlane COMMAND --help` tells more.",
     )
-    parser.add_argument("--version", action="version", version=f"memlane {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"memlane {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
         module = import_module(f"{__name__}.{name}")
@@ -102,6 +109,6 @@ def command_line(arguments: Sequence[str]) -> ArgumentParser:
             formatter_class=RawDescriptionHelpFormatter,
             add_help=not forward,
         )
-        command.set_defaults(run=module.run, forward=forward)
         module.configure(command)
+        command.set_defaults(run=module.run, forward=forward, usage=command.format_usage)
     return parser

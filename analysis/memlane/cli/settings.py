@@ -31,7 +31,8 @@ SEVERITIES = {"error": "error", "warn": "warning", "info": "information", "hint"
 def add_options(parser: ArgumentParser) -> None:
     """Declare the options that change the configuration."""
     group = parser.add_argument_group(
-        "configuration", "RULE is a name, a pattern with *, or ALL; commas separate several."
+        "configuration",
+        "RULE is a name, a pattern with *, or ALL, which leaves out what is off by default; commas separate several.",
     )
     for name, summary in LISTS.items():
         group.add_argument(f"--{name}", action="append", metavar="RULE,...", help=summary)

@@ -1,0 +1,31 @@
+"""What is said of words on the command line that mean nothing: what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+from memlane.cli.render.style import visible
+
+_OPTION = re.compile(r"(?<![\w-])-{1,2}\w[\w-]*")
+
+
+def no_command(word: str, commands: Iterable[str]) -> str:
+    """The message about a word in the place of a command."""
+    if word[:1] == "-" != word:
+        return visible(f"unknown argument: {word}; a command comes first, `memlane --help` lists them")
+    near = get_close_matches(word, list(commands), n=1)
+    if near:
+        return visible(f"there is no command {word!r}; did you mean {near[0]!r}?")
+    if word == "-" or Path(word).exists():
+        return visible(f"there is no command {word!r}; did you mean `memlane check {word}`?")
+    return visible(f"there is no command {word!r}; `memlane --help` lists them")
+
+
+def no_argument(word: str, command: str, usage: str) -> str:
+    """The message about an argument that a command does not take; `usage` names those that it does."""
+    near = get_close_matches(word.partition("=")[0], _OPTION.findall(usage), n=1) if word.startswith("-") else []
+    hint = f"did you mean {near[0]}?" if near else f"`memlane {command} --help` tells which there are"
+    return visible(f"unknown argument: {word}; {hint}")
