@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from memlane.dialects import load_models
-from memlane.dialects.model import Alloc, Call, Free, Function, Guard, Kind, OpModel, Resource, Selector, Trip, View
+from memlane.dialects.model import (
+    Alloc,
+    Call,
+    Condition,
+    Free,
+    Function,
+    Guard,
+    Kind,
+    OpModel,
+    Resource,
+    Selector,
+    Trip,
+    View,
+)
 
 
 def model(keys: str) -> OpModel:
@@ -44,9 +57,25 @@ def test_control_flow() -> None:
     )
     assert found.successors == ((Guard.TRUE, 0), (Guard.FALSE, 0))
     assert found.terminator
-    assert found.trip == Trip(1, 2, 3, 0)
+    assert found.trip == Trip(Selector(1, 2), Selector(2, 3), Selector(3, 4))
     assert found.regions is not None
     assert len(found.regions) == 2
+
+
+def test_bounds_in_the_text() -> None:
+    found = model(
+        'operands = ["low*", "high*"]\nregions = ["entry -> 0 when trips"]\n'
+        'trip = { lower = "low", upper = "high", text = "in (.*)", attributes = ["lows", "highs"] }\n'
+    )
+    low, high = Selector(group="low"), Selector(group="high")
+    assert found.trip == Trip(low, high, Selector(2, 3), 0, "in (.*)", ("lows", "highs"))
+
+
+def test_condition() -> None:
+    found = model('regions = ["entry -> 0 when holds"]\ncondition = { text = "(#set)", attribute = "set" }\n')
+    assert found.condition == Condition("(#set)", "set")
+    assert found.regions is not None
+    assert found.regions[0].guard is Guard.HOLDS
     assert model("").regions is None
     assert model("regions = []").regions == ()
 

@@ -104,3 +104,43 @@ func.func @converted(%x: f64) -> tensor<8x8xf64, #CSR> {
   %s = sparse_tensor.convert %t : tensor<8x8xf64> to tensor<8x8xf64, #CSR>
   return %s : tensor<8x8xf64, #CSR>
 }
+
+// A region without a terminator hands on what its one operation gives.
+func.func @masked(%m: vector<4xi1>, %v: vector<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  %t = bufferization.to_tensor %a restrict writable : memref<4xf32> to tensor<4xf32>
+  %r = vector.mask %m { vector.transfer_write %v, %t[%c0] : vector<4xf32>, tensor<4xf32> } : vector<4xi1> -> tensor<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  // expected-warning @below [possible-use-after-free] {{%r is used}}
+  return %r : tensor<4xf32>
+}
+
+func.func @masked_read(%m: vector<4xi1>, %x: f32) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  %r = vector.mask %m { vector.transfer_read %a[%c0], %x : memref<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return %r : vector<4xf32>
+}
+
+func.func @packed(%s: tensor<128x256xf32>, %p: f32) -> tensor<16x8x8x32xf32> {
+  %a = memref.alloc() : memref<16x8x8x32xf32>
+  %t = bufferization.to_tensor %a restrict writable : memref<16x8x8x32xf32> to tensor<16x8x8x32xf32>
+  %r = linalg.pack %s padding_value(%p : f32) outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, 32]
+      into %t : tensor<128x256xf32> -> tensor<16x8x8x32xf32>
+  memref.dealloc %a : memref<16x8x8x32xf32>
+  // expected-warning @below [possible-use-after-free] {{%r is used}}
+  return %r : tensor<16x8x8x32xf32>
+}
+
+func.func @unpacked_of_old(%s: tensor<16x8x8x32xf32>) -> tensor<128x256xf32> {
+  %a = memref.alloc() : memref<128x256xf32>
+  %t = bufferization.to_tensor %a restrict writable : memref<128x256xf32> to tensor<128x256xf32>
+  %r = tensor.unpack %s inner_dims_pos = [0, 1] inner_tiles = [8, 32]
+      into %t : tensor<16x8x8x32xf32> -> tensor<128x256xf32>
+  memref.dealloc %a : memref<128x256xf32>
+  // expected-warning @below [possible-use-after-free] {{%r is used}}
+  return %r : tensor<128x256xf32>
+}

@@ -11,7 +11,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import cast
 
-from memlane.dialects.model import Aggregate, Alloc, Call, Free, Function, Kind, OpModel, Resource, Selector, Trip, View
+from memlane.dialects.model import (
+    Aggregate,
+    Alloc,
+    Call,
+    Condition,
+    Free,
+    Function,
+    Kind,
+    OpModel,
+    Resource,
+    Selector,
+    Trip,
+    View,
+)
 from memlane.dialects.notation import (
     BUFFERS,
     SELECTOR_FORM,
@@ -126,7 +139,8 @@ def op_model(table: Table) -> OpModel:
         cases=table.get("cases", str, "") or None,
         call=_call(table, names),
         function=_function(table),
-        trip=_trip(table),
+        trip=_trip(table, names),
+        condition=_condition(table.table("condition")),
         compute=table.get("compute", str, "") or None,
         wait=pick("wait"),
         token=table.parsed("token", _place),
@@ -232,17 +246,25 @@ def _function(table: Table) -> Function | None:
     return Function(kind) if kind else None
 
 
-def _trip(table: Table) -> Trip | None:
+def _trip(table: Table, names: Names) -> Trip | None:
     value: object = table.raw("trip")
     if value is None or value is False:
         return None
     if value is True:
         return Trip()
     inner = table.table("trip")
-    lower, upper, step = (inner.get(key, int, default) for default, key in enumerate(("lower", "upper", "step")))
-    found = Trip(lower, upper, step, inner.get("counter", int, 0), inner.get("text", str, "") or None)
+    given = [_one(inner, names, key) for key in ("lower", "upper", "step")]
+    bounds = [one or Selector(place, place + 1) for place, one in enumerate(given)]
+    text, attributes = inner.get("text", str, "") or None, tuple(inner.strings("attributes"))
+    found = Trip(bounds[0], bounds[1], bounds[2], inner.get("counter", int, 0), text, attributes)
     inner.finish()
     return found
+
+
+def _condition(table: Table) -> Condition | None:
+    text, attribute = table.get("text", str, ""), table.get("attribute", str, "")
+    table.finish()
+    return Condition(text, attribute) if text else None
 
 
 def _place(value: object) -> int:

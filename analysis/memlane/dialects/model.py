@@ -115,6 +115,9 @@ class Guard(Enum):
     TRIPS = "trips"
     """The loop's bounds (`Trip`) allow one more iteration."""
     DONE = "done"
+    HOLDS = "holds"
+    """What the op's text asks of its operands (`Condition`) is so."""
+    FAILS = "fails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +145,33 @@ class RegionEdge:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """Bounds of a counted loop: operand positions, and the block argument that counts.
+    """Bounds of a counted loop: operands, as many as it has dimensions, and the block argument that counts.
 
     Args:
-        text: a regular expression for the text after the op's name, where constant bounds stand there: its groups
-            are lower bound, upper bound and, where it is not one, step.
+        text: a regular expression for the text after the op's name, where bounds stand there: its groups are lower
+            bounds (0 where there are none), upper bounds, and steps (1), numbers and names with commas between them.
+        attributes: those with the same in the generic form.
     """
 
-    lower: int = 0
-    upper: int = 1
-    step: int = 2
+    lower: Selector = Selector(0, 1)
+    upper: Selector = Selector(1, 2)
+    step: Selector = Selector(2, 3)
     counter: int = 0
     text: str | None = None
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What an op asks of all its operands, by the text that says it: the same text asks the same.
+
+    Args:
+        text: a regular expression for the text after the op's name, its group being what is asked.
+        attribute: the one with the same in the generic form.
+    """
+
+    text: str
+    attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +209,7 @@ class OpModel:
         isolated: its regions see no value from outside (IsolatedFromAbove).
         symbol_table: it holds functions and other symbols.
         trip: counted loops.
+        condition: what is asked where a region edge `holds` or `fails`.
         parallel: iterations may run at the same time.
         compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
         allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
@@ -228,6 +247,7 @@ class OpModel:
     isolated: bool = False
     symbol_table: bool = False
     trip: Trip | None = None
+    condition: Condition | None = None
     parallel: bool = False
     compute: str | None = None
     allocation_scope: bool = False

@@ -15,14 +15,16 @@ from memlane.dialects.model import Guard, RegionEdge, Selector
 _POSITIONS = r"(?P<start>-?\d+)?(?P<colon>:)?(?P<stop>-?\d+)?"
 _NAMED = re.compile(rf"(?P<group>[A-Za-z_]\w*)(?:\[{_POSITIONS}\])?$")
 _SLICE = re.compile(rf"{_POSITIONS}$")
-_GUARD = re.compile(r"(?P<guard>always|trips|done|true|false|case)(?:\((?P<number>-?\d+)\))?$")
+_GUARD = re.compile(r"(?P<guard>always|trips|done|holds|fails|true|false|case)(?:\((?P<number>-?\d+)\))?$")
 _EDGE = re.compile(
     r"(?P<source>entry|\*|\d+)(?:\((?P<forwards>[^()]*)\))?\s*->\s*"
     r"(?P<target>results|\*|\d+)(?:\((?P<onto>[^()]*)\))?(?:\s+when\s+(?P<guard>\S+))?$"
 )
 EDGE_FORM = 'an edge is "SOURCE(OPERANDS) -> TARGET(ARGUMENTS) when GUARD", as in "entry(3:) -> 0(1:) when trips"'
 SELECTOR_FORM = 'operands are selected by position (0, -1), slice ("1:", "0:2"), name ("ins") or both ("ins[0]")'
-GUARD_FORM = "a guard is always, trips, done, true(N), false(N) or case(N), where N is an operand's position"
+GUARD_FORM = (
+    "a guard is always, trips, done, holds, fails, true(N), false(N) or case(N), where N is an operand's position"
+)
 BUFFERS = "buffers"
 """The group of all operands that are buffers by their type; `"buffers[1]"` is the second of them."""
 TOKENS = "tokens"

@@ -125,7 +125,7 @@ def _alone(graph: Graph, line: Line, cluster: Cluster, follow: Follow) -> Alone 
         return None
     product, part = followed
     trips = (graph.trip(op) for op in part.counted)
-    counters = {("leaf", trip.counter) for trip in trips if trip is not None}
+    counters = {trip.counter for trip in trips if trip is not None}
     reading = _Reading(product.nodes, part, line, counters)
     return reading.alone if reading.exact else None
 

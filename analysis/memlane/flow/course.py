@@ -266,7 +266,7 @@ class _Nobody:
 
 def _condition(edge: Edge) -> Value | None:
     """What decides whether an edge is taken."""
-    if edge.guard is Guard.ALWAYS or edge.number >= len(edge.place.operands):
+    if edge.guard in (Guard.ALWAYS, Guard.HOLDS, Guard.FAILS) or edge.number >= len(edge.place.operands):
         return None
     return edge.place.operands[edge.number].value
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.explore import Context
 from memlane.flow.graph import Graph
@@ -54,8 +53,9 @@ def _asked(graph: Graph, part: Slice) -> Iterator[Expr]:
         if graph.selects(op):
             yield from _expressions(graph, (use.value for use in op.operands))
     for edge in edges:
-        if edge.guard is not Guard.ALWAYS:
-            yield from _expressions(graph, (use.value for use in edge.place.operands[edge.number : edge.number + 1]))
+        expr = graph.asks(edge)
+        if expr is not None:
+            yield expr
         yield from _expressions(graph, (value for value, receiver in edge.bindings if receiver in part.scalars))
 
 

@@ -258,7 +258,7 @@ class Explorer:
         if state is not None and passage.pointing:
             expr = self._transfer.resolve(expr, state)
         if edge.guard is not Guard.CASE:
-            yield from assume(expr, edge.guard is Guard.TRUE, facts, keep)
+            yield from assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, keep)
         elif edge.case is not None:
             yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, keep)
         else:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.effects import Effects
 from memlane.flow.events import Point
@@ -63,7 +62,7 @@ class Fading:
         graph, part = self._graph, self._part
         ops, edges = [*part.position], [edge for block in part.blocks for edge in graph.exits(block)]
         for op, trip in trips_of(graph, ops):
-            self._kept.add(trip.counter)
+            self._kept.update(leaves(trip.counter))
             for expr in (trip.lower, trip.upper, trip.step):
                 self._asked(expr, op)
         for op in ops:
@@ -85,10 +84,9 @@ class Fading:
 
     def _ask_edge(self, edge: Edge) -> None:
         graph = self._graph
-        if edge.guard is not Guard.ALWAYS and edge.number < len(edge.place.operands):
-            value = edge.place.operands[edge.number].value
-            if value is not None:
-                self._asked(graph.expression(value), edge.place)
+        expr = graph.asks(edge)
+        if expr is not None:
+            self._asked(expr, edge.place)
         for value, receiver in edge.bindings:
             if value is not None and receiver in self._part.scalars:
                 expr = graph.expression(value)

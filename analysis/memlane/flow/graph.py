@@ -8,7 +8,6 @@ that does not restrict its successors.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -22,10 +21,10 @@ from memlane.flow.fields import Fields, through_fields
 from memlane.flow.loops import Loops
 from memlane.flow.lowered import takes_arrays
 from memlane.flow.named import by_name, put_right
-from memlane.flow.scalar import Expr, constant, leaves
+from memlane.flow.scalar import Expr, leaves
 from memlane.flow.slots import Slots, slots_of, through_slots
-from memlane.flow.terms import Expressions, cases_of
-from memlane.numerals import numeral
+from memlane.flow.terms import Expressions, asked_by, cases_of
+from memlane.flow.trips import TripOf, trip_of
 from memlane.syntax.tree import Block, Op, Region, Use, Value
 
 
@@ -48,15 +47,6 @@ class Edge(NamedTuple):
     number: int = 0
     case: int | None = None
     others: tuple[int, ...] = ()
-
-
-class TripOf(NamedTuple):
-    """The bounds of a counted loop, and the block argument that counts."""
-
-    lower: Expr
-    upper: Expr
-    step: Expr
-    counter: Value
 
 
 Source = str | Callable[[], str]
@@ -227,8 +217,17 @@ class Graph:
         holder = block.region.op
         if holder is self.function:
             return ()
-        operands = last.operands if last is not None and self._ends_region(last) else ()
-        return tuple(self._region_edges(holder, block.region, last or holder, operands))
+        if last is None or self._ends_region(last) or not holder.results:
+            operands = last.operands if last is not None and self._ends_region(last) else ()
+            return tuple(self._region_edges(holder, block.region, last or holder, operands))
+        choices = dict.fromkeys((self._yielded(last), ()))
+        return tuple(edge for uses in choices for edge in self._region_edges(holder, block.region, last, uses))
+
+    def _yielded(self, last: Op) -> tuple[Use, ...]:
+        """What a region without a terminator may hand on, as that of `vector.mask` is written: the result of its last
+        op, which then has no name, and is perhaps what that op is given."""
+        model = self.model(last)
+        return tuple([use for view in model.view for use in select(last, view.of, model)]) if model is not None else ()
 
     def _ends_region(self, op: Op) -> bool:
         model = self.model(op)
@@ -304,10 +303,18 @@ class Graph:
         if edge.guard in (Guard.TRIPS, Guard.DONE):
             trip = self.trip(edge.place if source is None else source.region.op)
             yield from (trip.lower, trip.upper, trip.step) if trip is not None else ()
-        elif edge.number < len(edge.place.operands):
-            value = edge.place.operands[edge.number].value
-            if value is not None:
-                yield self.expression(value)
+        elif (expr := self.asks(edge)) is not None:
+            yield expr
+
+    def asks(self, edge: Edge) -> Expr | None:
+        """What decides whether an edge is taken: a number, or a flag; None where nothing does, or the bounds of a loop
+        do."""
+        if edge.guard in (Guard.HOLDS, Guard.FAILS):
+            return asked_by(self, edge.place)
+        if edge.guard in (Guard.ALWAYS, Guard.TRIPS, Guard.DONE) or edge.number >= len(edge.place.operands):
+            return None
+        value = edge.place.operands[edge.number].value
+        return self.expression(value) if value is not None else None
 
     def effects(self, op: Op) -> Effects:
         """What `op` itself does to memory; its regions' ops speak for themselves."""
@@ -358,36 +365,9 @@ class Graph:
     def trip(self, op: Op) -> TripOf | None:
         """The bounds of a counted loop; None for other ops."""
         if op not in self._trips:
-            self._trips[op] = self._trip(op)
+            model = self.model(op)
+            self._trips[op] = trip_of(self, op, model) if model is not None else None
         return self._trips[op]
-
-    def _trip(self, op: Op) -> TripOf | None:
-        model = self.model(op)
-        trip = model.trip if model else None
-        if trip is None or not op.regions or not op.regions[0].blocks:
-            return None
-        counters = op.regions[0].blocks[0].arguments
-        if trip.text is not None:
-            return self._written_trip(op, trip.text, counters)
-        if trip.counter >= len(counters):
-            return None
-        bounds: list[Expr] = []
-        for number in (trip.lower, trip.upper, trip.step):
-            value = op.operands[number].value if number < len(op.operands) else None
-            if value is None:
-                return None
-            bounds.append(self.expression(value))
-        return TripOf(bounds[0], bounds[1], bounds[2], counters[trip.counter])
-
-    def _written_trip(self, op: Op, pattern: str, counters: tuple[Value, ...]) -> TripOf | None:
-        """Bounds that stand in the text as numbers."""
-        written = re.compile(pattern).match(self.source, op.name_span.end)
-        if written is None or not counters:
-            return None
-        lower, upper, step = (numeral(number or "1") for number in written.groups())
-        if lower is None or upper is None or step is None:
-            return None
-        return TripOf(constant(lower), constant(upper), constant(step), counters[0])
 
     def expression(self, value: Value) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
 from memlane.flow.amounts import UNBOUNDED, ZERO, Amount, maximal
-from memlane.flow.graph import Graph, TripOf
+from memlane.flow.graph import Graph
 from memlane.flow.scalar import TRUE, Expr, leaves, simplify
 from memlane.flow.transfer import ancestor
+from memlane.flow.trips import TripOf
 from memlane.syntax.tree import Block, Op, Value
 
 Besides = tuple[tuple[Amount, ...], tuple[Amount, ...], tuple[Amount, ...]]
@@ -303,9 +303,9 @@ def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:
         yield ("cmpi", "slt", trip.lower, trip.upper)
     edges = graph.exits(op.parent) if op.successors and op.parent is not None else graph.entries(op)
     for edge in {edge.number: edge for edge in edges}.values():
-        value = op.operands[edge.number].value if edge.number < len(op.operands) else None
-        if value is not None and edge.guard in (Guard.TRUE, Guard.FALSE, Guard.CASE):
-            yield graph.expression(value)
+        expr = graph.asks(edge)
+        if expr is not None:
+            yield expr
 
 
 def _decided(expr: Expr, asked: Mapping[Value, int]) -> bool:

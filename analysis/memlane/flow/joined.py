@@ -188,13 +188,13 @@ class Joined:
             if not bounds or any(bound[0] != "const" for bound in bounds):
                 return True
             return edge.guard is Guard.TRIPS or bounds[0][1] >= bounds[1][1]  # what never runs is looked at, too
-        value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
-        known = self._step.scalar(self._graph.expression(value)) if value is not None else None
+        asked = self._graph.asks(edge)
+        known = self._step.scalar(asked) if asked is not None else None
         if known is None or known[0] != "const":
             return True
         if edge.guard is Guard.CASE:
             return known[1] == edge.case if edge.case is not None else known[1] not in edge.others
-        return bool(known[1]) is (edge.guard is Guard.TRUE)
+        return bool(known[1]) is (edge.guard in (Guard.TRUE, Guard.HOLDS))
 
     def _leave(self, edge: Edge, op: Op, state: Sets) -> None:
         """Stack memory of a scope ends."""

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin
-from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.graph import Edge, Graph
 from memlane.flow.handing import Handing
 from memlane.flow.liveness import LateFree
 from memlane.flow.scalar import Expr
+from memlane.flow.trips import TripOf
 from memlane.syntax.tree import Block, Op, Value
 
 
@@ -99,9 +100,8 @@ class Lateness:
                 continue
             if edge.guard is Guard.ALWAYS:
                 return True
-            operands = edge.place.operands
-            value = operands[edge.number].value if edge.number < len(operands) else None
-            if edge.guard is Guard.CASE or value is None or self._graph.expression(value) != ("leaf", value):
+            expr = self._graph.asks(edge)
+            if edge.guard is Guard.CASE or expr is None or expr[0] not in ("leaf", "holds"):
                 return False
             flags.add(block)
             return True

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.events import Point
-from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.graph import Edge, Graph
 from memlane.flow.rounds import Counted
 from memlane.flow.scalar import Expr, Facts, compares
 from memlane.flow.state import Instance
+from memlane.flow.trips import TripOf
 from memlane.syntax.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
@@ -83,10 +84,7 @@ class Passage:
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
         self.trip: TripOf | None = graph.trip(self.loop) if trips else None
         self.counter = _counter(graph, edge)
-        operands = edge.place.operands
-        value = operands[edge.number].value if edge.number < len(operands) else None
-        decides = not trips and edge.guard is not Guard.ALWAYS and value is not None
-        self.asked: Expr | None = graph.expression(value) if decides and value is not None else None
+        self.asked: Expr | None = graph.asks(edge)
         self.pointing = self.asked is not None and compares(self.asked)
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
@@ -103,7 +101,7 @@ def target_of(part: Slice, edge: Edge) -> Point | None:
 
 def _counter(graph: Graph, edge: Edge) -> Expr:
     trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
-    return ("leaf", trip.counter if trip is not None else None)
+    return trip.counter if trip is not None else ("leaf", None)
 
 
 def _gone(edge: Edge) -> frozenset[Block | Region]:

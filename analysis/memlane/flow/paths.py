@@ -89,6 +89,8 @@ def _after(before: Choice | None, edge: Edge) -> Choice:
 def _step(edge: Edge) -> Step:
     if edge.guard in (Guard.TRIPS, Guard.DONE):
         return _trip(edge)
+    if edge.guard in (Guard.HOLDS, Guard.FAILS):
+        return Step(edge.place, f"the condition {edge.guard.value}")
     operands = edge.place.operands
     name = operands[edge.number].name if edge.number < len(operands) else "the condition"
     if edge.guard is Guard.CASE:

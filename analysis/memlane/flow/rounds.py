@@ -82,7 +82,7 @@ def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator
     """
     trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
     assert trip is not None
-    counter: Expr = ("leaf", trip.counter)
+    counter = trip.counter
     lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
     now = lower
     if passage.source is not None:  # once more

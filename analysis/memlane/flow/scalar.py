@@ -2,8 +2,8 @@
 
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
 compute, `("pointer", value)` for the address of a buffer's first element, or the name of a scalar function with its
-arguments, `("cmpi", "slt", a, b)`. An environment holds facts about expressions: a constant or another expression
-(for a leaf that is bound), or a `Range`.
+arguments, `("cmpi", "slt", a, b)`. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
+environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
 (i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
@@ -165,7 +165,7 @@ def simplify(expr: Expr, env: Env) -> Expr:
         if known.low == known.high:
             return constant(int(known.low))
     kind = expr[0]
-    if kind in ("const", "leaf", "pointer"):
+    if kind in ("const", "leaf", "pointer", "holds"):
         return expr
     simple = rebuild(expr, lambda part: simplify(part, env))
     assert simple is not None

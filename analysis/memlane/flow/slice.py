@@ -258,10 +258,10 @@ class Slice:
     def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks."""
         graph = self._graph
-        for edge in dict.fromkeys([e for e in self.edges(ops) if e.guard is Guard.TRUE or e.guard is Guard.CASE]):
-            value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
-            if value is not None:
-                yield graph.expression(value), edge.place
+        for edge in dict.fromkeys([e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]):
+            expr = graph.asks(edge)
+            if expr is not None:
+                yield expr, edge.place
         for op in ops:
             model = graph.model(op)
             if model is None:

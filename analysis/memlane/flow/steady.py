@@ -36,11 +36,11 @@ class Steady:
     def __init__(self, graph: Graph, part: Slice) -> None:
         self._graph, self._part = graph, part
         self._around: dict[Block, set[Block]] = {}
-        self._deciding: dict[Block, tuple[Block, Value]] = {}
+        self._deciding: dict[Block, tuple[Block, Expr]] = {}
         """By the block at the end of which it is decided whether there are more rounds: the loop."""
         self._counters = self._found()
         self._deciders = {header for header, _ in self._deciding.values()}
-        self._leaves: set[Expr] = {("leaf", counter) for counter in self._counters.values()}
+        self._leaves = set(self._counters.values())
         self._seen: dict[Hashable, set[Expr]] = {}
         self._alike: set[Hashable] = set()
         self._settled: dict[Hashable, Facts] = {}
@@ -94,11 +94,11 @@ class Steady:
         self._seen.setdefault((header, rest, heap), set()).add(fact[1])
         return facts
 
-    def _found(self) -> dict[Block, Value]:
+    def _found(self) -> dict[Block, Expr]:
         """The counter of each loop that has one, by the block in which its rounds begin."""
         counters = dict(self._counting())
         asking = self._asking(counters)
-        found: dict[Block, Value] = {}
+        found: dict[Block, Expr] = {}
         for counter, header in counters.items():
             places = asking.get(counter, set())
             place = next(iter(places), None)
@@ -109,13 +109,13 @@ class Steady:
                 self._deciding[place.parent] = header, counter
         return found
 
-    def _counting(self) -> Iterator[tuple[Value, Block]]:
+    def _counting(self) -> Iterator[tuple[Expr, Block]]:
         """What counts rounds, and where each begins."""
         part = self._part
         for op in part.counted:
             trip = self._graph.trip(op)
-            if trip is not None and trip.counter.block is not None:
-                yield trip.counter, trip.counter.block
+            if trip is not None:
+                yield trip.counter, op.regions[0].blocks[0]
         for edge in part.edges(part.position):
             header = edge.block
             if header is None or not edge.place.successors or not self._within(edge.place.parent, header):
@@ -124,12 +124,12 @@ class Steady:
                 if value is not None and receiver in part.scalars and receiver.type != "i1":
                     expr = self._graph.expression(value)
                     if receiver in leaves(expr) and expr != ("leaf", receiver):
-                        yield receiver, header
+                        yield ("leaf", receiver), header
 
-    def _asking(self, counters: dict[Value, Block]) -> dict[Value, set[Op | None]]:
+    def _asking(self, counters: dict[Expr, Block]) -> dict[Expr, set[Op | None]]:
         """Where each counter is asked, but to count on; None: by what is not a decision."""
         part, graph = self._part, self._graph
-        found: dict[Value, set[Op | None]] = {}
+        found: dict[Expr, set[Op | None]] = {}
         asked: list[tuple[Expr, Op | None, Value | None]] = [(expr, None, None) for expr in part.wanted]
         asked.extend((expr, place, None) for expr, place in part.guards(part.position))
         for _, trip in trips_of(graph, part.position):
@@ -138,8 +138,8 @@ class Steady:
             bound = ((value, to) for value, to in edge.bindings if value is not None and to in part.scalars)
             asked.extend((graph.expression(value), None, receiver) for value, receiver in bound)
         for expr, place, receiver in asked:
-            for counter in counters.keys() & set(leaves(expr)):
-                if counter is not receiver and not self._open(expr, counters[counter]):
+            for counter in counters.keys() & {("leaf", leaf) for leaf in leaves(expr)}:
+                if counter != ("leaf", receiver) and not self._open(expr, counters[counter]):
                     found.setdefault(counter, set()).add(place)
         return found
 
@@ -171,7 +171,6 @@ class Steady:
         return header in around
 
 
-def _known(facts: Facts, counter: Value) -> Fact | None:
+def _known(facts: Facts, counter: Expr) -> Fact | None:
     """What is known of a counter."""
-    leaf: Expr = ("leaf", counter)
-    return next((fact for fact in facts if fact[0] == leaf), None)
+    return next((fact for fact in facts if fact[0] == counter), None)

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, Origin, OriginKind
-from memlane.flow.graph import Graph, TripOf
+from memlane.flow.graph import Graph
 from memlane.flow.liveness import LateFree
 from memlane.flow.scalar import Expr, leaves, points
 from memlane.flow.transfer import ancestor
+from memlane.flow.trips import TripOf
 from memlane.flow.within import defining_block
 from memlane.syntax.tree import Block, Op, Value
 
@@ -257,8 +258,8 @@ def entered(graph: Graph, block: Block) -> bool:
         if not graph.may_repeat(block.region):
             for edge in graph.entries(holder):
                 if edge.block is block and edge.guard is not Guard.ALWAYS:
-                    value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
-                    known = value is None or graph.expression(value) != ("leaf", value)
+                    expr = graph.asks(edge)
+                    known = expr is None or expr[0] not in ("leaf", "holds")
                     flags += 1
                     if known or flags > 1:
                         return False

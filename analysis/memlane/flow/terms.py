@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
 from memlane.flow.fields import Field
+from memlane.flow.folding import folded
 from memlane.flow.lowered import helped, loaded_flag
 from memlane.flow.scalar import FALSE, Expr, balanced, constant, pointed, within
 from memlane.numerals import numeral
@@ -147,12 +148,33 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         return ("cmpi", name, *parts) if name else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
+    given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
+    source = given.type if given is not None else None
+    numbers = [part[1] for part in parts if part[0] == "const"]
+    if numbers and len(numbers) == len(parts):
+        found = folded(kind, numbers, source, made)
+        return constant(found) if found is not None else None
     if kind in CASTS and len(parts) == 1:
         # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
-        return parts[0] if kind != "extsi" else None
+        flag = made == "i1" if kind == "trunci" else source == "i1" and kind in ("extsi", "index_cast")
+        return parts[0] if not flag else None
     if kind in BINARY and len(parts) == 2:
         return (kind, *parts)
     return None
+
+
+def asked_by(graph: Graph, op: Op) -> Expr | None:
+    """What an op asks of its operands, where its text says that."""
+    model = graph.model(op)
+    condition = model.condition if model is not None else None
+    if condition is None:
+        return None
+    found = re.compile(condition.text).match(graph.source, op.name_span.end)
+    asked = found[1] if found is not None else op.attributes.get(condition.attribute)
+    values = [use.value for use in op.operands]
+    if asked is None or any(value is None for value in values):
+        return None
+    return ("holds", "".join(asked.split()), *[graph.expression(value) for value in values if value is not None])
 
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")

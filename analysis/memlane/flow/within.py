@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.graph import Edge, Graph, TripOf
+from memlane.flow.graph import Edge, Graph
+from memlane.flow.trips import TripOf
 from memlane.syntax.tree import Block, Op, Region, Value
 
 

@@ -74,7 +74,7 @@ def _nest(graph: Graph, plain: Plain, loop: Op, source: str) -> bool:
         return False
     if any(op.results or plain.origin.value not in graph.effects(op).writes for op in users):
         return False
-    counters: list[tuple[Value, Expr]] = []
+    counters: list[tuple[Expr, Expr]] = []
     op = loop
     while op not in users:
         trip = graph.trip(op)
@@ -88,7 +88,7 @@ def _nest(graph: Graph, plain: Plain, loop: Op, source: str) -> bool:
     return _elements(graph, plain, counters, op, source)
 
 
-def _elements(graph: Graph, plain: Plain, counters: list[tuple[Value, Expr]], op: Op, source: str) -> bool:
+def _elements(graph: Graph, plain: Plain, counters: list[tuple[Expr, Expr]], op: Op, source: str) -> bool:
     """Whether `op` stores at the counters of loops that reach every element."""
     value = plain.origin.value
     uses = list(op.operands)
@@ -104,7 +104,8 @@ def _elements(graph: Graph, plain: Plain, counters: list[tuple[Value, Expr]], op
     bounds = dict(counters)
     extents = Extents(graph, {})
     return len(set(indices)) == len(indices) and all(
-        index is not None and bounds.get(index) == extents.dimension(value, n) for n, index in enumerate(indices)
+        index is not None and bounds.get(("leaf", index)) == extents.dimension(value, n)
+        for n, index in enumerate(indices)
     )
 
 

@@ -1,0 +1,122 @@
+// Conditions made of constants, in the width of their types.
+
+func.func @divided() {
+  %c7 = arith.constant 7 : i32
+  %m7 = arith.constant -7 : i32
+  %c2 = arith.constant 2 : i32
+  %c1 = arith.constant 1 : i32
+  %m1 = arith.constant -1 : i32
+  %c28 = arith.constant 28 : i32
+  %m3 = arith.constant -3 : i32
+  %m4 = arith.constant -4 : i32
+  %rest = arith.remui %c7, %c2 : i32
+  %odd = arith.cmpi eq, %rest, %c1 : i32
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %odd {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %signed = arith.remsi %m7, %c2 : i32
+  %negative = arith.cmpi eq, %signed, %m1 : i32
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %negative {
+    memref.dealloc %b : memref<4xf32>
+  }
+  %shifted = arith.shli %c7, %c2 : i32
+  %more = arith.cmpi eq, %shifted, %c28 : i32
+  %c = memref.alloc() : memref<4xf32>
+  scf.if %more {
+    memref.dealloc %c : memref<4xf32>
+  }
+  %towards = arith.divsi %m7, %c2 : i32
+  %third = arith.cmpi eq, %towards, %m3 : i32
+  %d = memref.alloc() : memref<4xf32>
+  scf.if %third {
+    memref.dealloc %d : memref<4xf32>
+  }
+  %down = arith.floordivsi %m7, %c2 : i32
+  %fourth = arith.cmpi eq, %down, %m4 : i32
+  %e = memref.alloc() : memref<4xf32>
+  scf.if %fourth {
+    memref.dealloc %e : memref<4xf32>
+  }
+  return
+}
+
+func.func @cut_off() {
+  %c256 = arith.constant 256 : i32
+  %c2 = arith.constant 2 : i32
+  %zero = arith.constant 0 : i8
+  %low = arith.trunci %c256 : i32 to i8
+  %none = arith.cmpi eq, %low, %zero : i8
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %none {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %even = arith.trunci %c2 : i32 to i1
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %even {
+  } else {
+    memref.dealloc %b : memref<4xf32>
+  }
+  %c100 = arith.constant 100 : i8
+  %sum = arith.addi %c100, %c100 : i8
+  %wrapped = arith.cmpi slt, %sum, %zero : i8
+  %c = memref.alloc() : memref<4xf32>
+  scf.if %wrapped {
+    memref.dealloc %c : memref<4xf32>
+  }
+  %m1 = arith.constant -1 : i8
+  %c255 = arith.constant 255 : i32
+  %wide = arith.extui %m1 : i8 to i32
+  %positive = arith.cmpi eq, %wide, %c255 : i32
+  %d = memref.alloc() : memref<4xf32>
+  scf.if %positive {
+    memref.dealloc %d : memref<4xf32>
+  }
+  return
+}
+
+// Whether a number is odd is not whether it is zero.
+func.func @lowest_bit(%n: i32) {
+  %c2 = arith.constant 2 : i32
+  %two = arith.cmpi eq, %n, %c2 : i32
+  scf.if %two {
+    %odd = arith.trunci %n : i32 to i1
+    // expected-warning @below [possible-leak] {{%a}}
+    %a = memref.alloc() : memref<4xf32>
+    scf.if %odd {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+}
+
+// As a signed number, true is -1.
+func.func @flag_as_index(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %i = arith.index_cast %c : i1 to index
+  %less = arith.cmpi slt, %i, %c0 : index
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %less {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+
+// A wider number of the same sign is the same number.
+func.func @wider(%n: i32) {
+  %zero = arith.constant 0 : i32
+  %zero_i64 = arith.constant 0 : i64
+  %wide = arith.extsi %n : i32 to i64
+  %none = arith.cmpi eq, %n, %zero : i32
+  %some = arith.cmpi ne, %wide, %zero_i64 : i64
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %none {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %some {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
