@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from weakref import ReferenceType, ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
@@ -56,6 +57,11 @@ class Origin:
         return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
 
     @property
+    def made_anew(self) -> bool:
+        """Whether memory is asked for where it comes from."""
+        return self.kind is not OriginKind.ARGUMENT and self.resource != "global"
+
+    @property
     def made_here(self) -> bool:
         """Whether it is new memory, without contents."""
         return self.kind is OriginKind.ALLOCATION and self.resource != "global"
@@ -72,10 +78,17 @@ class Cluster:
 
     Args:
         root: of each alias; a root maps to itself.
+        aliases: all of the function.
     """
 
     origins: list[Origin] = field(default_factory=list[Origin])
     root: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    aliases: ReferenceType[Aliases] | None = None
+
+    def among(self, value: Value) -> Cluster | None:
+        """The cluster of any value of the function; None where that stands for no buffer that is followed."""
+        aliases = self.aliases() if self.aliases is not None else None
+        return aliases.cluster_of(value) if aliases is not None else None
 
     @property
     def names(self) -> Iterator[tuple[Value, Value]]:
@@ -101,7 +114,10 @@ class Aliases:
         may_return: what is known of the functions it calls.
     """
 
-    __slots__ = ("_asked", "_graph", "_leader", "_loaded", "_may_return", "_receiving", "clusters", "root")
+    __slots__ = (
+        *("__weakref__", "_asked", "_graph", "_leader", "_loaded", "_may_return", "_receiving"),
+        *("clusters", "root"),
+    )
 
     def __init__(self, graph: Graph, may_return: MayReturn) -> None:
         self._graph = graph
@@ -231,7 +247,8 @@ class Aliases:
     def _collect(self, origins: list[Origin]) -> dict[Value, Cluster]:
         clusters: dict[Value, Cluster] = {}
         for origin in origins:
-            clusters.setdefault(self._find(origin.value), Cluster()).origins.append(origin)
+            leader = self._find(origin.value)
+            clusters.setdefault(leader, Cluster(aliases=ref(self))).origins.append(origin)
         for value, root in self.root.items():
             clusters[self._find(root)].root[value] = root
         return clusters
@@ -270,6 +287,8 @@ class Aliases:
                 self._leader.pop(value, None)
         self.root.update(again.root)
         self._leader.update(again._leader)
+        for cluster in again.clusters.values():
+            cluster.aliases = ref(self)
         left = [pair for pair in self.clusters.items() if pair[1] not in touched]
         self.clusters = dict(sorted((*left, *again.clusters.items()), key=self._place))
         return True

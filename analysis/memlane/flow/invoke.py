@@ -103,6 +103,7 @@ class Invoke:
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
         last = self._transfer.seen(op) if self._transfer.tracking else None
+        state = self._transfer.reuse.made(state) if fresh else state
         for names in fresh.values():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:

@@ -43,7 +43,7 @@ class Slice:
         also: ops to execute besides.
 
     Attributes:
-        origins: by their value.
+        origins: by their value. `among`: gives the cluster of any value.
         root: of every alias; a state says for each root which buffer it denotes.
         scope: the region in which everything happens.
         stops: per block the ops to execute, in order. Blocks without any have no entry.
@@ -68,7 +68,7 @@ class Slice:
         "_inside",
         "_named",
         "_roots",
-        "awaited",
+        *("among", "awaited"),
         "counted",
         "decided",
         "fading",
@@ -107,6 +107,7 @@ class Slice:
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
+        self.among = next((cluster.among for cluster in clusters), Cluster().among)
         self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
         self._changing = Changing(graph.loops)
         self.counted: set[Op] = set()

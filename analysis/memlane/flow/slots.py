@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
 from memlane.flow.effects import Effects, ViewOf, by_itself
-from memlane.flow.fields import has_fields, has_one_place, layout
+from memlane.flow.fields import has_one_place, layout
 from memlane.flow.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
@@ -87,11 +87,6 @@ def slots_of(graph: Graph) -> Slots:
                     lent[use.op] = (*lent.get(use.op, ()), name)
         graph.slots = Slots(not stores, views, lent)
     return graph.slots
-
-
-def hides(graph: Graph) -> bool:
-    """Whether buffers have names that the text does not mention: places of slots, fields of aggregates (fields.py)."""
-    return bool(slots_of(graph).views) or has_fields(graph)
 
 
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:

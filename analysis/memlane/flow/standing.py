@@ -14,10 +14,11 @@ from itertools import accumulate, repeat
 
 from memlane.flow.alias import Aliases, Cluster, MayReturn
 from memlane.flow.graph import Graph, Source
+from memlane.flow.hiding import hides
 from memlane.flow.liveness import LateFree
 from memlane.flow.lowered import HELPER
 from memlane.flow.reached import Spread
-from memlane.flow.slots import hides, stores_buffer
+from memlane.flow.slots import stores_buffer
 from memlane.flow.straight import frees_it, returns
 from memlane.flow.transfer import ancestor
 from memlane.syntax.splice import Spliced

@@ -14,6 +14,7 @@ from memlane.flow.chains import awaited_around
 from memlane.flow.effects import Effects, FreeOf, ViewOf
 from memlane.flow.events import EventKind, Log, Purpose
 from memlane.flow.graph import Graph
+from memlane.flow.reuse import Reuse
 from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, assume, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.slice import Slice
 from memlane.flow.state import LOST, Heap, Instance, State
@@ -44,6 +45,7 @@ class Transfer:
         self._summarise = summarise
         self.tracking = log.purpose is Purpose.FINDINGS and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
+        self.reuse = Reuse(graph, part)
         self._freeing: set[Op] | None = None
         self._seen: dict[Block, Op | None] = {}
         self._stand_ins: dict[object, Any] = {}
@@ -102,10 +104,11 @@ class Transfer:
         return state._replace(facts=frozenset(facts.items())) if len(facts) > len(state.facts) else state
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
-        """Buffers of different clusters never share memory; within one, views may start elsewhere."""
+        """Buffers that live at once never share memory; within one, views may start elsewhere."""
         one, other = self.held(left, state), self.held(right, state)
-        if one is None or other is None:
-            # What memory was asked for is not null; what came from somewhere else may be.
+        if one != other and self.reuse.may_be_one(left, one, right, other):
+            return None
+        if one is None or other is None:  # new memory is not null, what came from elsewhere may be
             found, unknown = (one, right) if one is not None else (other, left)
             return False if found is not None and (found.origin.made_here or not is_pointer(unknown.type)) else None
         if one != other:
@@ -256,7 +259,7 @@ class Transfer:
         return self._log.mark(state)
 
     def _allocate(self, op: Op, value: Value, state: State) -> State:
-        state = state.bind(value, None)
+        state = self.reuse.made(state.bind(value, None))
         origin = self._part.origins.get(value)
         if origin is None:
             return state

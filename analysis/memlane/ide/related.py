@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.slots import hides
+from memlane.flow.hiding import hides
 from memlane.flow.types import may_hold_buffer
 from memlane.syntax.pieces import Piece
 from memlane.syntax.tree import Op

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.hiding import hides
 from memlane.flow.lowered import HELPER
 from memlane.flow.recall import Recall, Remembered
-from memlane.flow.slots import hides
 from memlane.incremental.changes import changed
 from memlane.syntax.pieces import Piece
 
