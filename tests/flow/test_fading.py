@@ -87,6 +87,41 @@ def test_names_of_what_is_gone_are_forgotten_soon() -> None:
     assert power(lambda count: partial(check, stages(count)), 80) < 1.25
 
 
+def owners(count: int) -> str:
+    """Calls in a row that each may replace a buffer, and hand on with it whether it is the caller's to free."""
+    lines: list[str] = []
+    for n in range(count):
+        lines += [f"func.func private @g{n}(%a: {TYPE}, %own: i1, %c: i1) -> ({TYPE}, i1) {{"]
+        lines += ["  %true = arith.constant true", f"  %r, %o = scf.if %c -> ({TYPE}, i1) {{"]
+        lines += [
+            f"    %m = memref.alloc() : {TYPE}",
+            "    scf.if %own {",
+            f"      memref.dealloc %a : {TYPE}",
+            "    }",
+        ]
+        lines += [f"    scf.yield %m, %true : {TYPE}, i1", "  } else {", f"    scf.yield %a, %own : {TYPE}, i1", "  }"]
+        lines += [f"  return %r, %o : {TYPE}, i1", "}"]
+    lines += [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}) {{", "  %true = arith.constant true"]
+    lines += [f"  %a = memref.alloc() : {TYPE}"]
+    buffer, own = "%a", "%true"
+    for n in range(count):
+        kinds = f"({TYPE}, i1, i1) -> ({TYPE}, i1)"
+        lines += [f"  %r{n}:2 = call @g{n}({buffer}, {own}, %c{n}) : {kinds}"]
+        buffer, own = f"%r{n}#0", f"%r{n}#1"
+    lines += [f"  scf.if {own} {{", f"    memref.dealloc {buffer} : {TYPE}", "  }"]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def test_owners_that_calls_hand_on(steps: list[Point]) -> None:
+    """Each buffer is known by the name that the last call gave it, whichever call has made it."""
+    assert taken(owners(40), steps) < 10_000
+    assert set(rules(owners(40))) == {"argument-free"}
+
+
+def rules(source: str) -> list[str]:
+    return [finding.rule.name for finding in found(source)]
+
+
 def found(source: str) -> tuple[Finding, ...]:
     return check(source).findings
 

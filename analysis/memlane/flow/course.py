@@ -239,7 +239,7 @@ class _Walker(Explorer):
 
     def __init__(self, graph: Graph, part: Slice, context: Context) -> None:
         super().__init__(graph, part, _Nobody(), Purpose.PATHS, context)
-        self.fading = self._fading = Fading(graph, part, False)
+        self.fading = self._fading = Fading(graph, part, False, bound=False)
         self.edges: dict[tuple[Pair, Pair], Edge] = {}
         self.ends: dict[Pair, Op | None] = {}
 

@@ -202,8 +202,7 @@ class Explorer:
 
     def _forget(self, state: State, point: Point) -> State:
         """What is left of the state at a point to which the op before it leads."""
-        gone = self._fading.after(point) if self._fading is not None else None
-        return self._fading.forget(state, gone) if self._fading is not None and gone else state
+        return self._fading.at(state, point) if self._fading is not None else state
 
     def _enter(self, op: Op, state: State) -> Iterator[Pair]:
         for edge in self._graph.entries(op):
@@ -238,8 +237,8 @@ class Explorer:
             if passage.target is not None:
                 if self._fading is not None and edge.block is None:
                     after = self._forget(after, passage.target)
-                elif self._fading is not None and (gone := self._fading.along(edge, source)):
-                    after = self._fading.forget(after, gone)
+                elif self._fading is not None:
+                    after = self._fading.beyond(after, edge, source)
                 if self._steady is not None:
                     after = self._steady.settle(self.log.here, passage, state, after)
                 pair = passage.target, after

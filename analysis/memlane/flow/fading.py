@@ -13,48 +13,51 @@ from memlane.flow.alias import OriginKind
 from memlane.flow.effects import Effects
 from memlane.flow.events import Point
 from memlane.flow.graph import Edge, Graph
-from memlane.flow.scalar import Expr, leaves, operands, pointed
+from memlane.flow.lasting import Lasting
+from memlane.flow.scalar import Expr, Range, leaves, operands, pointed
 from memlane.flow.slice import Slice
 from memlane.flow.state import State
+from memlane.flow.types import is_pointer
 from memlane.flow.within import defining_block, edges_within, trips_of
-from memlane.syntax.tree import Block, Op, Region, Value
+from memlane.syntax.tree import Block, Op, Value
 
 MOST_PLACES = 64
 """Places at which a condition is asked through others that are bound to it, before it is kept for good."""
 _NOTHING = frozenset[Value]()
 
 
-class Fading:
+class Fading(Lasting):
     """See the module.
 
     Args:
         graph, part: the function and the slice that is followed.
         summarise: the caller asks of arguments what has become of them, and what is known of them.
         names: names of buffers are forgotten as well; else conditions alone.
+        bound: conditions to which others may be bound are forgotten where none is; else where none can be any more.
     """
 
-    def __init__(self, graph: Graph, part: Slice, summarise: bool, names: bool = True) -> None:
+    def __init__(self, graph: Graph, part: Slice, summarise: bool, names: bool = True, bound: bool = True) -> None:
         self._graph, self._part = graph, part
-        self._along: dict[int, frozenset[Value]] = {}
-        self._ending: dict[Block, set[Value]] = {}
-        self._entering: dict[Block, set[Value]] = {}
-        self._before: dict[Region, dict[Block, list[Block]]] = {}
         self._leaves: dict[Expr, frozenset[Value]] = {}
         self._asks: dict[Value, set[Op]] = {}
         self._through: dict[Value, set[Op]] = {}
         self._bound: dict[Value, set[Value]] = {}
+        self._led: set[Value] = set()
+        """What is kept for what is bound to it alone."""
         self._kept: set[Value] = set() if names else set(part.root)
         self._ask()
         self._name()
         if summarise or not names:  # also by those who ask for sizes
             self._kept.update(value for expr in part.wanted for value in leaves(expr))
         self._keep(summarise)
-        self._followed: set[Value] = set()
-        dying: dict[Point, set[Value]] = {}
-        for value in self._asks:
-            if value not in self._kept:
-                self._place(value, dying)
-        self._after = {point: frozenset(values) for point, values in dying.items()}
+        through, fading = self._through, [value for value in self._asks if value not in self._kept]
+        super().__init__(graph, part, ((value, self._asks[value], through.get(value, ())) for value in fading))
+        named = (
+            [value for value in self._asks if value in through and (value not in self._kept or value in self._led)]
+            if bound
+            else ()
+        )
+        self._own = Lasting(graph, part, ((value, self._asks[value], ()) for value in named)) if named else None
 
     # ---- what is asked where -----------------------------------------------------------------------------------
 
@@ -73,7 +76,7 @@ class Fading:
                 self._asked(expr, op)
                 for result in op.results:
                     if result in part.scalars:
-                        self._bound.setdefault(result, set()).update(leaves(expr))
+                        self._bound.setdefault(result, set()).update(filter(self._may_decide, leaves(expr)))
             for free in graph.effects(op).frees:
                 if free.condition is not None:
                     self._asked(graph.expression(free.condition), op)
@@ -81,6 +84,10 @@ class Fading:
                 self._asked(graph.expression(op.operands[0].value), op)
         for edge in edges:
             self._ask_edge(edge)
+
+    def _may_decide(self, value: Value) -> bool:
+        """Whether flags may be computed from a value: not from a buffer, but from its address."""
+        return value not in self._part.root or is_pointer(value.type)
 
     def _ask_edge(self, edge: Edge) -> None:
         graph = self._graph
@@ -126,6 +133,7 @@ class Fading:
                 before = len(through), value in kept
                 through |= asks
                 if receiver in kept or len(through) > MOST_PLACES:
+                    self._led.update({value} - kept)
                     kept.add(value)
                 if before != (len(through), value in kept) and value in self._bound:
                     pending.append(value)
@@ -139,101 +147,27 @@ class Fading:
             yield block.region.op
             block = block.region.op.parent
 
-    # ---- where it ends -----------------------------------------------------------------------------------------
-
-    def _place(self, value: Value, dying: dict[Point, set[Value]]) -> None:
-        """Note where a value is asked for the last time; it is kept where that is not plain."""
-        home = defining_block(value)
-        born = home if home is not None and self._within(home.region) else None
-        region = home.region if home is not None and born is not None else self._part.scope
-        start = value.op.index if value.op is not None else -1
-        last: dict[Block, Op] = {}
-        for op in (*self._asks[value], *self._through.get(value, ())):
-            top = _top(op, region)
-            if top is None and op not in self._asks[value]:
-                continue  # there what it is bound to is gone
-            if top is None or top.parent is None or (top.parent is born and top.index <= start):
-                return
-            known = last.get(top.parent)
-            if known is None or known.index < top.index:
-                last[top.parent] = top
-        self._followed.add(value)
-        lasting = self._lasting(value, last, born, region)
-        if born is not None and value.op is not None and born not in last and born not in lasting:
-            last[born] = value.op
-        for block, top in last.items():
-            at = self._part.position.get(top)
-            if block in lasting or at is None or top is block.ops[-1]:
-                lasting.add(block)
-            else:
-                dying.setdefault(Point(block, at + 1), set()).add(value)
-        for block in lasting:
-            self._ending.setdefault(block, set()).add(value)
-
-    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block]:
-        """The blocks at whose end a value is still asked for."""
-        lasting: set[Block] = set()
-        pending = list(last)
-        entered: set[Block] = set()
-        while pending:
-            block = pending.pop()
-            if block in entered:
-                continue
-            entered.add(block)
-            if block is not born:
-                before = self._preceding(region).get(block, ())
-                lasting.update(before)
-                pending.extend(before)
-            if block is not born or value.block is not None:
-                self._entering.setdefault(block, set()).add(value)
-        return lasting
-
-    def _preceding(self, region: Region) -> dict[Block, list[Block]]:
-        found = self._before.get(region)
-        if found is None:
-            found = self._before[region] = {}
-            blocks = self._part.blocks if region is self._part.scope else region.blocks
-            for block in blocks if len(blocks) > 1 else ():
-                for edge in self._graph.exits(block):
-                    if edge.block is not None and edge.block.region is region:
-                        found.setdefault(edge.block, []).append(block)
-        return found
-
-    def _within(self, region: Region) -> bool:
-        """Whether a region is that of the slice, or inside it."""
-        inner: Region | None = region
-        while inner is not None and inner is not self._part.scope:
-            inner = inner.op.parent.region if inner.op.parent is not None else None
-        return inner is not None
-
     # ---- what paths ask ----------------------------------------------------------------------------------------
 
-    def after(self, point: Point) -> frozenset[Value]:
-        """What nobody asks any more at a point to which the op before it leads."""
-        return self._after.get(point, _NOTHING)
+    def at(self, state: State, point: Point) -> State:
+        """What is left of a state at a point to which the op before it leads."""
+        return self._left(state, self.after(point), self._own.after(point) if self._own is not None else _NOTHING)
 
-    def dying(self, region: Region) -> dict[Block, frozenset[Value]]:
-        """What nobody asks any more at the end of blocks of a region, and was asked last by an op before that."""
-        found: dict[Block, frozenset[Value]] = {}
-        for point, values in self._after.items():
-            if point.block.region is region:
-                found[point.block] = found.get(point.block, _NOTHING) | values
-        return found
+    def beyond(self, state: State, edge: Edge, source: Block | None) -> State:
+        """The same at the start of the block to which an edge leads, from `source` or an op."""
+        own = self._own.along(edge, source) if self._own is not None else _NOTHING
+        return self._left(state, self.along(edge, source), own)
 
-    def asked_from(self, block: Block, value: Value) -> bool:
-        """Whether a value may be asked once control is at the start of a block."""
-        return value not in self._followed or value in self._entering.get(block, ())
-
-    def along(self, edge: Edge, source: Block | None) -> frozenset[Value]:
-        """What nobody asks any more at the start of the block to which an edge leads, from `source` or an op."""
-        target = edge.block
-        assert target is not None
-        found = self._along.get(id(edge))  # the graph keeps its edges
-        if found is None:
-            ending = self._ending.get(source, ()) if source is not None and edge.place.successors else ()
-            there = {*ending, *(one for one in target.arguments if one in self._followed)}
-            found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
-        return found
+    def _left(self, state: State, gone: frozenset[Value], maybe: frozenset[Value]) -> State:
+        """A state without what is gone, and without what is not known by another name as well."""
+        state = self.forget(state, gone) if gone else state
+        if not maybe or not state.facts:
+            return state
+        bound = (self._leaves_of(known) for _, known in state.facts if not isinstance(known, Range))
+        gone = maybe.difference(*bound)
+        return state._replace(
+            facts=frozenset(fact for fact in state.facts if gone.isdisjoint(self._leaves_of(fact[0])))
+        )
 
     def forget(self, state: State, gone: frozenset[Value]) -> State:
         """The state without some names and conditions."""
@@ -250,13 +184,6 @@ class Fading:
         if found is None:
             found = self._leaves[expr] = frozenset(leaves(expr))
         return found
-
-
-def _top(op: Op, region: Region) -> Op | None:
-    """The op of a region's blocks that is or holds `op`."""
-    while op.parent is not None and op.parent.region is not region:
-        op = op.parent.region.op
-    return op if op.parent is not None else None
 
 
 def _concerned(effects: Effects) -> Iterator[Value]:

@@ -162,7 +162,7 @@ class Product:
         self._ways = _Ways(footprints)
         summarise = arguments is not None
         if len(part.scope.blocks) > 1:  # what n branches ask is told apart in 2 to the power of n states
-            part.fading[summarise] = Fading(graph, part, summarise, names=False)
+            part.fading[summarise] = Fading(graph, part, summarise, names=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[Node] = []

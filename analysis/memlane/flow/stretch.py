@@ -209,7 +209,7 @@ class Along(Within):
 
     def _forget_names(self) -> None:
         """There are many paths: begin again, and forget names that nothing uses any more."""
-        self._fading = _Names(self._graph, self._part, False)
+        self._fading = _Names(self._graph, self._part, False, bound=False)
         self.log.clear()
         for known in (self._steps, self._turns, self._losses):
             known.clear()
