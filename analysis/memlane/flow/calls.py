@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
+from memlane.dialects.model import Call
 from memlane.findings import Span
 from memlane.flow.scalar import Expr
-from memlane.syntax.tree import Op
+from memlane.syntax.tree import Op, Value
 
 
 class Place(NamedTuple):
@@ -32,6 +33,20 @@ def place_of(op: Op) -> Place:
         if around.symbol is not None:
             break
     return Place(around.symbol or "", op.name_span.start - around.span.start, op.name_span)
+
+
+def called(op: Op, call: Call) -> str | None:
+    """The symbol of the function that a call names, or that stands where it gets what it calls; None: another one."""
+    if op.symbol is not None and not call.indirect:
+        return op.symbol
+    callee = op.operands[0].value if op.operands else None
+    made = callee.op if callee is not None else None
+    return made.symbol if made is not None and not (made.operands or made.regions or op.symbol) else None
+
+
+def behind_callee(op: Op, call: Call, passed: list[Value | None]) -> list[Value | None]:
+    """What a call passes, without what it calls, which may come first."""
+    return passed[1:] if op.symbol is None and not call.indirect and called(op, call) is not None else passed
 
 
 class Effect(NamedTuple):

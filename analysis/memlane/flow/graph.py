@@ -15,6 +15,7 @@ from typing import NamedTuple
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.binding import any_order, bind, forwarded_at, slice_of
+from memlane.flow.calls import behind_callee
 from memlane.flow.chains import Link
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.fields import Fields, through_fields
@@ -154,7 +155,7 @@ class Graph:
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        passed = [use.value for use in select(op, model.call.arguments, model)]
+        passed = behind_callee(op, model.call, [use.value for use in select(op, model.call.arguments, model)])
         return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
 
     def results(self, op: Op) -> tuple[Value, ...]:

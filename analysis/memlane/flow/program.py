@@ -13,7 +13,7 @@ from memlane.dialects.model import Models
 from memlane.flow.alias import Aliases, OriginKind
 from memlane.flow.answers import Group
 from memlane.flow.asking import Asking
-from memlane.flow.calls import count_groups
+from memlane.flow.calls import called, count_groups
 from memlane.flow.cycles import components
 from memlane.flow.explore import Context, Explorer
 from memlane.flow.function import Elsewhere, FunctionFlow, Passed, Question
@@ -134,9 +134,10 @@ class Program:
     def callee(self, call: Op) -> FunctionFlow | None:
         """The function that `call` calls; None where its body is not at hand."""
         model = self.models.of(call.name)
-        if call.symbol is None or model is None or model.call is None or model.call.indirect:
+        symbol = called(call, model.call) if model is not None and model.call is not None else None
+        if symbol is None:
             return None
-        name = call.symbol.rpartition("::")[2].lstrip("@")
+        name = symbol.rpartition("::")[2].lstrip("@")
         if self._elsewhere is not None:
             return self._elsewhere.find(name)
         found = self._symbols.get(name, [])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 
+from memlane.flow.calls import called
 from memlane.flow.graph import Graph
 from memlane.flow.scalar import compares
 from memlane.flow.slice import Slice
@@ -57,8 +58,11 @@ class Reuse:
         graph, cluster = self._graph, self._part.among(value)
         names = cluster.root if cluster is not None else {}
         for op in {use.op: None for name in names for use in name.uses}:
-            calls = graph.call(op) is not None and op.symbol is not None and op.symbol in graph.defined
-            if calls or any(free.value in names for free in graph.effects(op).frees):
+            call = graph.call(op)
+            symbol = called(op, call) if call is not None else None
+            if (symbol is not None and symbol in graph.defined) or any(
+                free.value in names for free in graph.effects(op).frees
+            ):
                 yield op
 
     def _made(self, value: Value, held: Instance | None) -> Iterator[Op]:
