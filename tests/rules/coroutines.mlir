@@ -67,3 +67,60 @@ llvm.func @starts() {
   llvm.call @mlirAsyncRuntimeDropRef(%group, %one) : (!llvm.ptr, i64) -> ()
   llvm.return
 }
+
+// What lives while a coroutine is suspended is kept in its frame.
+llvm.func @kept(%n: i64, %other: !llvm.ptr) attributes {passthrough = ["presplitcoroutine"]} {
+  %no = llvm.mlir.constant(false) : i1
+  %resume = llvm.mlir.addressof @resume : !llvm.ptr
+  %null = llvm.mlir.zero : !llvm.ptr
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %id = llvm.intr.coro.id %zero, %null, %null, %null : (i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.token
+  %size = llvm.intr.coro.size : i64
+  %align = llvm.intr.coro.align : i64
+  %frame = llvm.call @aligned_alloc(%align, %size) : (i64, i64) -> !llvm.ptr
+  %handle = llvm.intr.coro.begin %id, %frame : (!llvm.token, !llvm.ptr) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  // expected-warning @below [leak] {{%lost}}
+  %lost = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %saved = llvm.intr.coro.save %handle : (!llvm.ptr) -> !llvm.token
+  llvm.call @mlirAsyncRuntimeAwaitTokenAndExecute(%other, %handle, %resume) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  %way = llvm.intr.coro.suspend %saved, %no : i8
+  %chosen = llvm.sext %way : i8 to i32
+  llvm.switch %chosen : i32, ^suspended [
+    0: ^resumed,
+    1: ^destroyed
+  ]
+^resumed:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^destroyed
+^destroyed:
+  %memory = llvm.intr.coro.free %id, %handle : (!llvm.token, !llvm.ptr) -> !llvm.ptr
+  llvm.call @free(%memory) : (!llvm.ptr) -> ()
+  llvm.br ^suspended
+^suspended:
+  %none = llvm.mlir.none : !llvm.token
+  %end = llvm.intr.coro.end %handle, %no, %none : (!llvm.ptr, i1, !llvm.token) -> i1
+  llvm.return
+}
+
+func.func @kept_by_the_runtime(%n: index, %other: !async.token) -> !async.token {
+  %token = async.runtime.create : !async.token
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  %a = memref.alloc(%n) : memref<?xf32>
+  // expected-warning @below [leak] {{%lost}}
+  %lost = memref.alloc(%n) : memref<?xf32>
+  %state = async.coro.save %handle
+  async.runtime.await_and_resume %other, %handle : !async.token
+  async.coro.suspend %state, ^suspended, ^resumed, ^destroyed
+^resumed:
+  memref.dealloc %a : memref<?xf32>
+  async.runtime.set_available %token : !async.token
+  cf.br ^destroyed
+^destroyed:
+  async.coro.free %id, %handle
+  cf.br ^suspended
+^suspended:
+  async.coro.end %handle
+  return %token : !async.token
+}

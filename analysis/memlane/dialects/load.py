@@ -42,7 +42,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "undefined", "acts"),
+    *("detached", "suspends", "undefined", "acts"),
 )
 
 _SAID = frozenset(
@@ -160,6 +160,7 @@ def op_model(table: Table) -> OpModel:
         allocation_scope=flags["allocation_scope"],
         restores_stack=flags["restores_stack"],
         detached=flags["detached"],
+        suspends=flags["suspends"],
         undefined=flags["undefined"],
         acts=flags["acts"],
     )

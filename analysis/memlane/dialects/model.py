@@ -224,6 +224,8 @@ class OpModel:
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
+        suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
+            first result is 0.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
@@ -260,6 +262,7 @@ class OpModel:
     aggregate: Aggregate | None = None
     restores_stack: bool = False
     detached: bool = False
+    suspends: bool = False
     undefined: bool = False
     acts: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])

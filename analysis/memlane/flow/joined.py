@@ -25,7 +25,7 @@ from memlane.flow.followed import Incident
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.holding import Holding
 from memlane.flow.noting import Found
-from memlane.flow.passage import target_of
+from memlane.flow.passage import suspends, target_of
 from memlane.flow.sets import Sets, Step, union
 from memlane.flow.slice import Slice
 from memlane.flow.straight import reached
@@ -175,6 +175,8 @@ class Joined:
                     if state.keepers & old & ~moved:
                         moved, received = moved | old, received | name
             after = self._step.hand(after, given, moved, received) if given else after
+            if suspends(self._graph, edge):
+                after = after._replace(owed=0, escaped=after.escaped | after.owed)
             doubtful = self._graph.doubtful(edge, source)
             yield target, after._replace(unsure=after.unsure | after.freed) if doubtful else after
 

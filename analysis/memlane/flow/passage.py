@@ -47,6 +47,7 @@ class Passage:
             nothing does.
         asked: what decides whether it is taken; None: nothing does.
         pointing: addresses do.
+        suspends: what lives is kept for when control is resumed elsewhere.
         leaving: whether the op that is left does something at the end of its regions.
         free: what is known behind the guard where nothing is before; None: nobody asked.
     """
@@ -64,6 +65,7 @@ class Passage:
         "loop",
         "pointing",
         "source",
+        "suspends",
         "target",
         "trip",
     )
@@ -86,9 +88,26 @@ class Passage:
         self.counter = _counter(graph, edge)
         self.asked: Expr | None = graph.asks(edge)
         self.pointing = self.asked is not None and compares(self.asked)
+        self.suspends = suspends(graph, edge)
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
         self.free: tuple[Facts, ...] | None = None
+
+
+def suspends(graph: Graph, edge: Edge) -> bool:
+    """Whether an edge is taken where a coroutine is suspended: its frame keeps what lives until it is resumed."""
+    op, successors = edge.place, edge.place.successors
+    if not successors:
+        return False
+    if (model := graph.model(op)) is not None and model.suspends:
+        return len(successors) < 2 or edge.block is not successors[1].block
+    value = op.operands[0].value if op.operands and edge.guard is Guard.CASE and edge.case != 0 else None
+    for _ in range(2):  # its result may have been widened
+        made = value.op if value is not None else None
+        if made is not None and (model := graph.model(made)) is not None and model.suspends:
+            return True
+        value = made.operands[0].value if made is not None and len(made.operands) == 1 else None
+    return False
 
 
 def target_of(part: Slice, edge: Edge) -> Point | None:

@@ -92,6 +92,10 @@ class State(NamedTuple):
         """The state with one buffer changed."""
         return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
 
+    def kept(self) -> State:
+        """What is owned here is kept elsewhere, by whoever goes on with it."""
+        return self._replace(heap=frozenset(i._replace(escaped=True) if i.origin.owned else i for i in self.heap))
+
     def doubt_freed(self) -> State:
         """Whether control comes here rests on an op nobody described: perhaps never with these buffers freed."""
         heap = frozenset(i if i.freed is None or i.unsure else i._replace(unsure=True) for i in self.heap)
