@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memlane.incremental import Checker
     from memlane.parts import Parts
     from memlane.syntax import Document
+    from memlane.syntax.sparse import Outline
     from memlane.syntax.tree import Function, Op, Tree
 
 _numbers = count()
@@ -220,6 +221,10 @@ class File:
     def function(self, number: int) -> Op:
         """The function of a piece, by the piece's number, without other functions."""
         return self._nearby.get().function(number)
+
+    def some(self, number: int, outline: Outline, statements: Iterable[int]) -> Op:
+        """The same with some of its statements, and what defines that they use. Nobody else has it."""
+        return self._nearby.get().some(number, outline, statements)
 
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
         """Those that `span` touches or that mention `@mentioned`, with what they depend on: in all (`aliases` is

@@ -1,8 +1,8 @@
-"""Semantic tokens in LSP's numbers, piece by piece: after an edit, only what it touched is worked out and sent.
+"""Semantic tokens in LSP's numbers, unit by unit: after an edit, only what it touched is worked out and sent.
 
-A piece's tokens are numbered within it, and kept for as long as anybody keeps the piece. A document is a row of parts,
-one for each piece that has tokens; a part is the same as one of the version before when its piece is, and the distance
-to the part before it.
+A unit's tokens (a piece of the document, or a leaf of a long one) are numbered within it. A document is a row of parts,
+one for each unit that has tokens; a part is the same as one of the version before when its unit is, and the distance to
+the part before it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Lock
-from weakref import WeakKeyDictionary
 
-from memlane.ide.tokens import Modifier, Token, Type, marks, piece_tokens, told
+from memlane.findings import Span
+from memlane.ide.tokens import Modifier, Token, Type, marks, told
+from memlane.ide.units import Units
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece
 from memlane.text import Text
 from memlane_server.convert import to_units
 
@@ -24,25 +24,28 @@ TYPE_NAMES = [type_.value for type_ in TYPES]
 MODIFIER_NAMES = ["declaration", "freed", "maybeFreed", "escaped"]
 MEMORY = Modifier.FREED | Modifier.MAYBE_FREED | Modifier.ESCAPED
 
+_Placed = tuple[int, int, int, int, int]
+"""Line and column, length, type and modifiers."""
 _NUMBERS = {type_: number for number, type_ in enumerate(TYPES)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The tokens of a piece: line and column within it, length, type and modifiers; `offsets`: where each begins.
+    """The tokens of a unit: line and column within it, length, type and modifiers; `offsets`: where each begins.
 
     Args:
-        lines: how many line ends the piece has.
+        lines: how many line ends the unit has. `tail`: columns behind the last of them; mostly none.
     """
 
     tokens: tuple[tuple[int, int, int, int, int], ...]
     offsets: tuple[int, ...]
     lines: int
+    tail: int
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The tokens of a piece, at a distance from the token before: in lines, and in columns of its first line.
+    """The tokens of a unit, at a distance from the token before: in lines, and in columns of its first line.
 
     Args:
         marked: per token (its number) what findings say of it.
@@ -82,9 +85,12 @@ class Tokens:
     parts: tuple[Part, ...] = ()
     marked: Mapping[int, Modifier] = field(default_factory=dict[int, Modifier])
     _lock: Lock = field(default_factory=Lock)
-    _encoded: WeakKeyDictionary[Piece, Encoded] = field(default_factory=WeakKeyDictionary[Piece, Encoded])
+    _units: Units[Encoded] = field(init=False)
     _memory: list[int] = field(default_factory=list[int])
     _numbers: count[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self._units = Units(self._encode)
 
     def full(self, file: File) -> tuple[str, list[int]]:
         """All tokens of a version, and their identity."""
@@ -108,53 +114,59 @@ class Tokens:
 
     def within(self, file: File, first: int, last: int) -> list[int]:
         """The tokens of lines `first` to `last`, both inclusive. What the client knows of the rest stays."""
+        text, marked = file.text, _marks(file)
         with self._lock:
-            parts = list(self._parts(file, _marks(file)))
-        return list(_relative(self._shown(parts, first, last)))
+            units = self._units.some(file, Span(text.offset(first, 0), text.offset(last + 1, 0)))
+        found: list[_Placed] = []
+        for start, encoded in units:
+            line, column = text.position(start)
+            column = to_units(text.line(line), column, self.encoding) if column else 0
+            of_unit = dict(_of_unit(encoded, start, marked))
+            for number, (down, right, length, type_, modifiers) in enumerate(encoded.tokens):
+                right += 0 if down else column
+                found.append((line + down, right, length, type_, modifiers | of_unit.get(number, 0)))
+        return list(_relative(one for one in found if first <= one[0] <= last and self._wants(one)))
 
     def outdated(self, file: File) -> bool:
         """Whether what findings say of names is not what the client was told."""
         return bool(self.identity) and dict(_marks(file)) != dict(self.marked)
 
-    def _shown(self, parts: Iterable[Part], first: int, last: int) -> Iterator[tuple[int, int, int, int, int]]:
-        """The tokens of some lines, with their places in the document, without those that are not wanted."""
+    def _wants(self, token: _Placed) -> bool:
+        return bool(token[4] & MEMORY) or not self.only_memory
+
+    def _of_memory(self, parts: Iterable[Part]) -> Iterator[_Placed]:
+        """The tokens that say something of memory, with their places in the document."""
         line = column = 0
         for down, right, length, type_, modifiers in _fives(parts):
             column = column + right if down == 0 else right
             line += down
-            if first <= line <= last and (modifiers & MEMORY or not self.only_memory):
+            if modifiers & MEMORY:
                 yield line, column, length, type_, modifiers
 
     def _update(self, file: File) -> None:
         marked = _marks(file)
         parts = tuple(self._parts(file, marked))
-        memory = list(_relative(self._shown(parts, 0, file.text.line_count))) if self.only_memory else []
+        memory = list(_relative(self._of_memory(parts))) if self.only_memory else []
         self.marked, self.parts, self._memory = marked, parts, memory
         self.identity = f"{file.identity}-{next(self._numbers)}"
 
     def _parts(self, file: File, marked: Mapping[int, Modifier]) -> Iterator[Part]:
-        document = file.document
-        self._encode(file)
         line = start_column = 0
         last_line = last_column = 0
-        for piece, start in zip(document.pieces, document.starts, strict=True):
-            encoded = self._encoded[piece]
+        for start, encoded in self._units.all(file):
             if encoded.tokens:
                 own_line, own_column = encoded.tokens[0][:2]
                 at = own_column + (start_column if own_line == 0 else 0)
                 down = line + own_line - last_line
-                yield Part(encoded, down, at - last_column if down == 0 else at, _of_piece(encoded, start, marked))
+                yield Part(encoded, down, at - last_column if down == 0 else at, _of_unit(encoded, start, marked))
                 final_line, final_column = encoded.tokens[-1][:2]
                 last_line, last_column = line + final_line, final_column + (start_column if final_line == 0 else 0)
             line += encoded.lines
-            whole = piece.whole_lines
-            start_column = 0 if whole else _tail(piece.text, self.encoding, start_column if encoded.lines == 0 else 0)
+            start_column = encoded.tail + (start_column if encoded.lines == 0 else 0)
 
-    def _encode(self, file: File) -> None:
-        known = self._encoded
-        for piece, tokens in piece_tokens(file, known).items():
-            before, encoded = known.get(piece), _encoded(piece.text, tokens, self.encoding)
-            known[piece] = before if before is not None and before.tokens == encoded.tokens else encoded
+    def _encode(self, source: str, tokens: tuple[Token, ...], before: Encoded | None) -> Encoded:
+        encoded = _encoded(source, tokens, self.encoding)
+        return before if before is not None and before.tokens == encoded.tokens else encoded
 
 
 def _encoded(source: str, tokens: tuple[Token, ...], encoding: str) -> Encoded:
@@ -172,18 +184,14 @@ def _encoded(source: str, tokens: tuple[Token, ...], encoding: str) -> Encoded:
             column = to_units(shown, start - first, encoding)
             length = to_units(shown, end - first, encoding) - column
         found.append((line, column, length, _NUMBERS[type_], int(modifiers)))
-    return Encoded(tuple(found), tuple([token.span.start for token in tokens]), text.line_count - 1)
+    lines = text.line_count - 1
+    last = text.line(lines) if source[-1:] not in ("\n", "\r") else ""
+    return Encoded(
+        tuple(found), tuple([token.span.start for token in tokens]), lines, to_units(last, len(last), encoding)
+    )
 
 
-def _tail(text: str, encoding: str, before: int) -> int:
-    """Columns of the line that a piece ends in; mostly none, as pieces end with their lines."""
-    if text.endswith(("\n", "\r")):
-        return 0
-    last = Text(text).line(Text(text).line_count - 1)
-    return before + to_units(last, len(last), encoding)
-
-
-def _of_piece(encoded: Encoded, start: int, marked: Mapping[int, Modifier]) -> tuple[tuple[int, Modifier], ...]:
+def _of_unit(encoded: Encoded, start: int, marked: Mapping[int, Modifier]) -> tuple[tuple[int, Modifier], ...]:
     if not marked:
         return ()
     pairs = enumerate(encoded.offsets)

@@ -26,6 +26,7 @@ from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import renamable, rename
 from memlane.ide.selection import selections
+from memlane.ide.units import Units
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
@@ -55,7 +56,7 @@ def _whole(text: str) -> Work:
         hints(file, Span(0, len(text)))
         list(silences(file, Span(0, len(text))))
         tokens.marks(file, tokens.told(file.parts))
-        tokens.piece_tokens(file, ())
+        Units(lambda _, found, __: found).all(file)
 
     return ask
 

@@ -1,4 +1,4 @@
-"""Hovers and definitions build those ops of a function that they are about, and say what they say of all of it."""
+"""Hovers, highlights and definitions build those ops of a function that they are about, and say what all ops say."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
 from memlane.ide.definition import definition
+from memlane.ide.highlight import highlights
 from memlane.ide.hover import hover
 from memlane.ide.nearby import MOST_EXTRACTS
 from memlane.snapshot import File
@@ -51,6 +52,7 @@ def test_some_ops_say_what_all_say(source: str) -> None:
         _ = plain.near(None), plain.linked(plain.functions[0].span) if plain.functions else None
         assert hover(file.apart(), place, check=False) == hover(plain, place, check=False), source[place - 30 : place]
         assert definition(file.apart(), place) == definition(plain, place)
+        assert highlights(file.apart(), place) == highlights(plain, place), source[place - 30 : place]
 
 
 def test_ops_that_have_nothing_to_do_with_a_name_are_not_built() -> None:

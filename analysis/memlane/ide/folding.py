@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memlane.findings import Span
 from memlane.ide.perfunction import per_function
 from memlane.snapshot import File
+from memlane.syntax.shape import Open, Template
 from memlane.syntax.tree import Op
 
 _COMMENTS = re.compile(r"^[ \t]*//(?! -----)[^\n]*(?:\n[ \t]*//(?! -----)[^\n]*)+", re.MULTILINE)
@@ -18,8 +19,12 @@ def regions(file: File) -> Iterator[Span]:
     for chunk in file.near(None).chunks:
         for op in chunk.ops:
             yield from _of_op(op)
-    for _, spans in per_function(file, "folding", lambda _, op: tuple(_of_op(op))):
+    for _, spans in per_function(file, "folding", lambda _, op: tuple(_of_op(op)), _may_fold):
         yield from spans
+
+
+def _may_fold(statement: Template) -> bool:
+    return any(isinstance(event, Open) for event in statement.events)
 
 
 def _of_op(op: Op) -> Iterator[Span]:

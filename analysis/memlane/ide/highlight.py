@@ -8,8 +8,9 @@ from enum import Enum
 
 from memlane.dialects import select
 from memlane.findings import Span
-from memlane.ide.locate import at, name_at
+from memlane.ide.locate import name_at
 from memlane.ide.memory import memory_of
+from memlane.ide.nearby import Linked
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
 from memlane.syntax.tree import Use, Value
@@ -35,9 +36,10 @@ class Highlight:
 
 def highlights(file: File, offset: int) -> list[Highlight]:
     """The mentions of what `offset` touches, in text order."""
-    name = name_at(file.near(at(offset)), offset)
+    linked = file.about(offset)
+    name = name_at(linked.tree, offset)
     if name is not None and name.value is not None:
-        found = {one.span: one for one in (*_of_memory(file, name.value), *_of_value(file, name.value))}
+        found = {one.span: one for one in (*_of_memory(file, name.value, linked), *_of_value(file, name.value))}
         return [found[span] for span in sorted(found)]
     return [Highlight(span, Access.NAME) for span in references(file, offset)]
 
@@ -48,9 +50,9 @@ def _of_value(file: File, value: Value) -> Iterator[Highlight]:
         yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ)
 
 
-def _of_memory(file: File, value: Value) -> Iterator[Highlight]:
+def _of_memory(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
     """The mentions of all names that may stand for the same memory."""
-    memory = memory_of(file, value)
+    memory = memory_of(file, value, linked)
     if memory is None:
         return
     origins = {origin.value.span for origin in memory.origins}

@@ -102,6 +102,11 @@ class Nearby:
                     return part.built[number]
             return self._part(frozenset({number})).built[number]
 
+    def some(self, number: int, outline: Outline, statements: Iterable[int]) -> Op:
+        """The function of a piece with some of its statements, and what defines that they use; not kept."""
+        with self._lock:
+            return self._built({number}, {number: Part(outline, outline.whole(statements))}).built[number]
+
     def depends(self, number: int) -> Depends | None:
         """What decides which names share memory in the function of a piece; None where names do not tell."""
         with self._lock:

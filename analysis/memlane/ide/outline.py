@@ -13,6 +13,7 @@ from memlane.findings import Span
 from memlane.ide.perfunction import per_function
 from memlane.ide.symbols import Symbol, defined, written
 from memlane.snapshot import File
+from memlane.syntax.shape import OpShape, Template
 from memlane.syntax.tree import Chunk, Op
 
 
@@ -55,12 +56,13 @@ class _Function:
 
 def outline(file: File) -> list[Entry]:
     """The top entries of the outline, in text order. A file of several chunks has an entry for each."""
-    functions = [one for _, one in per_function(file, "outline", _of_function)]
+    models = file.models
+    functions = [one for _, one in per_function(file, "outline", _of_function, lambda one: _may_allocate(models, one))]
     tree = file.near(None)
     starts = [one.span.start for one in functions]
     parts = [(chunk, functions[slice(*_between(starts, chunk.span))]) for chunk in tree.chunks]
     parts = [(chunk, inside) for chunk, inside in parts if chunk.ops or inside]
-    source, models = file.text.source, file.models
+    source = file.text.source
     if len(parts) == 1:
         return _entries(source, *parts[0], models)
     return [_chunk(source, number, chunk, inside, models) for number, (chunk, inside) in enumerate(parts, 1)]
@@ -127,6 +129,11 @@ def _entry(symbol: Symbol, models: Models) -> Entry:
     kind = Kind.FUNCTION if is_function else Kind.SYMBOL
     children = _buffers(op, models) if is_function else []
     return Entry(symbol.name, op.name, kind, op.span, symbol.span, children)
+
+
+def _may_allocate(models: Models, statement: Template) -> bool:
+    ops = (event for event in statement.events if isinstance(event, OpShape))
+    return any(op.bare or ((model := models.of(op.name)) is not None and model.alloc) for op in ops)
 
 
 def _buffers(function: Op, models: Models) -> list[Entry]:

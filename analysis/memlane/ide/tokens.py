@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, IntFlag
 from typing import NamedTuple
 
@@ -12,12 +11,10 @@ from memlane.dialects import select
 from memlane.findings import Finding, Span
 from memlane.ide.locate import SYMBOL, at, name_at
 from memlane.ide.memory import memory_of
-from memlane.ide.perfunction import FEW
 from memlane.ide.references import pack
 from memlane.parts import Parts
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.tree import Op, Use
+from memlane.syntax.tree import Op, Use, Value
 
 _MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
 
@@ -56,35 +53,11 @@ MARKS = {
 
 
 class Token(NamedTuple):
-    """A name; its span counts from the start of its piece."""
+    """A name; its span counts from the start of the file, or of the unit it is in (units.py)."""
 
     span: Span
     type: Type
     modifiers: Modifier = Modifier.NONE
-
-
-def piece_tokens(file: File, known: Container[Piece]) -> dict[Piece, tuple[Token, ...]]:
-    """The tokens of the pieces of a file that are not `known`, in text order.
-
-    What a name outside functions means depends on what stands around its piece: such pieces are always among them.
-    """
-    document = file.document
-    missing = [at for at, piece in enumerate(document.pieces) if piece.sort == Sort.GLUE or piece not in known]
-    functions = [number for number in missing if document.pieces[number].sort == Sort.FUNCTION]
-    found: dict[int, list[Token]] = {number: [] for number in missing}
-    if len(functions) > FEW:
-        _add(file, file.tree.walk(), found)
-    else:
-        _add(file, file.near(None).walk(), found)
-        for number in functions:
-            _add(file, file.function(number).walk(), found)
-    return {document.pieces[number]: _in_order(document.pieces[number], tokens) for number, tokens in found.items()}
-
-
-def _in_order(piece: Piece, tokens: list[Token]) -> tuple[Token, ...]:
-    """The tokens of a piece with its symbols, in text order, each once."""
-    ordered = sorted((*tokens, *_symbols(piece.text)), key=_place)
-    return tuple([token for at, token in enumerate(ordered) if not at or token != ordered[at - 1]])
 
 
 def told(parts: Parts) -> Iterator[Finding]:
@@ -111,7 +84,7 @@ def _buffers(file: File, finding: Finding) -> list[Use]:
     name = name_at(file.near(at(place)), place)
     if name is None or not isinstance(name.thing, Op):
         return []
-    uses = [use for use in name.thing.operands if ((use.value and use.value.type) or "").startswith("memref")]
+    uses = [use for use in name.thing.operands if use.value is not None and is_memory(use.value)]
     if len(uses) <= 1 or buffer is None:
         return uses
     values = [(use, memory_of(file, use.value)) for use in uses if use.value is not None]
@@ -119,30 +92,15 @@ def _buffers(file: File, finding: Finding) -> list[Use]:
     return [use for use, m in values if m and any((one.value.span, one.value.name) == named for one in m.origins)]
 
 
-def _add(file: File, ops: Iterable[Op], found: dict[int, list[Token]]) -> None:
-    """Add the tokens of some ops to the pieces they are in, of those in `found`."""
-    starts = file.document.starts
-    number, start, end = 0, 0, 0
-    for op in ops:
-        for token in _of_op(file, op):
-            (first, last), kind, modifiers = token
-            if not start <= first < end:
-                number = bisect_right(starts, first) - 1
-                start = starts[number]
-                end = start + file.document.pieces[number].size
-            home = found.get(number)
-            if home is not None:
-                home.append(Token(Span(first - start, last - start), kind, modifiers))
-
-
-def _symbols(text: str) -> Iterator[Token]:
+def symbols(text: str) -> Iterator[Token]:
     """The symbols that a piece of text mentions, outside of comments and strings."""
     for match in _MENTION.finditer(text):
         if match.lastgroup is not None:
             yield Token(Span(*match.span()), Type.FUNCTION)
 
 
-def _of_op(file: File, op: Op) -> Iterator[Token]:
+def tokens_of(file: File, op: Op) -> Iterator[Token]:
+    """The tokens of an op, those in it apart; places are in the file."""
     if op.name and not op.unparsed:
         yield Token(op.name_span, Type.OPERATION)
     for value in op.results:
@@ -164,6 +122,11 @@ def _of_op(file: File, op: Op) -> Iterator[Token]:
                 yield Token(value.span, Type.PARAMETER, Modifier.DECLARATION)
 
 
+def is_memory(value: Value) -> bool:
+    """Whether a value is a memref."""
+    return (value.type or "").startswith("memref")
+
+
 def _kind(use: Use) -> Type:
     return Type.PARAMETER if use.value is not None and use.value.block is not None else Type.VARIABLE
 
@@ -178,9 +141,5 @@ def _fates(file: File, op: Op) -> Iterator[tuple[Span, Modifier]]:
         yield from ((use.span, modifier) for use in select(op, free.operands, model))
     kept = [use for selector in model.escape for use in select(op, selector, model)]
     for use in (*kept, *(op.operands if model.exits else ())):
-        if use.value is not None and (use.value.type or "").startswith("memref"):
+        if use.value is not None and is_memory(use.value):
             yield use.span, Modifier.ESCAPED
-
-
-def _place(token: Token) -> Span:
-    return token.span

@@ -151,9 +151,12 @@ class Section:
             parts: of functions of which some statements are enough, those.
         """
         document = self.document
-        builder = Builder(None)
+        builder, before = Builder(None), self.first
         for number in sorted((*self.leaves, *functions)):
             leaf = self.leaves.get(number)
+            if number > before:
+                builder.op = None  # a function stands between, to which what follows does not belong
+            before = number + 1
             if leaf is not None:
                 builder.run(leaf.statements, leaf.text, document.starts[number], self.links[number])
             else:

@@ -31,8 +31,13 @@ def readable(piece: Piece) -> bool:
     return not (piece.damaged or piece.odd or piece.resolved.problems)
 
 
+def nested(piece: Piece) -> bool:
+    """Whether its braces tell which of the statements of a function stand in which, whatever else is wrong with it."""
+    return not (piece.damaged or piece.odd or any(leaf.statements.pops for leaf in piece.leaves))
+
+
 class Outline:
-    """How the statements of a function belong together, and what they define and use. Of one that is `readable`.
+    """How the statements of a function belong together, and what they define and use. Of one that is `nested`.
 
     Statements are numbered through the function.
 
@@ -57,6 +62,22 @@ class Outline:
     def statement(self, offset: int) -> int:
         """The statement that an offset, counted from the start of the piece, is in."""
         return max(0, bisect_right(self._starts, offset) - 1)
+
+    def of_leaf(self, number: int) -> range:
+        """The statements of a leaf of the function."""
+        before = sum(len(leaf.statements.templates) for leaf in self.piece.leaves[:number])
+        return range(before, before + len(self.piece.leaves[number].statements.templates))
+
+    def definitions(self, statements: range) -> int:
+        """How many values some statements in a row define."""
+        return self._defined[statements.stop] - self._defined[statements.start]
+
+    def heads(self, number: int) -> tuple[Template, ...]:
+        """The statements around one, the innermost first."""
+        found: list[Template] = []
+        while (number := self._around[number]) >= 0:
+            found.append(self._templates[number])
+        return tuple(found)
 
     def beginning(self, statements: Iterable[int]) -> list[tuple[int, int]]:
         """Of those that begin with an op where that begins, and where the next statement does; both are counted from
@@ -138,7 +159,7 @@ class Outline:
                 pending += self._together.get(number, ())
 
     def _named(self, number: int, offset: int) -> Iterator[int]:
-        """The definitions that a name means which an offset in a statement touches."""
+        """The definitions that a name means which an offset in a statement touches; all of those that share it."""
         start = self._starts[number]
         end = self._starts[number + 1] if number + 1 < len(self._starts) else self.piece.size
         text = clean(self.piece.text[start:end])
@@ -149,12 +170,23 @@ class Outline:
             if isinstance(event, (OpShape, Rest)):
                 for operand in event.operands:
                     if operand[0] in touched and self._links[used] >= 0:
-                        yield self._links[used]
+                        yield from self._pack(self._links[used])
                     used += 1
             for there, size in _definitions(event):
                 if there in touched:
                     yield from range(defined, defined + size)
                 defined += size
+
+    def _pack(self, definition: int) -> range:
+        """The definitions that have one name with one of them (`%0:2`)."""
+        number = bisect_right(self._defined, definition) - 1
+        first = self._defined[number]
+        for event in self._templates[number].events:
+            for _, size in _definitions(event):
+                if definition < first + size:
+                    return range(first, first + size)
+                first += size
+        return range(definition, definition + 1)
 
     def _nest(self) -> None:
         """Find out what is around each statement, and which come together."""
