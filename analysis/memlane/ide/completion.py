@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from memlane.dialects import select
 from memlane.dialects.snippets import snippet
 from memlane.findings import Span
-from memlane.ide.locate import at, enclosing
+from memlane.ide.locate import around, at, enclosing
+from memlane.ide.perfunction import LONG
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
+from memlane.syntax.pieces import Sort
+from memlane.syntax.sparse import Outline, nested
 from memlane.syntax.tree import Block, Op, Region, Value
 
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
@@ -57,13 +61,26 @@ def completions(file: File, offset: int) -> list[Candidate]:
     typed = word.group() if word else ""
     span = Span(offset - len(typed), offset)
     found = list(_candidates(file, span, typed, line[: len(line) - len(typed)]))
+    if typed.startswith("%"):
+        return sorted(found, key=lambda candidate: candidate.rank)  # of one rank the nearest first
     return sorted(found, key=lambda candidate: (candidate.rank, candidate.text))
+
+
+def first(found: Sequence[Candidate], typed: str, most: int) -> list[Candidate]:
+    """As many of some candidates as are wanted, in their order.
+
+    Of too many, those that have the characters that are `typed`, in this order, as editors look for them.
+    """
+    if len(found) <= most:
+        return list(found)
+    wanted = re.compile(".*?".join(map(re.escape, typed)), re.IGNORECASE)
+    return [one for one in found if wanted.search(one.text)][:most]
 
 
 def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:
     if typed.startswith("%"):
         freeing = _frees(file, before)
-        for value in values_in_scope(file, span.start):
+        for value in values_in_scope(file, span.start, uses=freeing):
             yield Candidate(value.name, Kind.VALUE, span, value.type or "", _rank(file, value, freeing))
     elif typed.startswith("^"):
         for region in _regions(file, span.start):
@@ -103,16 +120,31 @@ def _rank(file: File, value: Value, freeing: bool) -> int:
     return 1 if (value.type or "").startswith(("memref", "tensor")) else 3
 
 
-def values_in_scope(file: File, offset: int) -> Iterator[Value]:
-    """The values that an op at `offset` may name, the nearest first; by text order, not by dominance."""
+def values_in_scope(file: File, offset: int, uses: bool = False) -> Iterator[Value]:
+    """The values that an op at `offset` may name, the nearest first; by text order, not by dominance.
+
+    Args:
+        uses: with all of their uses.
+    """
     seen: set[str] = set()
-    for op in reversed(enclosing(file.near(at(offset)), offset)):
+    for op in reversed(_around(file, offset, uses)):
         for value in _visible(op, offset):
             if value.name not in seen:
                 seen.add(value.name)
                 yield value
         if _isolated(file, op):
             return
+
+
+def _around(file: File, offset: int, uses: bool) -> list[Op]:
+    """The ops around `offset`, outermost first, with what is defined in their blocks before it."""
+    document = file.document
+    number = max(0, bisect_right(document.starts, offset) - 1)
+    piece, start = document.pieces[number], document.starts[number]
+    if uses or piece.sort != Sort.FUNCTION or len(piece.leaves) < LONG or not nested(piece) or offset == start:
+        return enclosing(file.near(at(offset)), offset)
+    outline = Outline(piece, start)
+    return around(file.some(number, outline, outline.visible(offset)), offset)
 
 
 def _visible(op: Op, offset: int) -> Iterator[Value]:

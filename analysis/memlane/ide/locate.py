@@ -50,8 +50,12 @@ def enclosing(tree: Tree, offset: int) -> list[Op]:
 
     An op of which a region is not closed, as while one types, reaches as far as what follows it in its block.
     """
+    return around(_child([chunk.ops for chunk in tree.chunks if touches(chunk.span, offset)], offset), offset)
+
+
+def around(op: Op | None, offset: int) -> list[Op]:
+    """The same from `op` on, whose text `offset` touches."""
     found: list[Op] = []
-    op = _child([chunk.ops for chunk in tree.chunks if touches(chunk.span, offset)], offset)
     while op is not None:
         found.append(op)
         op = _child((block.ops for region in op.regions for block in region.blocks), offset)

@@ -79,6 +79,16 @@ class Outline:
             found.append(self._templates[number])
         return tuple(found)
 
+    def visible(self, offset: int) -> list[int]:
+        """The statements before an offset of the document that stand in a region which is open there."""
+        here = self.statement(offset - self._at)
+        open_ = {-1, here}
+        while (number := self._around[here]) >= 0:
+            open_.add(number)
+            here = number
+        before = self.statement(offset - self._at) + 1
+        return [number for number in range(before) if self._around[number] in open_]
+
     def beginning(self, statements: Iterable[int]) -> list[tuple[int, int]]:
         """Of those that begin with an op where that begins, and where the next statement does; both are counted from
         the start of the piece."""

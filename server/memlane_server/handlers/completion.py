@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.completion import Candidate, Kind, completions
+from memlane.ide.completion import Candidate, Kind, completions, first
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -33,9 +33,11 @@ async def handle(
     snippets = _takes_snippets(ls)
 
     def work(file: File, convert: Converter) -> list[types.CompletionItem] | types.CompletionList | None:
-        found = completions(file, convert.offset(params.position))
-        items = [_item(convert, one, snippets) for one in found[:MOST]]
-        return items if len(items) == len(found) else types.CompletionList(is_incomplete=True, items=items)
+        offset = convert.offset(params.position)
+        found = completions(file, offset)
+        typed = file.text.source[found[0].span.start : offset] if found else ""
+        items = [_item(convert, one, at, snippets) for at, one in enumerate(first(found, typed, MOST))]
+        return items if len(found) <= MOST else types.CompletionList(is_incomplete=True, items=items)
 
     return await ls.ask(params.text_document.uri, work, language=True)
 
@@ -46,13 +48,13 @@ def _takes_snippets(ls: MemlaneServer) -> bool:
     return bool(item and item.snippet_support)
 
 
-def _item(convert: Converter, candidate: Candidate, snippets: bool) -> types.CompletionItem:
+def _item(convert: Converter, candidate: Candidate, place: int, snippets: bool) -> types.CompletionItem:
     full = snippets and candidate.snippet
     return types.CompletionItem(
         candidate.text,
         kind=KINDS[candidate.kind],
         detail=candidate.detail or None,
-        sort_text=f"{candidate.rank:02}{candidate.text}",
+        sort_text=f"{place:04}",
         filter_text=candidate.text,
         insert_text_format=types.InsertTextFormat.Snippet if full else None,
         text_edit=types.TextEdit(convert.range(candidate.span), full or candidate.text),

@@ -1,0 +1,57 @@
+"""Completion in long functions: what is near comes first, what is typed decides of too much, few ops are built."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.fuzz.programs import program as generated
+
+from memlane.config import Config
+from memlane.ide import completion
+from memlane.ide.completion import completions, first, values_in_scope
+from memlane.snapshot import File
+from memlane.syntax import pieces
+
+MANY = (
+    "func.func @f() {\n"
+    + "".join(f"  %m{number} = memref.alloc() : memref<4xf32>\n" for number in range(600))
+    + "".join(f"  %c{number} = arith.constant {number} : index\n" for number in range(50))
+)
+
+
+def file_of(source: str) -> File:
+    """A file with no past."""
+    return File("file:///a.mlir", 1, (source,), Config())
+
+
+def test_of_one_kind_the_nearest_comes_first() -> None:
+    found = [one.text for one in completions(file_of(f"{MANY}  %x = arith.addi %"), len(MANY) + 19)]
+    assert found[:2] == ["%m599", "%m598"]
+    assert [text for text in found if text.startswith("%c")][:2] == ["%c49", "%c48"]
+
+
+def test_of_too_many_those_come_that_have_what_is_typed() -> None:
+    source = f"{MANY}  %x = arith.addi %c1"
+    found = completions(file_of(source), len(source))
+    assert len(found) == 650
+    assert [one.text for one in first(found, "%c1", 500)][:3] == ["%c41", "%c31", "%c21"]
+    assert {one.text for one in first(found, "%C9", 500)} == {"%c9", "%c19", "%c29", "%c39", "%c49"}
+    assert first(found, "%", 500) == found[:500]
+    assert first(found, "%c1", 650) == found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "LEAF_LINES", 4)
+    chance = random.Random(seed)
+    source = generated(chance, 4)
+    for _ in range(seed % 3):
+        at = chance.randrange(len(source))
+        source = source[:at] + chance.choice(("}", "{", "%", "\n", "scf.if %c {\n", "x")) + source[at:]
+    file = file_of(source)
+    for offset in chance.sample(range(len(source)), 60):
+        some = [(value.name, value.span, value.type) for value in values_in_scope(file, offset)]
+        with monkeypatch.context() as patch:
+            patch.setattr(completion, "LONG", 1_000_000)
+            assert some == [(value.name, value.span, value.type) for value in values_in_scope(file_of(source), offset)]
