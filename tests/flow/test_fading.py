@@ -10,7 +10,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Finding
-from memlane.flow import explore
+from memlane.flow import explore, lasting
 from memlane.flow.events import Point
 from tests.fuzz.programs import program
 from tests.hostile.growth import power
@@ -85,6 +85,16 @@ def test_names_of_what_is_gone_are_forgotten_soon() -> None:
     """A state that names what each loop has freed costs as much as there are loops."""
     assert [one.rule.name for one in found(stages(20))] == ["double-free"]
     assert power(lambda count: partial(check, stages(count)), 80) < 1.25
+
+
+def test_what_is_asked_far_away_is_forgotten_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether values are followed one by one or all at once."""
+    sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
+    sources += [runnable(seed)[0] for seed in range(10)] + [diamonds(20), pairs(20), selects(12)]
+    monkeypatch.setattr(explore, "FEW", -(10**9))
+    before = [found(source) for source in sources]
+    monkeypatch.setattr(lasting, "NEAR", 0)
+    assert [found(source) for source in sources] == before
 
 
 def owners(count: int) -> str:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import ownership, paths
 from tests.hostile.growth import PHASES, Work, power
 
 TYPE = "memref<4xf32>"
@@ -51,12 +51,41 @@ def test_growth_of_leaks() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_growth_of_leaks_between_loops() -> None:
-    """Each tells the loops that its path passes; so it is not linear, but it was the power 2.7."""
+    """Each tells the loops that its path passes, the last ones: all of them were the power 1.4, and before that 2.7."""
 
     def work(count: int) -> Work:
         return PHASES["check"](loops(count))
 
-    assert power(work, 40) < 1.3
+    assert power(work, 160) < MOST
+
+
+def branches(count: int) -> str:
+    """Branches in a row, each with a flag of its own, with a buffer before each that is lost."""
+    lines = [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}, %x: f32, %i: index) {{", "  cf.br ^b0"]
+    for n in range(count):
+        store = f"  memref.store %x, %a{n}[%i] : {TYPE}"
+        lines += [f"^b{n}:", f"  %a{n} = memref.alloc() : {TYPE}", store]
+        lines += [f"  cf.cond_br %c{n}, ^t{n}, ^b{n + 1}", f"^t{n}:", store, f"  cf.br ^b{n + 1}"]
+    return "\n".join([*lines, f"^b{count}:", "  return", "}", ""])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_leaks_between_branches() -> None:
+    """How long each flag matters is found for all of them at once: one by one was the power 1.6."""
+
+    def work(count: int) -> Work:
+        return PHASES["check"](branches(count))
+
+    assert power(work, 160) < MOST
+
+
+def test_of_long_ways_to_the_end_the_last_choices_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "MOST", 3)
+    said = [[note.message for note in one.report.notes] for one in check(branches(9)).findings]
+    assert all("after 6 other choices" in one for one in said) and len(said) == 9
+    monkeypatch.setattr(ownership, "stretch", _nowhere)
+    assert [[note.message for note in one.report.notes] for one in check(branches(9)).findings] == said
 
 
 class _Blocks:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
+from memlane.flow import paths
 from memlane.flow.calls import Outcome
 from memlane.flow.events import Pair, Purpose
 from memlane.flow.explore import Context, Explorer
@@ -61,14 +62,6 @@ class Onwards:
     edge: Edge | None
     choice: Onwards | None
 
-    def chosen(self) -> Iterator[Edge]:
-        """The edges that are taken by choice."""
-        at = self if self.edge is not None and self.edge.guard is not Guard.ALWAYS else self.choice
-        while at is not None:
-            assert at.edge is not None
-            yield at.edge
-            at = at.choice
-
 
 class Course:
     """See the module.
@@ -100,6 +93,7 @@ class Course:
         self._faded: dict[int, frozenset[Value]] = {}
         self._arrivals: dict[Block, list[Arrival]] = {}
         self._onwards: dict[Pair, Onwards] = {}
+        self._chosen: dict[Onwards, tuple[int, tuple[Edge, ...]]] = {}
         self._endless: set[Pair] = set()
         self.told = self._plain()
         if self.told:
@@ -124,6 +118,20 @@ class Course:
         if found is None and pair not in self._endless:
             raise BudgetExceeded
         return found
+
+    def chosen(self, onwards: Onwards) -> tuple[int, tuple[Edge, ...]]:
+        """How many edges are taken by choice on a way to an end, and the last of them, as many as are told."""
+        way: list[Onwards] = []
+        at = onwards if onwards.edge is not None and onwards.edge.guard is not Guard.ALWAYS else onwards.choice
+        while at is not None and at not in self._chosen:
+            way.append(at)
+            at = at.choice
+        count, last = self._chosen[at] if at is not None else (0, ())
+        for one in reversed(way):
+            assert one.edge is not None
+            count, last = count + 1, (one.edge, *last) if len(last) < paths.MOST else last
+            self._chosen[one] = count, last
+        return count, last
 
     def asked(self, block: Block) -> set[Value]:
         """What matters at the end of a block of the body: what is asked there, and what is handed on that is asked."""

@@ -6,14 +6,42 @@ the block where it was made.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from memlane.flow.events import Point
+from memlane.flow.far import Far
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.slice import Slice
 from memlane.flow.within import defining_block
 from memlane.syntax.tree import Block, Op, Region, Value
 
+NEAR = 64
+"""Blocks through which a value is followed by itself."""
 _NOTHING = frozenset[Value]()
+
+
+class Ending(Protocol):
+    """The blocks at whose end a value is still asked for."""
+
+    def __contains__(self, block: Block, /) -> bool: ...
+
+    def add(self, block: Block, /) -> None:
+        """It is, at the end of another."""
+        ...
+
+
+class _Ending:
+    """Those of one that lasts long."""
+
+    def __init__(self, far: Far, value: Value) -> None:
+        self._far, self._value = far, value
+
+    def __contains__(self, block: Block, /) -> bool:
+        return self._far.behind(block, self._value)
+
+    def add(self, block: Block, /) -> None:
+        """See `Ending`."""
+        self._far.ends(block, self._value)
 
 
 class Lasting:
@@ -32,8 +60,12 @@ class Lasting:
         self._before: dict[Region, dict[Block, list[Block]]] = {}
         self._followed: set[Value] = set()
         dying: dict[Point, set[Value]] = {}
-        for value, asks, through in values:
-            self._place(value, asks, through, dying)
+        self._far = Far()
+        placed = (self._place(value, asks, through, dying) for value, asks, through in values)
+        far = [one for one in placed if one is not None]
+        self._far.settle(self._preceding)
+        for value, last, born in far:
+            self._end(value, last, born, _Ending(self._far, value), dying)
         self._after = {point: frozenset(values) for point, values in dying.items()}
 
     def after(self, point: Point) -> frozenset[Value]:
@@ -50,6 +82,8 @@ class Lasting:
 
     def asked_from(self, block: Block, value: Value) -> bool:
         """Whether a value may be asked once control is at the start of a block."""
+        if value in self._far:
+            return self._far.enters(block, value)
         return value not in self._followed or value in self._entering.get(block, ())
 
     def along(self, edge: Edge, source: Block | None) -> frozenset[Value]:
@@ -58,13 +92,18 @@ class Lasting:
         assert target is not None
         found = self._along.get(id(edge))  # the graph keeps its edges
         if found is None:
-            ending = self._ending.get(source, ()) if source is not None and edge.place.successors else ()
-            there = {*ending, *(one for one in target.arguments if one in self._followed)}
-            found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
+            source = source if edge.place.successors else None
+            ending = self._ending.get(source, ()) if source is not None else ()
+            there = {*ending, *(one for one in target.arguments if one in self._followed and one not in self._far)}
+            near = there - self._entering.get(target, set())
+            found = self._along[id(edge)] = frozenset(near | self._far.gone(source, target))
         return found
 
-    def _place(self, value: Value, asks: Iterable[Op], through: Iterable[Op], dying: dict[Point, set[Value]]) -> None:
-        """Note where a value is asked for the last time; it is kept where that is not plain."""
+    def _place(
+        self, value: Value, asks: Iterable[Op], through: Iterable[Op], dying: dict[Point, set[Value]]
+    ) -> tuple[Value, dict[Block, Op], Block | None] | None:
+        """Note where a value is asked for the last time; it is kept where that is not plain. What is given back is to
+        be noted once it is known until where all those last that do so long."""
         home = defining_block(value)
         born = home if home is not None and self._within(home.region) else None
         region = home.region if home is not None and born is not None else self._part.scope
@@ -76,12 +115,24 @@ class Lasting:
             if top is None and op not in asking:
                 continue  # there what it is bound to is gone
             if top is None or top.parent is None or (top.parent is born and top.index <= start):
-                return
+                return None
             known = last.get(top.parent)
             if known is None or known.index < top.index:
                 last[top.parent] = top
         self._followed.add(value)
         lasting = self._lasting(value, last, born, region)
+        if lasting is None:
+            self._far.add(value, last, born, region)
+            return value, last, born
+        self._end(value, last, born, lasting, dying)
+        for block in lasting:
+            self._ending.setdefault(block, set()).add(value)
+        return None
+
+    def _end(
+        self, value: Value, last: dict[Block, Op], born: Block | None, lasting: Ending, dying: dict[Point, set[Value]]
+    ) -> None:
+        """Note where a value dies that is asked in some blocks for the last time, and lasts to the end of others."""
         if born is not None and value.op is not None and born not in last and born not in lasting:
             last[born] = value.op
         for block, top in last.items():
@@ -90,11 +141,9 @@ class Lasting:
                 lasting.add(block)
             else:
                 dying.setdefault(Point(block, at + 1), set()).add(value)
-        for block in lasting:
-            self._ending.setdefault(block, set()).add(value)
 
-    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block]:
-        """The blocks at whose end a value is still asked for."""
+    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block] | None:
+        """The blocks at whose end a value is still asked for; None: there are many."""
         lasting: set[Block] = set()
         pending = list(last)
         entered: set[Block] = set()
@@ -103,12 +152,14 @@ class Lasting:
             if block in entered:
                 continue
             entered.add(block)
+            if len(entered) > NEAR:
+                return None
             if block is not born:
                 before = self._preceding(region).get(block, ())
                 lasting.update(before)
                 pending.extend(before)
-            if block is not born or value.block is not None:
-                self._entering.setdefault(block, set()).add(value)
+        for block in entered if value.block is not None else entered - {born}:
+            self._entering.setdefault(block, set()).add(value)
         return lasting
 
     def _preceding(self, region: Region) -> dict[Block, list[Block]]:

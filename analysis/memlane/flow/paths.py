@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from memlane.flow.events import Pair
 from memlane.flow.graph import Edge
 from memlane.syntax.tree import Op
 
-MOST = 2_000
+MOST = 128
 """Choices of a path that are told, the last ones: as many events as there are branches would else tell their square."""
 
 
@@ -61,18 +61,17 @@ class Paths:
         """The last choice made on the way to a pair."""
         return self._last[pair]
 
-    def to(self, pair: Pair, then: Iterable[Edge] = ()) -> tuple[Step, ...]:
-        """The choices made on the way to a pair, and `then`, of many the last ones; before those it says how many there
-        were."""
-        found: list[Step] = []
+    def to(self, pair: Pair, then: Sequence[Edge] = (), skipped: int = 0) -> tuple[Step, ...]:
+        """The choices made on the way to a pair, so many others, and `then`; of many the last ones, after how many."""
+        last = [edge for edge in then if edge.guard is not Guard.ALWAYS]
+        found = [self._told(edge) for edge in last[: -MOST - 1 : -1]]
         choice = self._last[pair]
-        for edge in then:
-            choice = _after(choice, edge) if edge.guard is not Guard.ALWAYS else choice
-        while choice is not None and len(found) < MOST:
+        while choice is not None and not skipped and len(found) < MOST:
             found.append(self._told(choice.edge))
             choice = choice.before
-        if choice is not None:
-            found.append(Step(found[-1].op, f"after {choice.number} other choices"))
+        left = skipped + max(0, len(last) - MOST) + (choice.number if choice is not None else 0)
+        if left:
+            found.append(Step(found[-1].op, f"after {left} other choices"))
         return tuple(found[::-1])
 
     def _told(self, edge: Edge) -> Step:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from memlane.cancellation import poll
+from memlane.dialects.model import Guard
 from memlane.flow.alias import Cluster, OriginKind
 from memlane.flow.calls import Callees
 from memlane.flow.course import Course, Courses, Onwards
@@ -295,7 +296,10 @@ class Along(Within):
             loss = self._first.get(event)
             if loss is None or loss.edge is None or loss.onwards is None:
                 return paths.to(self.log.events[event])
-            return paths.to(loss.pair, (loss.edge, *loss.onwards.chosen()))
+            count, last = course.chosen(loss.onwards)
+            whole = count == len(last)
+            skipped = 0 if whole else count - len(last) + (loss.edge.guard is not Guard.ALWAYS)
+            return paths.to(loss.pair, (loss.edge, *last) if whole else last, skipped)
 
         return told
 
