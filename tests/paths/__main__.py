@@ -1,4 +1,4 @@
-"""`python -m tests.paths FIRST LAST [lowered|variables]`: compare the programs of these seeds (the last excluded)."""
+"""`python -m tests.paths FIRST LAST [lowered|variables|flags]`: compare these seeds' programs (the last excluded)."""
 
 import sys
 

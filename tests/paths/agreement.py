@@ -19,6 +19,8 @@ OPT = shutil.which("mlir-opt-22")
 _POSSIBLE = "possible-"
 _MADE = re.compile(r"\s*(%b\d+) = (?!scf)")
 _NAME = re.compile(r"%b\d+\b(?!#)")
+_FLAG = re.compile(r"%[pq]\d+\b")
+_ASKED = re.compile(r"\s*(%q\d+) = ")
 VARIABLE = f"memref<{TYPE}>"
 _LOCATION = re.compile(r'loc\("[^"]*":(\d+):\d+\)$')
 WORDS = ("found", "missed", "understated", "overstated", "wrong")
@@ -103,10 +105,43 @@ def as_variables(source: str) -> str:
 
 
 def _variable(name: str) -> str:
-    return f"%s{name[2:]}"
+    return f"%s{name[2:]}" if name.startswith("%b") else f"%f{name[1:]}"
 
 
-FORMS = {"lowered": as_blocks, "variables": as_variables}
+def as_flags(source: str) -> str:
+    """The program with its flags in variables: each is stored where it is made, and loaded where it is asked. In
+    the arms of an `scf.if` it is stored again as the constant that it is there. The lines stay what they are."""
+    lines = source.split("\n")
+    body = range(HEAD + 1, len(lines))
+    flags = dict.fromkeys(flag for number in range(HEAD, len(lines)) for flag in _FLAG.findall(lines[number]))
+    lines[HEAD] += " %yes = arith.constant true %no = arith.constant false"
+    lines[HEAD] += "".join(f" {_variable(flag)} = memref.alloca() : memref<i1>" for flag in flags)
+    lines[HEAD] += "".join(f" {_stored(flag, flag)}" for flag in flags if flag.startswith("%p"))
+    arms: list[str | None] = [None]
+    for number in body:
+        line = lines[number]
+        made = _ASKED.match(line)
+        flag = next(iter(_FLAG.findall(line)), None) if made is None else None
+        left = arms.pop() if line.lstrip().startswith("}") else None
+        if flag is not None:
+            line = f"%l{number} = memref.load {_variable(flag)}[] : memref<i1> {line.replace(flag, f'%l{number}')}"
+        if line.endswith("{"):
+            arms.append(flag if flag is not None and "scf.if" in line else None)
+        if made is not None:
+            line += f" {_stored(made[1], made[1])}"
+        elif arms and arms[-1] is not None and line.endswith("{"):
+            line += f" {_stored('%yes', arms[-1])}"
+        elif left is not None and line.endswith("else {"):
+            line += f" {_stored('%no', left)}"
+        lines[number] = line
+    return "\n".join(lines)
+
+
+def _stored(value: str, flag: str) -> str:
+    return f"memref.store {value}, {_variable(flag)}[] : memref<i1>"
+
+
+FORMS = {"lowered": as_blocks, "variables": as_variables, "flags": as_flags}
 """What a program may be turned into, where the same happens in the same lines. The first needs `mlir-opt-22`."""
 
 

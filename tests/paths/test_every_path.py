@@ -37,6 +37,11 @@ def test_many_with_variables() -> None:
 
 
 @pytest.mark.slow
+def test_many_with_flags_in_variables() -> None:
+    assert agreement(range(12, 80), "flags").differing == []
+
+
+@pytest.mark.slow
 @needs_opt
 def test_many_as_blocks_and_branches() -> None:
     assert agreement(range(30), "lowered").differing == []

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.alias import OriginKind
 from memlane.flow.calls import Callees
+from memlane.flow.carrying import carried
 from memlane.flow.events import EventKind, Log, Pair, Point, Purpose
 from memlane.flow.fading import Fading
 from memlane.flow.graph import Edge, Graph
@@ -190,6 +191,7 @@ class Explorer:
         if index == len(stops):
             return self._leave(block, state)
         op = stops[index]
+        state = carried(self._graph, self._part, op, state, self._transfer.resolve)
         calls = self._graph.call(op) is not None
         following: list[Pair] = []
         for after in self._invoke.execute(op, state) if calls else self._transfer.execute(op, state):

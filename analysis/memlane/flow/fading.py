@@ -120,6 +120,9 @@ class Fading(Lasting):
         graph, part, kept = self._graph, self._part, self._kept
         if part.loads:
             kept.update(part.root.values())
+        for op in part.position:  # what is in variables is asked wherever these are
+            cell = graph.cells.at(op)
+            kept.update((cell.name, *leaves(graph.expression(cell.value))) if cell is not None else ())
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)

@@ -16,6 +16,7 @@ from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.calls import behind_callee
+from memlane.flow.cells import Cells
 from memlane.flow.chains import Link
 from memlane.flow.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
 from memlane.flow.fields import Fields, through_fields
@@ -77,6 +78,7 @@ class Graph:
         "_source",
         "_trips",
         "_work",
+        "cells",
         "chains",
         "defined",
         "fields",
@@ -94,6 +96,7 @@ class Graph:
         self.taking: dict[Block, list[int]] = {}  # see flow/taking.py
         self.chains: dict[Op, Link] = {}  # see flow/chains.py
         self.slots: Slots | None = None  # see flow/slots.py
+        self.cells = Cells()  # see flow/cells.py
         self.fields = Fields()  # see flow/fields.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
@@ -350,7 +353,7 @@ class Graph:
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined = defined
         self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
-        self.taking, self.chains, self.slots = {}, {}, None
+        self.taking, self.chains, self.slots, self.cells = {}, {}, None, Cells()
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]

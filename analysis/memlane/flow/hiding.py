@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.flow.cells import has_cells
 from memlane.flow.fields import has_fields
 from memlane.flow.graph import Graph
 from memlane.flow.reuse import compares_addresses
@@ -11,7 +12,8 @@ from memlane.flow.slots import slots_of
 def hides(graph: Graph) -> bool:
     """Whether what an op does may depend on others that no use leads to.
 
-    Buffers have names that the text does not mention, places of slots and fields of aggregates; or it is asked whether
+    Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept
+    in variables; or it is asked whether
     buffers have the same address, which depends on whether one of them had been freed.
     """
-    return bool(slots_of(graph).views) or has_fields(graph) or compares_addresses(graph)
+    return bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or compares_addresses(graph)

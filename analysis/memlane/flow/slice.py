@@ -69,8 +69,7 @@ class Slice:
         "_named",
         "_roots",
         *("among", "awaited"),
-        "counted",
-        "decided",
+        *("counted", "decided"),
         "fading",
         "free",
         "loads",
@@ -296,8 +295,10 @@ class Slice:
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        if leaf.op is not None and self._graph.call(leaf.op) is not None:
+        cell = self._graph.cells.of(self._graph, leaf.op) if leaf.op is not None else None
+        if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             yield ("const", 0), leaf.op
+            yield from ((self._graph.expression(value), op) for op, value in (cell.stores if cell is not None else ()))
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in edges_within(self._graph, leaf.op):
@@ -346,10 +347,9 @@ class Slice:
 
     def inside(self, value: Value) -> frozenset[Block | Region]:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""
-        found = self._inside.get(value)
-        if found is None:
-            found = self._inside[value] = frozenset(self._containers(defining_block(value)))
-        return found
+        if value not in self._inside:
+            self._inside[value] = frozenset(self._containers(defining_block(value)))
+        return self._inside[value]
 
     def named(self, op: Op) -> tuple[Value, ...]:
         """The roots of the buffers that an op names, each once."""

@@ -89,6 +89,25 @@ def slots_of(graph: Graph) -> Slots:
     return graph.slots
 
 
+def variable_of(graph: Graph, load: Op) -> Value | None:
+    """The local memory that an op loads from, and does nothing else; None for other ops."""
+    if not load.operands or _load(graph, load) is None:
+        return None
+    memory = load.operands[0].value
+    seen: set[Value] = set()
+    while memory is not None and memory not in seen and (of := _source(graph, memory)) is not None:
+        seen.add(memory)
+        memory = of
+    return memory if memory is not None and _made_here(graph, memory) else None
+
+
+def accesses_of(graph: Graph, memory: Value) -> list[Access]:
+    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
+    found = _Accesses(graph, memory)
+    accesses = found.found()
+    return accesses if accesses and not found.passed and _are_apart(accesses) else []
+
+
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op does, where it loads from a slot or stores to one."""
     some = effects.loaded or effects.escapes
