@@ -8,7 +8,7 @@ leaves nothing behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from memlane.incremental import Checker
     from memlane.parts import Parts
     from memlane.syntax import Document
-    from memlane.syntax.sparse import Outline
+    from memlane.syntax.section import Placed
+    from memlane.syntax.sparse import Outline, Part
     from memlane.syntax.tree import Function, Op, Tree
 
 _numbers = count()
@@ -221,6 +222,10 @@ class File:
     def function(self, number: int) -> Op:
         """The function of a piece, by the piece's number, without other functions."""
         return self._nearby.get().function(number)
+
+    def each(self, numbers: Sequence[int], part: Callable[[int], Part | None] = lambda _: None) -> Iterator[Placed]:
+        """Functions by the numbers of their pieces, one after the other, as `Document.each` builds them."""
+        return self.document.each(numbers, part)
 
     def some(self, number: int, outline: Outline, statements: Iterable[int]) -> Op:
         """The same with some of its statements, and what defines that they use. Nobody else has it."""

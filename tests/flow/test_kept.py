@@ -12,7 +12,7 @@ from memlane.incremental import Checker
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
 from memlane.syntax.build import Builder
-from memlane.syntax.document import Section
+from memlane.syntax.section import Section
 from memlane.syntax.equal import op_difference
 from memlane.syntax.pieces import Piece
 from memlane.syntax.splice import Built, Spliced, move, splice

@@ -12,13 +12,14 @@ from memlane.dialects import select
 from memlane.dialects.snippets import snippet
 from memlane.findings import Span
 from memlane.ide.locate import around, at, enclosing
-from memlane.ide.perfunction import LONG
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
 from memlane.syntax.pieces import Sort
 from memlane.syntax.sparse import Outline, nested
 from memlane.syntax.tree import Block, Op, Region, Value
 
+LONG = 4
+"""Leaves from which on only those ops of a function are built that are visible."""
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
 _OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
 _OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from memlane.findings import Span
 from memlane.ide.lanes import moved
-from memlane.ide.locate import at, enclosing
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece
 from memlane.syntax.shape import Template
-from memlane.syntax.sparse import Outline, nested
-from memlane.syntax.tree import Function, Op, take_apart
+from memlane.syntax.sparse import Outline, Part, nested
+from memlane.syntax.tree import Function, Op
 
 T = TypeVar("T")
 
 FEW = 3
-"""Functions up to which each is built by itself; for more of them the whole tree is."""
-
-
-LONG = 4
-"""Leaves from which on only those ops of a function are built that are needed."""
+"""Functions up to which each is built for all who ask about it."""
 
 
 def per_function(
@@ -35,39 +29,43 @@ def per_function(
         compute: gives a tree of dataclasses, tuples and lists with spans that are places in the file.
         needs: whether it looks at an op of a statement; those of others may not be there.
     """
-    memory = file.portraits.remembered
+    memory, starts = file.portraits.remembered, file.document.starts
     known = memory.get(kind, {})
-    missing = [function for function in file.functions if function.key not in known]
+    numbers = {bisect_right(starts, function.span.start) - 1: function.key for function in file.functions}
+    missing = [number for number, key in numbers.items() if key not in known]
     found: dict[object, object] = {}
-    for function in missing:
-        part = _part(file, function, needs) if len(missing) <= FEW else None
-        op = part or (function.op if len(missing) > FEW else _built(file, function))
-        found[function.key] = moved(compute(file, op), _mover(-function.span.start))
-        if part is not None:
-            take_apart(part)
+    for number, op in built(file, missing, lambda number: _part(file, number, needs)):
+        found[numbers[number]] = moved(compute(file, op), _mover(-starts[number]))
     known = {**known, **found}
-    memory[kind] = {function.key: known[function.key] for function in file.functions}
+    memory[kind] = {key: known[key] for key in numbers.values()}
     values: dict[object, T] = memory[kind]
     return [(function, moved(values[function.key], _mover(function.span.start))) for function in file.functions]
 
 
-def _part(file: File, function: Function, needs: Callable[[Template], bool]) -> Op | None:
-    """The op of a long function with those in it that are needed; None where all are to be built."""
-    piece = function.key
-    if not isinstance(piece, Piece) or len(piece.leaves) < LONG or not nested(piece):
+def built(
+    file: File, numbers: Sequence[int], part: Callable[[int], Part | None] = lambda _: None
+) -> Iterator[tuple[int, Op]]:
+    """The ops of some functions, each only until the next is asked for.
+
+    Args:
+        part: what of a function is needed, where that is not all of it.
+    """
+    if len(numbers) > FEW:
+        return file.each(numbers, part)
+    parts = {number: part(number) for number in numbers}
+    if any(parts.values()):
+        return file.each(numbers, parts.__getitem__)
+    return ((number, file.function(number)) for number in numbers)
+
+
+def _part(file: File, number: int, needs: Callable[[Template], bool]) -> Part | None:
+    """The ops of a function that are needed."""
+    piece = file.document.pieces[number]
+    if not nested(piece):
         return None
-    outline = Outline(piece, function.span.start)
+    outline = Outline(piece, file.document.starts[number])
     templates = (template for leaf in piece.leaves for template in leaf.statements.templates)
-    wanted = [at for at, template in enumerate(templates) if not at or needs(template)]
-    return file.some(bisect_right(file.document.starts, function.span.start) - 1, outline, wanted)
-
-
-def _built(file: File, function: Function) -> Op:
-    """The op of a function, without building others."""
-    first = function.key.statements.starts[0] if isinstance(function.key, Piece) else 0
-    place = function.span.start + first
-    around = enclosing(file.near(at(place)), place)
-    return next((op for op in around if op.span.start >= function.span.start), None) or function.op
+    return Part(outline, outline.whole(at for at, template in enumerate(templates) if not at or needs(template)))
 
 
 def _mover(distance: int) -> Callable[[Span], Span]:

@@ -16,14 +16,14 @@ from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.findings import Span
-from memlane.ide.perfunction import FEW
+from memlane.ide.perfunction import built
 from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
 from memlane.snapshot import File
 from memlane.syntax.pieces import Piece, Sort
 from memlane.syntax.shape import Template
 from memlane.syntax.sparse import Outline, nested
 from memlane.syntax.statements import Leaf
-from memlane.syntax.tree import Op, Tree, Value, take_apart
+from memlane.syntax.tree import Op, Value, take_apart
 
 T = TypeVar("T")
 Make = Callable[[str, "tuple[Token, ...]", "T | None"], T]
@@ -64,7 +64,7 @@ class Units(Generic[T]):
         """Of each unit of a version, in text order, where it begins and what was made of it."""
         document = file.document
         long = [at for at, piece in enumerate(document.pieces) if _is_long(piece)]
-        self._update(file, range(len(document.pieces)), long, lambda: file.tree)
+        self._update(file, range(len(document.pieces)), long)
         present = {id(leaf.statements) for at in long for leaf in document.pieces[at].leaves}
         self._leaves = {key: known for key, known in self._leaves.items() if key in present}
         found: list[tuple[int, T]] = []
@@ -79,7 +79,7 @@ class Units(Generic[T]):
         ends = [*starts[1:], starts[-1] + pieces[-1].size] if pieces else []
         touched = [at for at in range(len(pieces)) if starts[at] <= span.end and span.start <= ends[at]]
         unread = [at for at in touched if pieces[at] not in self._pieces and _is_long(pieces[at])]
-        self._update(file, [at for at in touched if at not in unread], (), lambda: file.near(span))
+        self._update(file, [at for at in touched if at not in unread], ())
         found: list[tuple[int, T]] = []
         for at in touched:
             piece = pieces[at]
@@ -94,9 +94,8 @@ class Units(Generic[T]):
                 found += zip(leaves if len(values) > 1 else (starts[at],), values, strict=True)
         return found
 
-    def _update(self, file: File, numbers: Iterable[int], long: Collection[int], tree: Callable[[], Tree]) -> None:
-        """Bring what is known of some pieces up to date. Those that are `long` are looked at leaf by leaf; of many
-        others all of a `tree` is built.
+    def _update(self, file: File, numbers: Iterable[int], long: Collection[int]) -> None:
+        """Bring what is known of some pieces up to date. Those that are `long` are looked at leaf by leaf.
 
         What a name outside functions means depends on what stands around its piece: such pieces are always looked at.
         """
@@ -110,7 +109,7 @@ class Units(Generic[T]):
                 whole.append(at)
             else:
                 self._pieces[pieces[at]] = values
-        for at, tokens in _of_pieces(file, whole, tree):
+        for at, tokens in _of_pieces(file, whole):
             known = self._pieces.get(pieces[at])
             self._pieces[pieces[at]] = (self._make(pieces[at].text, tokens, known[0] if known else None),)
 
@@ -187,16 +186,13 @@ def _kind(value: Value) -> int:
     return (PARAMETER if value.block is not None else 0) | (MEMORY if is_memory(value) else 0)
 
 
-def _of_pieces(file: File, numbers: Sequence[int], tree: Callable[[], Tree]) -> Iterator[tuple[int, tuple[Token, ...]]]:
+def _of_pieces(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, tuple[Token, ...]]]:
     """The tokens of some pieces."""
     if not numbers:
         return iter(())
     pieces, starts = file.document.pieces, file.document.starts
-    functions = [at for at in numbers if pieces[at].sort == Sort.FUNCTION]
-    if len(functions) > FEW:
-        ops = tree().walk()
-    else:
-        ops = chain(file.near(None).walk(), *(file.function(at).walk() for at in functions))
+    functions = built(file, [at for at in numbers if pieces[at].sort == Sort.FUNCTION])
+    ops = chain(file.near(None).walk(), chain.from_iterable(op.walk() for _, op in functions))
     units = [(starts[at], pieces[at].text) for at in numbers]
     return zip(numbers, _by_unit(file, ops, units), strict=True)
 

@@ -17,8 +17,8 @@ from memlane.parts import Memory, Parts, once, order
 from memlane.rules import all_rules
 from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
-from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.section import Section
 from memlane.syntax.tree import Tree
 from memlane.view import View
 

@@ -20,8 +20,8 @@ from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
 from memlane.syntax.build import Builder
-from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece
+from memlane.syntax.section import Section
 from memlane.syntax.shape import Close, Open, OpShape
 from memlane.syntax.splice import Built
 from memlane.syntax.tree import Block, Op

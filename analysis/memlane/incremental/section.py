@@ -27,8 +27,8 @@ from memlane.incremental.visits import Visit, Visits
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.parts import Memory
-from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.section import Section
 
 MANY = 20
 """Of a section of which so many pieces are new no ops are kept."""

@@ -15,8 +15,8 @@ from memlane.findings import Finding
 from memlane.flow import Program, analyse
 from memlane.incremental.mentions import Change, Mentions
 from memlane.judge import judge
-from memlane.syntax.document import Section
 from memlane.syntax.pieces import Piece, Sort
+from memlane.syntax.section import Section
 from memlane.syntax.tree import take_apart
 
 
