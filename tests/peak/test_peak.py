@@ -331,3 +331,12 @@ def test_a_buffer_of_unknown_size_is_not_one_of_no_bytes() -> None:
     made = "  %a = memref.alloc() : memref<3xvector<[4]xf32>>\n  %b = memref.alloc() : memref<0xf32>\n"
     found = of(f"func.func @f() {{\n{made}  return\n}}\n")
     assert [None if site.size is None else site.size.bytes for site in found.sites] == [None, 0]
+
+
+def test_a_function_may_stand_first_in_a_block() -> None:
+    around = '"t.op"() ({\n  "t.br"() : () -> ()\n^next:\n'
+    function = (
+        "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"
+    )
+    assert peak(f"{around}{function}}}) : () -> ()\n") == ["16"]
+    assert len(of(f"{around}{function}}}) : () -> ()\n").peak.curve) == len(of(function).peak.curve)

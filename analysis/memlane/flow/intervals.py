@@ -104,7 +104,7 @@ class Line:
         return line
 
     def _read(self, function: Op) -> None:
-        self._enter(function)
+        self._begin(function)  # where it stands itself is no place in it
         around = [(function, function.inside())] if function.regions else []
         while around:
             holder, inside = around[-1]
@@ -122,6 +122,9 @@ class Line:
         block = op.parent
         if op.index == 0 and block is not None and block is not block.region.op.regions[0].blocks[0]:
             self.ops.append(block.region.op)
+        self._begin(op)
+
+    def _begin(self, op: Op) -> None:
         self.position[op] = self.end[op] = len(self.ops)
         self.ops.append(op)
 
