@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.flow.places import Place
 from memlane.flow.scalar import Expr, operands
-from memlane.flow.slots import Access, Place, accesses_of, variable_of
+from memlane.flow.slots import Access, accesses_of, variable_of
 from memlane.syntax.tree import Op, Value
 
 if TYPE_CHECKING:

@@ -16,30 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
-from memlane.flow.effects import Effects, ViewOf, by_itself
+from memlane.flow.effects import Effects, ViewOf, by_itself, effects_of
 from memlane.flow.fields import has_one_place, layout
+from memlane.flow.places import Place, index_of, moved_to
 from memlane.flow.types import is_descriptor, is_pointer, may_hold_buffer
-from memlane.numerals import numeral
 from memlane.syntax.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.graph import Graph
 
-_WRITTEN = re.compile(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
-_INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
 _AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
 _COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
 """What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
-_DYNAMIC = "-2147483648"
-"""Of the generic form, for one that an operand gives."""
-
-
-class Place(NamedTuple):
-    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start."""
-
-    unit: str = ""
-    indices: tuple[int, ...] = ()
 
 
 class Access(NamedTuple):
@@ -63,11 +52,13 @@ class Slots(NamedTuple):
         views: what the loads and stores of slots that hold buffers do to the names of these: a place of a slot is a
             value that no op and no block defines.
         lent: of calls, the places that they are lent with the addresses that they are passed.
+        touched: of those of described functions, the places that they read, and those that they write.
     """
 
     none: bool
     views: Mapping[Op, tuple[ViewOf, ...]]
     lent: Mapping[Op, tuple[Value, ...]]
+    touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -76,6 +67,7 @@ def slots_of(graph: Graph) -> Slots:
         stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
         views: dict[Op, tuple[ViewOf, ...]] = {}
         lent: dict[Op, tuple[Value, ...]] = {}
+        touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = _Accesses(graph, memory)
             accesses = of.found()
@@ -85,7 +77,11 @@ def slots_of(graph: Graph) -> Slots:
                     name = views[accesses[0].address.op][0].result
                     name.uses.append(Use(use.name, use.span, use.op, use.index))
                     lent[use.op] = (*lent.get(use.op, ()), name)
-        graph.slots = Slots(not stores, views, lent)
+                    if (effects := _described(graph, use.op)) is not None:
+                        reads, writes = touched.get(use.op, ((), ()))
+                        reads = (*reads, name) if use.value in effects.reads else reads
+                        touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
+        graph.slots = Slots(not stores, views, lent, touched)
     return graph.slots
 
 
@@ -110,6 +106,9 @@ def accesses_of(graph: Graph, memory: Value) -> list[Access]:
 
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op does, where it loads from a slot or stores to one."""
+    if op.symbol is not None and _described(graph, op) is not None:
+        reads, writes = slots_of(graph).touched.get(op, ((), ()))
+        return effects._replace(reads=(*effects.reads, *reads), writes=(*effects.writes, *writes))
     some = effects.loaded or effects.escapes
     if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
@@ -128,6 +127,15 @@ def named_through(graph: Graph, op: Op) -> list[Value]:
         found += (source for view in graph.slots.views.get(op, ()) for source in view.sources)
         found += graph.slots.lent.get(op, ())
     return found
+
+
+def _described(graph: Graph, op: Op) -> Effects | None:
+    """What a call does of a function that is described, where that is to read and write, no more; else None."""
+    model = graph.model(op)
+    if model is None or model.call is not None or op.symbol is None or op.results or not _is_near(model):
+        return None
+    effects = effects_of(graph, op, model)
+    return effects if effects == Effects(reads=effects.reads, writes=effects.writes, filled=effects.filled) else None
 
 
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
@@ -222,7 +230,7 @@ class _Accesses:
                     cleared.append(use.op)
                 elif self._is_passed(use, place):
                     self.passed.append(use)
-                elif (views := self._views(use, place)) is not None:
+                elif (views := self._wrapped(use, place)) is not None or (views := self._views(use, place)) is not None:
                     pending += (one for one in views if one[0] not in seen)
                     seen.update(view for view, _ in views)
                 else:
@@ -234,8 +242,30 @@ class _Accesses:
     def _is_passed(self, use: Use, place: Place) -> bool:
         """Whether a call of a function that is declared only is passed the start of the memory."""
         call, op = self._graph.call(use.op), use.op
-        known = op.symbol is None or op.symbol in self._graph.defined
-        return place == Place() and call is not None and not call.indirect and not known
+        if op.symbol is None or place != Place():
+            return False
+        known = op.symbol in self._graph.defined
+        return (call is not None and not call.indirect and not known) or _described(self._graph, op) is not None
+
+    def _wrapped(self, use: Use, place: Place) -> list[tuple[Value, Place]] | None:
+        """The names of aggregates that an op puts the address into, or takes it out of: of a memref without a rank its
+        rank and the address of its descriptor are passed, or the address of both."""
+        model = self._graph.model(use.op)
+        if model is None or place != Place():
+            return None
+        if model.aggregate is not None and use.op.results:
+            result = use.op.results[0]
+            plain = is_pointer(result.type) or has_one_place(result.type or "") or not may_hold_buffer(result.type)
+            return None if not plain else [(result, place)] if may_hold_buffer(result.type) else []
+        stored = _store(self._graph, use.op)
+        if stored is None or stored[0] is not use.value or is_pointer(stored[0].type):
+            return None
+        other = _Accesses(self._graph, stored[1])
+        accesses = other.found() if _made_here(self._graph, stored[1]) else []
+        if [one.place for one in accesses] != [Place()] or accesses[0].value is not use.value or len(other.passed) != 1:
+            return None
+        self.passed += other.passed
+        return []
 
     def _clears(self, use: Use) -> bool:
         """Whether an op does nothing but write all of the memory, where it is made: with what does not matter then, as
@@ -244,7 +274,7 @@ class _Accesses:
         model = self._graph.model(op)
         if model is None or made is None or op.parent is not made.parent or op.results or not _is_near(model):
             return False
-        effects = self._graph.effects(op)
+        effects = effects_of(self._graph, op, model)
         return use.value is self._memory and effects == Effects(writes=(self._memory,), filled=effects.filled)
 
     def _value(self, address: Use) -> Value | None:
@@ -256,7 +286,7 @@ class _Accesses:
 
     def _place(self, address: Use, place: Place) -> Place | None:
         """Where an op loads or stores: a memref is followed by indices."""
-        indices = [_index(self._graph, use.value) for use in address.op.operands[address.index + 1 :]]
+        indices = [index_of(self._graph, use.value) for use in address.op.operands[address.index + 1 :]]
         known = tuple(index for index in indices if index is not None)
         if not indices:
             return place
@@ -270,7 +300,7 @@ class _Accesses:
             return None
         effects = graph.effects(op)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
-        moved = _moved(graph, op, place) if effects.views and use.value is self._memory else None
+        moved = moved_to(graph, op, place) if effects.views and use.value is self._memory else None
         if other or (effects.views and moved is None):
             return None
         return [(view.result, moved) for view in effects.views if moved is not None]
@@ -338,30 +368,3 @@ def _source(graph: Graph, value: Value) -> Value | None:
     if value.op is None or model is None or not model.view or not _is_near(model):
         return None
     return next((view.sources[0] for view in graph.effects(value.op).views if view.result is value), None)
-
-
-def _index(graph: Graph, value: Value | None) -> int | None:
-    model = graph.model(value.op) if value is not None and value.op is not None else None
-    if value is None or model is None or model.compute != "constant":
-        return None
-    number = graph.expression(value)
-    return number[1] if number[0] == "const" else None
-
-
-def _moved(graph: Graph, op: Op, place: Place) -> Place | None:
-    """Where what an op makes of a pointer to the start of memory points; None where no constants tell."""
-    if "rawConstantIndices" in op.attributes:
-        unit, written = op.attributes.get("elem_type", ""), op.attributes["rawConstantIndices"].partition(":")[2]
-    elif found := _WRITTEN.match(graph.source, op.operands[0].span.end, op.span.end):
-        written, unit = found[1], found[2].strip()
-    else:
-        return None
-    given = iter(op.operands[1:])
-    numbers: list[int | None] = []
-    for index in _INDEX.findall(written):
-        use = next(given, None) if index[0] == "%" or index == _DYNAMIC else None
-        numbers.append(_index(graph, use.value) if use is not None else numeral(index))
-    known = tuple(number for number in numbers if number is not None)
-    if len(known) < len(numbers):
-        return None
-    return Place(unit, known) if any(known) else place
