@@ -38,9 +38,26 @@ llvm.func @called(%n: i64) {
   %y = llvm.extractvalue %1[1] : !llvm.struct<(ptr, ptr)>
   llvm.call @free(%y) : (!llvm.ptr) -> ()
   llvm.call @free(%x) : (!llvm.ptr) -> ()
-  // expected-error @+2 [double-free] {{%1}}
   // expected-error @below [double-free] {{%1}}
   llvm.call @free_both(%1) : (!llvm.struct<(ptr, ptr)>) -> ()
+  llvm.return
+}
+
+// Where one buffer begins and ends.
+llvm.func private @range(%n: i64) -> !llvm.struct<(ptr, ptr)> {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %end = llvm.getelementptr %a[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %0 = llvm.call @both(%a, %end) : (!llvm.ptr, !llvm.ptr) -> !llvm.struct<(ptr, ptr)>
+  llvm.return %0 : !llvm.struct<(ptr, ptr)>
+}
+
+llvm.func @one_buffer_in_both(%n: i64) {
+  %0 = llvm.call @range(%n) : (i64) -> !llvm.struct<(ptr, ptr)>
+  %x = llvm.extractvalue %0[0] : !llvm.struct<(ptr, ptr)>
+  %y = llvm.extractvalue %0[1] : !llvm.struct<(ptr, ptr)>
+  %v = llvm.ptrtoint %y : !llvm.ptr to i64
+  llvm.store %v, %x : i64, !llvm.ptr
+  llvm.call @free(%x) : (!llvm.ptr) -> ()
   llvm.return
 }
 

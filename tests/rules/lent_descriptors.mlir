@@ -70,3 +70,17 @@ llvm.func @freed_before_it_is_copied(%size: i64) {
   llvm.call @free(%a) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// An address may be kept where it points to.
+llvm.func @itself(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %0 = llvm.mlir.poison : !llvm.struct<(i64, ptr)>
+  %p = llvm.alloca %one x !llvm.struct<(i64, ptr)> : (i64) -> !llvm.ptr
+  %q = llvm.alloca %one x !llvm.struct<(i64, ptr)> : (i64) -> !llvm.ptr
+  %1 = llvm.insertvalue %p, %0[1] : !llvm.struct<(i64, ptr)>
+  %2 = llvm.insertvalue %q, %0[1] : !llvm.struct<(i64, ptr)>
+  llvm.store %1, %q : !llvm.struct<(i64, ptr)>, !llvm.ptr
+  llvm.store %2, %p : !llvm.struct<(i64, ptr)>, !llvm.ptr
+  llvm.store %1, %p : !llvm.struct<(i64, ptr)>, !llvm.ptr
+  llvm.return
+}

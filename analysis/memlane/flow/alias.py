@@ -18,7 +18,7 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.effects import Effects
-from memlane.flow.fields import is_written
+from memlane.flow.fields import Field, is_written
 from memlane.flow.graph import Edge, Graph
 from memlane.flow.named import described
 from memlane.flow.sizes import Size, size_of
@@ -160,11 +160,14 @@ class Aliases:
                     yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:
-        """What ops of one symbol give is one buffer."""
-        first: dict[str, Value] = {}
+        """What ops of one symbol give is one buffer; what a call gives in one aggregate may be."""
+        first: dict[object, Value] = {}
         for origin in origins:
+            value = origin.value
             if origin.symbol is not None:
-                self._union(first.setdefault(origin.symbol, origin.value), origin.value)
+                self._union(first.setdefault(origin.symbol, value), value)
+            elif value.op is not None and isinstance(value, Field):
+                self._union(first.setdefault((value.op, value.index), value), value)
 
     def _spread(self, roots: list[Value]) -> None:
         pending = list(roots)

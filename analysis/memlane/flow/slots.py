@@ -202,13 +202,17 @@ def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[Vie
 class _Accesses:
     """What is done with memory made here, by all names of it.
 
+    Args:
+        outermost: it holds no address of memory that is looked at.
+
     Attributes:
         passed: where it is passed to functions that are declared only.
     """
 
-    def __init__(self, graph: Graph, memory: Value) -> None:
+    def __init__(self, graph: Graph, memory: Value, outermost: bool = False) -> None:
         self._graph = graph
         self._memory = memory
+        self._outermost = outermost
         self.passed: list[Use] = []
 
     def found(self) -> list[Access]:
@@ -251,16 +255,16 @@ class _Accesses:
         """The names of aggregates that an op puts the address into, or takes it out of: of a memref without a rank its
         rank and the address of its descriptor are passed, or the address of both."""
         model = self._graph.model(use.op)
-        if model is None or place != Place():
+        if model is None or place != Place() or self._outermost:
             return None
         if model.aggregate is not None and use.op.results:
             result = use.op.results[0]
             plain = is_pointer(result.type) or has_one_place(result.type or "") or not may_hold_buffer(result.type)
             return None if not plain else [(result, place)] if may_hold_buffer(result.type) else []
         stored = _store(self._graph, use.op)
-        if stored is None or stored[0] is not use.value or is_pointer(stored[0].type):
+        if stored is None or stored[0] is not use.value or not has_one_place(stored[0].type or ""):
             return None
-        other = _Accesses(self._graph, stored[1])
+        other = _Accesses(self._graph, stored[1], outermost=True)
         accesses = other.found() if _made_here(self._graph, stored[1]) else []
         if [one.place for one in accesses] != [Place()] or accesses[0].value is not use.value or len(other.passed) != 1:
             return None
