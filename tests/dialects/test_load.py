@@ -65,10 +65,10 @@ def test_control_flow() -> None:
 def test_bounds_in_the_text() -> None:
     found = model(
         'operands = ["low*", "high*"]\nregions = ["entry -> 0 when trips"]\n'
-        'trip = { lower = "low", upper = "high", text = "in (.*)", attributes = ["lows", "highs"] }\n'
+        'trip = { lower = "low", upper = "high", text = "(.*) to (.*)", attributes = ["lows", "highs"] }\n'
     )
     low, high = Selector(group="low"), Selector(group="high")
-    assert found.trip == Trip(low, high, Selector(2, 3), 0, "in (.*)", ("lows", "highs"))
+    assert found.trip == Trip(low, high, Selector(2, 3), 0, "(.*) to (.*)", ("lows", "highs"))
 
 
 def test_condition() -> None:
@@ -149,3 +149,17 @@ def test_what_is_no_toml_is_one_problem() -> None:
     assert len(problems) == 1
     assert "not TOML" in problems[0].message
     assert problems[0].line in (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ('trip = { text = "(" }', "no regular expression: missing ), unterminated subpattern"),
+        ('trip = { text = "in (.*)" }', "a regular expression with 2 or 3 groups is due"),
+        ('trip = { lower = "low" }', "no operand is called `low`"),
+        ("condition = { text = 1 }", "a regular expression with 1 group is due"),
+    ],
+)
+def test_what_is_no_bound(keys: str, said: str) -> None:
+    _, problems = load_models(f'[op."my.op"]\n{keys}\n', "my.toml")
+    assert [said in str(problem) for problem in problems] == [True], [str(problem) for problem in problems]

@@ -32,6 +32,7 @@ from memlane.dialects.notation import (
     Names,
     NotationError,
     guard,
+    pattern,
     region_edge,
     selector,
     selectors,
@@ -256,14 +257,15 @@ def _trip(table: Table, names: Names) -> Trip | None:
     inner = table.table("trip")
     given = [_one(inner, names, key) for key in ("lower", "upper", "step")]
     bounds = [one or Selector(place, place + 1) for place, one in enumerate(given)]
-    text, attributes = inner.get("text", str, "") or None, tuple(inner.strings("attributes"))
+    text = inner.parsed("text", partial(pattern, least=2, most=3))
+    attributes = tuple(inner.strings("attributes"))
     found = Trip(bounds[0], bounds[1], bounds[2], inner.get("counter", int, 0), text, attributes)
     inner.finish()
     return found
 
 
 def _condition(table: Table) -> Condition | None:
-    text, attribute = table.get("text", str, ""), table.get("attribute", str, "")
+    text, attribute = table.parsed("text", partial(pattern, least=1, most=1)), table.get("attribute", str, "")
     table.finish()
     return Condition(text, attribute) if text else None
 
@@ -296,7 +298,8 @@ def _check_groups(table: Table, model: OpModel) -> None:
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
     tags = (model.tag,) if model.tag else ()
-    for one in (*listed, *joined, *entered, *tags, *frees, *(view.of for view in model.view)):
+    bounds = (model.trip.lower, model.trip.upper, model.trip.step) if model.trip else ()
+    for one in (*listed, *joined, *entered, *tags, *bounds, *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:
             choices = tuple(sorted(valid))
             table.problem("operands", f"no operand is called `{one.group}`; {SELECTOR_FORM}", choices)

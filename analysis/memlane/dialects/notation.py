@@ -116,6 +116,18 @@ def region_edge(value: object, names: Names = NO_NAMES) -> RegionEdge:
     )
 
 
+def pattern(value: object, least: int, most: int) -> str:
+    """A regular expression with so many groups."""
+    try:
+        groups = re.compile(value).groups if isinstance(value, str) else None
+    except re.error as error:
+        raise NotationError(f"{value!r}: no regular expression: {error}") from None
+    if groups is None or not least <= groups <= most:
+        many = f"{least} or {most} groups" if least < most else f"{least} group"
+        raise NotationError(f"{value!r}: a regular expression with {many} is due")
+    return str(value)
+
+
 def guard(value: object) -> tuple[Guard, int]:
     """A guard and the operand it looks at from its text."""
     match = _GUARD.match(value.strip()) if isinstance(value, str) else None
