@@ -53,6 +53,7 @@ conditions = st.recursive(
     lambda inner: st.one_of(
         st.tuples(st.sampled_from(["andi", "ori", "xori"]), inner, inner),
         st.tuples(st.just("select"), inner, inner, inner),
+        st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), inner, inner),
     ),
     max_leaves=5,
 )

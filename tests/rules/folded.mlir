@@ -120,3 +120,44 @@ func.func @wider(%n: i32) {
   }
   return
 }
+
+// Flags have one bit: what they add up to is whether they differ, and with a sign true is the least.
+func.func @sum_of_flags(%c: i1) {
+  %none = arith.addi %c, %c : i1
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %c {
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %none {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+
+func.func @least_of_flags(%c: i1, %d: i1) {
+  %either = arith.minsi %c, %d : i1
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %either {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %c {
+  } else {
+    scf.if %d {
+    } else {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+}
+
+func.func @compared_flags(%c: i1) {
+  %false = arith.constant false
+  %any = arith.cmpi ule, %false, %c : i1
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %any {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}

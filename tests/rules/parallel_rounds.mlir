@@ -147,3 +147,23 @@ func.func @generic_of_any_size(%n: index) {
   }) : (index) -> ()
   return
 }
+
+// In whichever order, these are the numbers: nothing happens where another one is asked for.
+func.func @between(%f: f32) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.forall (%i, %j) = (0, 4) to (3, 5) step (2, 1) {
+    memref.store %f, %a[%i] : memref<4xf32>
+    %odd = arith.cmpi eq, %i, %c1 : index
+    scf.if %odd {
+      memref.dealloc %a : memref<4xf32>
+    }
+    %few = arith.cmpi slt, %j, %c2 : index
+    scf.if %few {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}

@@ -276,7 +276,7 @@ class Explorer:
         buffers = self._buffers(passage, state) if passage.handed else []
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
-        if facts or passage.bound:
+        if facts or passage.bound or passage.ranges:
             facts = self._rename(passage, facts, state)
         heap = self._rebind(state.heap, buffers, passage.gone)
         tracking = self._transfer.tracking
@@ -337,6 +337,7 @@ class Explorer:
             for key, fact in facts.items()
             if key == counter or not (ends(key, gone) or (not isinstance(fact, Range) and ends(fact, gone)))
         }
+        after.update(passage.ranges)
         if not passage.bound:
             return after
         old = dict(state.facts)

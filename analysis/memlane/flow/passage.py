@@ -44,7 +44,7 @@ class Passage:
         handed: pairs (value passed on or None where unknown, root that receives it).
         bound: the same of scalars that decide a way, each with how far it is told apart.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
-            nothing does.
+            nothing does; `ranges` what is known of arguments then.
         asked: what decides whether it is taken; None: nothing does.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
@@ -64,6 +64,7 @@ class Passage:
         "leaving",
         "loop",
         "pointing",
+        "ranges",
         "source",
         "suspends",
         "target",
@@ -86,6 +87,8 @@ class Passage:
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
         self.trip: TripOf | None = graph.trip(self.loop) if trips else None
         self.counter = _counter(graph, edge)
+        known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
+        self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
         self.asked: Expr | None = graph.asks(edge)
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)

@@ -86,6 +86,19 @@ class Range(NamedTuple):
         return _normal(Range(self.low, self.high, self.holes | {number}))
 
 
+FLAG = Range(0, 1)
+
+
+def is_flag(expr: Expr) -> bool:
+    """Whether `expr` is true or false."""
+    kind = expr[0]
+    if kind == "leaf":
+        return expr[1] is not None and expr[1].type == "i1"
+    if kind in ("andi", "ori", "xori"):
+        return is_flag(expr[1]) and is_flag(expr[2])
+    return kind in ("cmpi", "holds") or expr in (TRUE, FALSE)
+
+
 def _normal(range_: Range) -> Range | None:
     low, high, holes = range_
     while low in holes:
@@ -193,6 +206,8 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
             return other[1] if other[2] == TRUE else other[2]
     if left == right and kind in ("andi", "ori"):
         return left
+    if left == right and kind in ("xori", "subi"):
+        return FALSE  # or the number 0
     return _look((kind, left, right), env)
 
 
@@ -200,6 +215,8 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     """An unsigned comparison with a constant, in signed ones: what is negative is above every constant that is not."""
     if left[0] == "const":
         predicate, left, right = _SWAPPED[predicate], right, left
+    if left == right:
+        return TRUE if predicate in ("ule", "uge") else FALSE
     if right[0] != "const" or right[1] < 0:
         return _look(("cmpi", predicate, left, right), env)
     signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
@@ -230,12 +247,13 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     if left[0] == "const":
         predicate, left, right = _SWAPPED[predicate], right, left
     if right[0] == "const":
-        decided = _decide(predicate, env.get(left), right[1])
+        known = env.get(left)
+        decided = _decide(predicate, FLAG if known is None and is_flag(left) else known, right[1])
         return ("cmpi", predicate, left, right) if decided is None else TRUE if decided else FALSE
     for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
-        known = env.get(("cmpi", asked, one, other))
-        opposite = env.get(("cmpi", _NEGATED[asked], one, other))
-        if known is not None or opposite is not None:
+        known = _look(("cmpi", asked, one, other), env)
+        opposite = _look(("cmpi", _NEGATED[asked], one, other), env)
+        if "const" in (known[0], opposite[0]):
             return TRUE if known == TRUE or opposite == FALSE else FALSE
     return ("cmpi", predicate, left, right)
 
@@ -310,6 +328,8 @@ def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
 
 def _unknown(expr: Expr) -> tuple[Range, ...]:
     """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
+    if is_flag(expr):
+        return (FLAG,)
     index = expr[0] == "leaf" and expr[1].type == "index"
     return (Range(0), Range()) if index else (Range(),)
 

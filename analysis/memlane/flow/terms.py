@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
 BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
+OF_FLAGS: dict[str, str] = (
+    {"addi": "xori", "subi": "xori", "muli": "andi"}
+    | {"maxsi": "andi", "minsi": "ori", "maxui": "ori", "minui": "andi"}
+    | {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
+    | {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+)
+"""What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 _DEEPEST = 24
@@ -143,13 +150,15 @@ def _comparison(op: Op) -> str:
 
 def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
+    given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
+    source = given.type if given is not None else None
     if kind == "cmpi" and len(parts) == 2:
         name = _comparison(op)
+        name = OF_FLAGS.get(name, name) if source == "i1" else name
         return ("cmpi", name, *parts) if name else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
-    given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
-    source = given.type if given is not None else None
+    kind = OF_FLAGS.get(kind, kind) if made == "i1" else kind
     numbers = [part[1] for part in parts if part[0] == "const"]
     if numbers and len(numbers) == len(parts):
         found = folded(kind, numbers, source, made)
@@ -207,7 +216,9 @@ def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tup
 
 def _signed(number: int | None, type_: str | None) -> int | None:
     """The number as values of its type are compared: those without a sign have one. Flags are 0 and 1."""
-    bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" and type_ != "i1" else None
+    bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
+    if bits == 1 and number is not None:
+        return number & 1
     if number is None or not bits or bits > _WIDEST or not 1 << bits - 1 <= number < 1 << bits:
         return number
     return number - (1 << bits)

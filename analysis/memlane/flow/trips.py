@@ -1,8 +1,8 @@
 """How often counted loops run: bounds as operands, as attributes of the generic form, or as they stand in the text.
 
 Iterations that may run at once come in no order. What they do is followed one after the other all the same, but what
-counts them is none of their arguments: nothing is known of those. Loops over several dimensions run as often as the
-product of these says, where no more than one of them is not known.
+counts them is none of their arguments: of those it is known which numbers they may be. Loops over several dimensions
+run as often as the product of these says, where no more than one of them is not known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
-from memlane.flow.scalar import Expr, constant
+from memlane.flow.scalar import Expr, Range, constant
 from memlane.numerals import numeral
 from memlane.syntax.tree import Block, Op
 
@@ -24,12 +24,17 @@ ZERO, ONE = constant(0), constant(1)
 
 
 class TripOf(NamedTuple):
-    """The bounds of a counted loop, and what counts: a block argument, or nothing that the program names."""
+    """The bounds of a counted loop, and what counts: a block argument, or nothing that the program names.
+
+    Args:
+        ranges: what is known of other arguments in each iteration.
+    """
 
     lower: Expr
     upper: Expr
     step: Expr
     counter: Expr
+    ranges: tuple[tuple[Expr, Range], ...] = ()
 
 
 class _Dimension(NamedTuple):
@@ -117,20 +122,35 @@ def _dimensions(lists: list[_List]) -> list[_Dimension]:
 
 def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf | None:
     counter: Expr = ("round", ("leaf", body.arguments[0]), ZERO)
-    if len(dimensions) == 1:
-        return TripOf(*dimensions[0], counter)
     counts = [_count(one) for one in dimensions]
     if 0 in counts:
         return TripOf(ZERO, ZERO, ONE, counter)
+    known = zip(body.arguments, dimensions, counts, strict=False)
+    ranges = tuple([(("leaf", value), _between(one, count)) for value, one, count in known if count is not None])
+    if len(dimensions) == 1:
+        return TripOf(*dimensions[0], counter, ranges)
     product, unknown = 1, [one for one, count in zip(dimensions, counts, strict=True) if count is None]
     for count in counts:
         product *= count if count is not None else 1
     if not unknown:
-        return TripOf(ZERO, constant(product), ONE, counter)
+        return TripOf(ZERO, constant(product), ONE, counter, ranges)
     lower, upper, step = unknown[0]
     if len(unknown) > 1 or lower != ZERO or step != ONE:
         return None
-    return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter)
+    return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, ranges)
+
+
+_MOST_HOLES = 64
+
+
+def _between(one: _Dimension, count: int) -> Range:
+    """The numbers that a dimension of so many iterations, one at least, counts through."""
+    low, step = one.lower[1], one.step[1]
+    high = low + (count - 1) * step
+    holes = (
+        frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= _MOST_HOLES else frozenset[int]()
+    )
+    return Range(low, high, holes)
 
 
 def _count(one: _Dimension) -> int | None:
