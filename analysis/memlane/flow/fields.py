@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST = 16
 """Fields of one value; of larger ones it is not told which is which."""
+DEEPEST = 8
+"""Aggregates in one another, and a value in them."""
 _ALIGNED = (1,)
 _AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 
@@ -59,14 +61,16 @@ def has_one_place(type_: str) -> bool:
     return found is not None and len(found) == 1 and bool(member_types(type_, MOST))
 
 
-def _leaves(type_: str) -> list[tuple[Place, str]] | None:
-    """The places with their types; None: too many."""
+def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None:
+    """The places with their types; None: too many, or too deep inside."""
+    if not deeper:
+        return None
     members = member_types(type_, MOST) if type_.startswith(_AGGREGATES) and not is_descriptor(type_) else []
     if not members:
         return [((), type_)] if may_hold_buffer(type_) else []
     found: list[tuple[Place, str]] = []
     for index, member in enumerate(members):
-        inner = _leaves(member)
+        inner = _leaves(member, deeper - 1)
         if inner is None or len(found) + len(inner) > MOST:
             return None
         found += [((index, *place), leaf) for place, leaf in inner]
