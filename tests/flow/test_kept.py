@@ -12,9 +12,9 @@ from memlane.incremental import Checker
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
 from memlane.syntax.build import Builder
-from memlane.syntax.section import Section
 from memlane.syntax.equal import op_difference
 from memlane.syntax.pieces import Piece
+from memlane.syntax.section import Section
 from memlane.syntax.splice import Built, Spliced, move, splice
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.flow.test_recall import LONG
