@@ -11,11 +11,13 @@ from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.own import fits, kinds, same_type, takes_no_more, written_type
 from memlane.fixes.writing import STEP, Writer
-from memlane.flow.alias import Origin
+from memlane.flow.alias import Origin, OriginKind
 from memlane.flow.types import is_descriptor
 from memlane.syntax.tree import Block, Op, Value
 
 _POINTER = "!llvm.ptr"
+_ALIAS = re.compile(r"![A-Za-z_][\w$]*")
+"""The name of a type that the file defines: types of dialects have a dot."""
 
 
 def derived(name: str, suffix: str) -> str:
@@ -98,9 +100,16 @@ def free(
     if not type_.startswith(("memref", "!")):
         return None
     if name in builtin_models().ops:  # these take memrefs and nothing else
-        return [f"{name} {value.name} : {type_}"] if type_.startswith("memref") else None
+        return [f"{name} {value.name} : {type_}"] if _is_memref(type_, value, origins) else None
     own = takes_no_more(name, models) and fits(value, kinds(made))
     return [f'"{name}"({value.name}) : ({type_}) -> ()'] if own else None
+
+
+def _is_memref(type_: str, value: Value, origins: Collection[Origin]) -> bool:
+    """Whether a value is a memref: its type says so, or is an alias (`!t`) for what an allocation that takes no other
+    type gives."""
+    made = any(one.value is value and one.kind is OriginKind.ALLOCATION for one in origins)
+    return type_.startswith("memref") or (made and _ALIAS.fullmatch(type_) is not None)
 
 
 def _resources(symbols: Iterable[str], models: Models) -> Iterator[str]:
