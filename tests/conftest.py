@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from memlane.syntax import document
-from memlane.syntax.memo import Memo
+from memlane.syntax.editing import document
+from memlane.syntax.lines.memo import Memo
 
 os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""

@@ -9,7 +9,7 @@ from memlane.findings import Finding, Suppressed
 from memlane.incremental import Checker
 from memlane.parts import Parts
 from memlane.syntax import Document
-from memlane.syntax.tree import Tree
+from memlane.syntax.tree.tree import Tree
 from memlane.text import Text
 
 

@@ -11,8 +11,8 @@ from memlane.findings import Finding, Span
 from memlane.incremental import Checker
 from memlane.parts import moved
 from memlane.syntax import Document
-from memlane.syntax.excerpt import Excerpt, excerpt
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.excerpt import Excerpt, excerpt
+from memlane.syntax.editing.pieces import Piece
 
 
 @dataclass(frozen=True, slots=True)

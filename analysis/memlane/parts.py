@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Span, Suppressed
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 
 
 class Part(NamedTuple):

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from memlane.incremental import Checker
     from memlane.parts import Parts
     from memlane.syntax import Document
-    from memlane.syntax.section import Placed
-    from memlane.syntax.sparse import Outline, Part
-    from memlane.syntax.tree import Function, Op, Tree
+    from memlane.syntax.editing.section import Placed
+    from memlane.syntax.editing.sparse import Outline, Part
+    from memlane.syntax.tree.tree import Function, Op, Tree
 
 _numbers = count()
 

@@ -12,18 +12,18 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
-from memlane.flow.alias import Cluster, OriginKind
-from memlane.flow.amounts import ZERO, Amount
-from memlane.flow.assumptions import Assumptions, comments
-from memlane.flow.cycles import components
-from memlane.flow.footprint import Ledger
-from memlane.flow.lifetimes import Life, lives
-from memlane.flow.peak import Amounts, Peak, most_of, peak_of
-from memlane.flow.program import FunctionFlow
-from memlane.flow.space import space_of
-from memlane.flow.stack import Stacks
+from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.control.cycles import components
+from memlane.flow.memory.footprint import Ledger
+from memlane.flow.memory.lifetimes import Life, lives
+from memlane.flow.memory.peak import Amounts, Peak, most_of, peak_of
+from memlane.flow.memory.space import space_of
+from memlane.flow.memory.stack import Stacks
+from memlane.flow.scalars.amounts import ZERO, Amount
+from memlane.flow.scalars.assumptions import Assumptions, comments
 from memlane.syntax import parse
-from memlane.syntax.tree import Chunk, Op
+from memlane.syntax.tree.tree import Chunk, Op
 
 
 @dataclass(frozen=True, slots=True)

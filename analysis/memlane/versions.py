@@ -17,14 +17,14 @@ from memlane.config import Config
 from memlane.digest import blake2b
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
-from memlane.flow.assumptions import Assumptions
-from memlane.flow.cycles import components
-from memlane.flow.footprint import BUDGET, Ledger
-from memlane.flow.peak import Amounts, peak_of
-from memlane.flow.scalar import Expr
+from memlane.flow.control.cycles import components
+from memlane.flow.memory.footprint import BUDGET, Ledger
+from memlane.flow.memory.peak import Amounts, peak_of
+from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.scalars.scalar import Expr
 from memlane.judge import judge
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 _NAME = re.compile(r"%[\w$.#-]+")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memlane.findings import Span
     from memlane.parts import Parts
-    from memlane.syntax.pieces import Piece
+    from memlane.syntax.editing.pieces import Piece
 
 MANY = 20
 """So many functions must be left to analyse for those in view to be told of apart."""

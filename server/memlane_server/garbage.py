@@ -13,7 +13,7 @@ import linecache
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from memlane.syntax.heap import give_back
+from memlane.syntax.editing.heap import give_back
 
 QUIET_SECONDS = 1.0
 LOOK_SECONDS = 10.0

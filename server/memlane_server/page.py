@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memlane.config import Config
 from memlane.digest import blake2b
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.lanes.layout import picture
 from memlane.text import Text
 from memlane.usage import usage

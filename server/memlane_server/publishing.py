@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from memlane.findings import Finding, Span, gathered
 from memlane.links import rule_url
 from memlane.parts import Memory, Parts
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
 from memlane_server.runs import Lines, Runs

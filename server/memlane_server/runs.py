@@ -14,7 +14,7 @@ from itertools import accumulate, compress, count, pairwise
 from operator import is_not
 
 from memlane.parts import Memory
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 from memlane_server.convert import to_units
 
 LENGTH = 32

@@ -19,7 +19,7 @@ import memlane
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
-from memlane.syntax.tree import Function
+from memlane.syntax.tree.tree import Function
 from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
 from memlane_server.ahead import Ahead
 from memlane_server.background import Background, Latest, Outdated

@@ -17,7 +17,7 @@ from typing import Any
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from memlane.usage import usage

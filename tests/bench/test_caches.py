@@ -15,16 +15,17 @@ from memlane.checking import check, check_document
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
-from memlane.flow.effects import Effects
-from memlane.flow.graph import Graph
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.graph import Graph
 from memlane.incremental import Checker
 from memlane.judge import judge
 from memlane.parts import order
-from memlane.syntax import Document, build
-from memlane.syntax.layout import Layout
-from memlane.syntax.memo import Memo
-from memlane.syntax.shape import Template
-from memlane.syntax.tree import Op
+from memlane.syntax import Document
+from memlane.syntax.lines.memo import Memo
+from memlane.syntax.shapes.shape import Template
+from memlane.syntax.tree import build
+from memlane.syntax.tree.layout import Layout
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 from tests.bench.costs import functions
 from tests.fuzz.programs import program

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.syntax import document
-from memlane.syntax.memo import Memo
+from memlane.syntax.editing import document
+from memlane.syntax.lines.memo import Memo
 from tests.bench import costs
 
 MOST = 1.2

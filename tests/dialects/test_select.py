@@ -9,7 +9,7 @@ import pytest
 from memlane.dialects import builtin_models, read_uses, select, successor_uses
 from memlane.dialects.model import OpModel, Selector
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Use
+from memlane.syntax.tree.tree import Op, Use
 
 HEAD = "func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %p: i1, %q: i1, %i: index, %n: i32) {\n"
 

@@ -9,7 +9,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.fixes import fix_all, with_fixes
-from memlane.flow import lives
+from memlane.flow.memory import lives
 from tests.fixes.test_programs import PROGRAMS, read
 from tests.hostile.shapes import TYPE, chosen, held, swapped
 

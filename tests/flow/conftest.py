@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from memlane.flow import explore
-from memlane.flow.events import Pair, Point
-from memlane.flow.state import State
+from memlane.flow.paths import explore
+from memlane.flow.states.events import Pair, Point
+from memlane.flow.states.state import State
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow import ownership
-from memlane.flow.across import Ways, settled_across
-from memlane.flow.alias import Cluster
-from memlane.flow.graph import Graph
-from memlane.flow.liveness import LateFree
-from memlane.flow.straight import Lends
-from memlane.syntax.tree import Region
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.graph import Graph
+from memlane.flow.plain.across import Ways, settled_across
+from memlane.flow.plain.straight import Lends
+from memlane.syntax.tree.tree import Region
 from tests.hostile.growth import power
 from tests.hostile.shapes import stages
 

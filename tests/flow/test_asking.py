@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from memlane.checking import check
-from memlane.flow import asking
-from memlane.flow.events import Point
+from memlane.flow.calls import asking
+from memlane.flow.states.events import Point
 from tests.flow.test_fading import TYPE, taken
 from tests.fuzz.programs import program
 from tests.paths.programs import program as runnable

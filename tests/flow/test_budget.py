@@ -9,13 +9,16 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFlow, Program, budget, explore, ownership, remaining
-from memlane.flow.alias import Cluster
-from memlane.flow.budget import Budget, Purse
-from memlane.flow.course import Courses
-from memlane.flow.events import Point
-from memlane.flow.followed import Followed
-from memlane.flow.solver import BudgetExceeded
+from memlane.flow import FunctionFlow, Program, ownership
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.joined import remaining
+from memlane.flow.paths import explore
+from memlane.flow.paths.course import Courses
+from memlane.flow.paths.followed import Followed
+from memlane.flow.states import budget
+from memlane.flow.states.budget import Budget, Purse
+from memlane.flow.states.events import Point
+from memlane.flow.states.solver import BudgetExceeded
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on

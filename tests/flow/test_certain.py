@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection
 import pytest
 
 from memlane.checking import check
-from memlane.flow import explorations
-from memlane.flow.certain import unavoidable
-from memlane.flow.events import EventKind, Goal
-from memlane.flow.graph import Graph
-from memlane.flow.slice import Slice
+from memlane.flow.calls import explorations
+from memlane.flow.control.graph import Graph
+from memlane.flow.paths.certain import unavoidable
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.events import EventKind, Goal
 from tests.flow.test_straight import AROUND, nested_programs, programs
 
 M = "memref<4xf32>"

@@ -6,12 +6,13 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow import explorations
-from memlane.flow.calls import Callees
-from memlane.flow.events import Purpose
-from memlane.flow.explore import Context, Explorer
-from memlane.flow.graph import Graph
-from memlane.flow.slice import Slice
+from memlane.flow.calls import explorations
+from memlane.flow.control.graph import Graph
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Callees
+from memlane.flow.states.context import Context
+from memlane.flow.states.events import Purpose
 from tests.paths.programs import program
 
 CONFIG = Config()

@@ -10,8 +10,9 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Finding
-from memlane.flow import explore, lasting
-from memlane.flow.events import Point
+from memlane.flow.paths import explore
+from memlane.flow.slices import lasting
+from memlane.flow.states.events import Point
 from tests.fuzz.programs import program
 from tests.hostile.growth import power
 from tests.paths.programs import program as runnable

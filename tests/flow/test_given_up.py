@@ -12,7 +12,10 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty, Edit, Span
-from memlane.flow import budget, explore, joined, remaining, summaries
+from memlane.flow.calls import summaries
+from memlane.flow.joined import joined, remaining
+from memlane.flow.paths import explore
+from memlane.flow.states import budget
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.background import KINDS, Background

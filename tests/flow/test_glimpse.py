@@ -13,12 +13,13 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
-from memlane.flow.recall import Recall
+from memlane.flow.recall.recall import Recall
 from memlane.glimpse import Glimpse, glimpse
 from memlane.incremental import Checker, section
 from memlane.snapshot import File
-from memlane.syntax import Document, excerpt
-from memlane.syntax.pieces import Sort
+from memlane.syntax import Document
+from memlane.syntax.editing import excerpt
+from memlane.syntax.editing.pieces import Sort
 from tests.bench.costs import functions as many
 
 CONFIG = Config()

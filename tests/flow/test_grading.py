@@ -9,14 +9,15 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
-from memlane.flow import Program, paths
-from memlane.flow.certain import unavoidable
-from memlane.flow.events import EventKind, Goal, Pair, Purpose
-from memlane.flow.explore import Explorer
-from memlane.flow.grading import avoidable
-from memlane.flow.narrow import Within
-from memlane.flow.program import FunctionFlow
-from memlane.flow.slice import Slice
+from memlane.flow import Program
+from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.paths import paths
+from memlane.flow.paths.certain import unavoidable
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.paths.grading import avoidable
+from memlane.flow.paths.narrow import Within
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.events import EventKind, Goal, Pair, Purpose
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 from tests.hostile.growth import exponent, lines_run

@@ -12,7 +12,8 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
-from memlane.flow import ownership, remaining
+from memlane.flow import ownership
+from memlane.flow.joined import remaining
 from tests.flow.test_budget import nothing, shuffled
 from tests.flow.test_fading import TYPE, diamonds, pairs, selects
 from tests.fuzz.programs import program

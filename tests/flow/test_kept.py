@@ -7,15 +7,15 @@ import random
 import pytest
 
 from memlane.findings import Edit, Span
-from memlane.flow.graph import Graph
+from memlane.flow.control.graph import Graph
 from memlane.incremental import Checker
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
-from memlane.syntax.build import Builder
-from memlane.syntax.equal import op_difference
-from memlane.syntax.pieces import Piece
-from memlane.syntax.section import Section
-from memlane.syntax.splice import Built, Spliced, move, splice
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.section import Section
+from memlane.syntax.editing.splice import Built, Spliced, move, splice
+from memlane.syntax.tree.build import Builder
+from memlane.syntax.tree.equal import op_difference
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.flow.test_recall import LONG
 from tests.fuzz.programs import program

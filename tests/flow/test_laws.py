@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.findings import Span
-from memlane.flow.scalar import FALSE, TRUE, Expr, Facts, Range, assume, constant, leaves, simplify
-from memlane.flow.solver import reach
-from memlane.syntax.tree import Value
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, Range, assume, constant, leaves, simplify
+from memlane.flow.states.solver import reach
+from memlane.syntax.tree.tree import Value
 
 Pair = tuple[str, int]
 PAIRS: list[Pair] = [(point, state) for point in "ab" for state in (0, 1)]

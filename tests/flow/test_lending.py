@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memlane.checking import check
-from memlane.flow.lending import Lending
+from memlane.flow.plain.lending import Lending
 
 BUFFER = "memref<4xf32>"
 SIGNATURE = f"({BUFFER}, {BUFFER}, index, f32, i1)"

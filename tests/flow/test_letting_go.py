@@ -12,7 +12,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.incremental import Checker, functions, kept
 from memlane.syntax import Document
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 from tests.bench.costs import functions as program
 
 CONFIG = Config()

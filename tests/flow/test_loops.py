@@ -7,10 +7,10 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow.events import Point
-from memlane.flow.loops import Changing, Loops
+from memlane.flow.control.loops import Changing, Loops
+from memlane.flow.states.events import Point
 from memlane.syntax import parse
-from memlane.syntax.tree import Block, Region
+from memlane.syntax.tree.tree import Block, Region
 from tests.flow.test_rounds import MAYBE, TYPE
 
 ROUNDS = f"""\

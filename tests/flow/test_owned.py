@@ -8,11 +8,11 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow import ownership
-from memlane.flow.alias import Cluster
-from memlane.flow.graph import Graph
-from memlane.flow.handing import Handing
-from memlane.flow.liveness import LateFree
-from memlane.flow.owned import settled_owned
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.handing import Handing
+from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.graph import Graph
+from memlane.flow.plain.owned import settled_owned
 
 M = "memref<4xf32>"
 USES = [

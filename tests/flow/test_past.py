@@ -13,7 +13,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
-from memlane.flow.recall import Recall
+from memlane.flow.recall.recall import Recall
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM, Countdown
@@ -91,4 +91,4 @@ def test_few_versions_are_kept() -> None:
     document = Document(PROGRAM, CONFIG.models)
     for number in range(50):
         document = document.edit([Edit(Span(number, number), " ")])
-    assert len(document._past) == memlane.syntax.document.PAST  # pyright: ignore[reportPrivateUsage] -- no other way
+    assert len(document._past) == memlane.syntax.editing.document.PAST  # pyright: ignore[reportPrivateUsage] -- no other way

@@ -12,10 +12,10 @@ import memlane.flow.ownership
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.alias import Cluster
-from memlane.flow.budget import Purse
-from memlane.flow.course import Courses
-from memlane.flow.followed import Followed
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.paths.course import Courses
+from memlane.flow.paths.followed import Followed
+from memlane.flow.states.budget import Purse
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on

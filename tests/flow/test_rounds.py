@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.checking import check
 from memlane.fixes import fix_all
-from memlane.flow.events import Point
+from memlane.flow.states.events import Point
 
 TYPE = "memref<8xi64>"
 MAYBE = f"""\

@@ -11,11 +11,11 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import Program
-from memlane.flow.lending import Lending
-from memlane.flow.sparing import freed
+from memlane.flow.calls.sparing import freed
+from memlane.flow.plain.lending import Lending
 from memlane.incremental import Checker
 from memlane.syntax import Document
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 HEAD = "(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1)"
 TYPES = "(memref<4xf32>, memref<4xf32>, i1) -> ()"

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from memlane.findings import Edit, Span
-from memlane.flow.alias import Aliases, Cluster, MayReturn
-from memlane.flow.graph import Graph
-from memlane.flow.standing import Known, Standing
-from memlane.flow.straight import settled
+from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
+from memlane.flow.control.graph import Graph
+from memlane.flow.plain.straight import settled
+from memlane.flow.recall.standing import Known, Standing
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on

@@ -9,8 +9,8 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
-from memlane.flow import explore
-from memlane.flow.events import Point
+from memlane.flow.paths import explore
+from memlane.flow.states.events import Point
 
 TYPE = "memref<4xf32>"
 

@@ -9,10 +9,10 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow import ownership
-from memlane.flow.alias import Cluster
-from memlane.flow.graph import Graph
-from memlane.flow.liveness import LateFree
-from memlane.flow.straight import Lends, settled
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.graph import Graph
+from memlane.flow.plain.straight import Lends, settled
 from tests.hostile.growth import PHASES, Work, power
 
 LINES = [

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership, paths
+from memlane.flow import ownership
+from memlane.flow.paths import paths
 from tests.hostile.growth import PHASES, Work, power
 
 TYPE = "memref<4xf32>"

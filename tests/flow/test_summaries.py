@@ -9,11 +9,13 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow import Program, analyse, explore, summaries
-from memlane.flow.calls import Outcome
-from memlane.flow.explore import Explorer
-from memlane.flow.function import Question
-from memlane.flow.joined import TOLD
+from memlane.flow import Program, analyse
+from memlane.flow.calls import summaries
+from memlane.flow.calls.function import Question
+from memlane.flow.joined.joined import TOLD
+from memlane.flow.paths import explore
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.states.calls import Outcome
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 

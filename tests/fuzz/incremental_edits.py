@@ -1,6 +1,6 @@
 """Incremental equals from scratch: random edits of a document, whose tree and findings are compared with new ones.
 
-Reading compares the pieces, the tree and its problems (`memlane.syntax.equal`); findings compare as values. A fast
+Reading compares the pieces, the tree and its problems (`memlane.syntax.tree.equal`); findings compare as values. A fast
 loop compares after every edit of small programs; `tests/fuzz/test_edits.py` has the same as a state machine.
 """
 
@@ -13,7 +13,7 @@ from memlane.config import Config
 from memlane.findings import Edit
 from memlane.incremental import Checker
 from memlane.syntax import Document
-from memlane.syntax.equal import difference
+from memlane.syntax.tree.equal import difference
 from tests.fuzz.programs import program
 from tests.fuzz.seeds import seed
 from tests.paths.agreement import as_variables

@@ -36,10 +36,10 @@ from memlane.lanes.layout import picture
 from memlane.parts import moved
 from memlane.snapshot import File
 from memlane.syntax import Document, parse
-from memlane.syntax.memo import Memo
-from memlane.syntax.pieces import cut
-from memlane.syntax.scoping import Scoping
-from memlane.syntax.tree import Op
+from memlane.syntax.editing.pieces import cut
+from memlane.syntax.lines.memo import Memo
+from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 from memlane.usage import assumptions, usage
 

@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
-from memlane.syntax import Document, document
-from memlane.syntax.memo import Memo
+from memlane.syntax import Document
+from memlane.syntax.editing import document
+from memlane.syntax.lines.memo import Memo
 from tests.fuzz.inputs import KINDS, text
 from tests.fuzz.run import OTHERS, ROOT, Job, do, jobs
 from tests.fuzz.targets import TARGETS

@@ -11,7 +11,7 @@ from memlane.config import Config
 from memlane.ide import completion
 from memlane.ide.completion import completions, first, values_in_scope
 from memlane.snapshot import File
-from memlane.syntax import pieces
+from memlane.syntax.editing import pieces
 
 MANY = (
     "func.func @f() {\n"

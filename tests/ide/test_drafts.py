@@ -20,8 +20,8 @@ from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.incremental import Checker
 from memlane.snapshot import File
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece
-from memlane.syntax.section import Section
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.section import Section
 from memlane.view import View
 
 CONFIG = Config()

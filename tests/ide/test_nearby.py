@@ -20,7 +20,7 @@ from memlane.ide.locate import at, enclosing, names
 from memlane.ide.nearby import Nearby
 from memlane.ide.outline import outline
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests" / "rules").glob("*.mlir"))]

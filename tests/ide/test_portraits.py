@@ -16,7 +16,7 @@ from memlane.ide.lanes import FunctionLanes, lanes_of
 from memlane.ide.portraits import function_at, portrait
 from memlane.snapshot import File
 from memlane.syntax import parse
-from memlane.syntax.tree import Tree
+from memlane.syntax.tree.tree import Tree
 from memlane.usage import assumptions, usage
 
 ROOT = Path(__file__).parents[2]

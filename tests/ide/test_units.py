@@ -16,8 +16,8 @@ from memlane.ide.outline import outline
 from memlane.ide.tokens import Modifier, Token, Type, symbols, tokens_of
 from memlane.ide.units import Units
 from memlane.snapshot import File
-from memlane.syntax import pieces
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing import pieces
+from memlane.syntax.editing.pieces import Piece
 
 URI = "file:///a.mlir"
 WORDS = (

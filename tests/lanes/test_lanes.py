@@ -10,7 +10,7 @@ import pytest
 
 from memlane.cli import main
 from memlane.config import Config
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.lanes.html import html
 from memlane.lanes.layout import Picture, picture
 from memlane.lanes.svg import svg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.flow import footprint
+from memlane.flow.memory import footprint
 from tests.peak.agreement import AMBIGUOUS, FOLDER, Agreement, compare
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the measured programs are not at {FOLDER}")

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from memlane.config import Config
-from memlane.flow import Program, footprint
-from memlane.flow.apart import Alone, apart
-from memlane.flow.footprint import Ledger
-from memlane.flow.peak import peak_of
+from memlane.flow import Program
+from memlane.flow.memory import footprint
+from memlane.flow.memory.apart import Alone, apart
+from memlane.flow.memory.footprint import Ledger
+from memlane.flow.memory.peak import peak_of
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 from tests.peak.generated import generate, text

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from memlane.config import Config
-from memlane.flow import footprint
-from memlane.flow.amounts import Amount
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.memory import footprint
+from memlane.flow.scalars.amounts import Amount
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.usage import usage
 from tests.peak.generated import Generated, generate, grows, measured, text
 

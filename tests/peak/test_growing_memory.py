@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from memlane.config import Config
-from memlane.flow.amounts import number
+from memlane.flow.scalars.amounts import number
 from memlane.usage import assumptions, usage
 from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE, stages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.usage import Usage, assumptions, usage
 
 HEAD = "func.func private @cond() -> i1\n"

@@ -13,8 +13,8 @@ from memlane.ide.hover import hover
 from memlane.incremental import said_by
 from memlane.snapshot import File
 from memlane.syntax import Document
-from memlane.syntax.pieces import Sort
-from memlane.syntax.tree import Op
+from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.tree.tree import Op
 
 ASKED = 6
 """So many places of other functions are hovered over, and their definitions asked for."""

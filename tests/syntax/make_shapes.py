@@ -16,9 +16,9 @@ from pathlib import Path
 
 from syntax_oracle import MLIR_OPT, chunks
 
-from memlane.syntax.document import Document
-from memlane.syntax.memo import Memo
-from memlane.syntax.remembered import FILE, Known, fingerprint, listed, spelled, unpacked
+from memlane.syntax.editing.document import Document
+from memlane.syntax.lines.memo import Memo
+from memlane.syntax.lines.remembered import FILE, Known, fingerprint, listed, spelled, unpacked
 
 ROOT = Path(__file__).parents[2]
 _PAGE = re.compile(r"^( *)```mlir\n(.*?)^ *```", re.DOTALL | re.MULTILINE)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import sys
 
-from memlane.syntax.grammar import FILE, fingerprint
-from memlane.syntax.tables import made
+from memlane.syntax.shapes.grammar import FILE, fingerprint
+from memlane.syntax.shapes.tables import made
 
 
 def written() -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from syntax_oracle import MLIR_OPT
 
-from memlane.syntax import mistakes
+from memlane.syntax.shapes import mistakes
 
 FILE = Path(mistakes.__file__).with_name("vocabulary.txt")
 LLVM = Path("/usr/lib/llvm-22")

@@ -29,7 +29,7 @@ for _ in range(2):
 _RESIDENT = """
 import sys
 from memlane.syntax import Document, parse
-from memlane.syntax.shape import OpShape
+from memlane.syntax.shapes.shape import OpShape
 def resident():
     with open("/proc/self/smaps_rollup") as lines:
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Rss:"))

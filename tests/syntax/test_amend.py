@@ -8,9 +8,9 @@ import pytest
 
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
-from memlane.syntax.equal import difference
-from memlane.syntax.pieces import LEAF_LINES, Piece
-from memlane.syntax.resolve import Resolver
+from memlane.syntax.editing.pieces import LEAF_LINES, Piece
+from memlane.syntax.names.resolve import Resolver
+from memlane.syntax.tree.equal import difference
 
 BODY = """\
   %a{0} = memref.alloc() : memref<4xf32>
@@ -65,8 +65,8 @@ def leaves_kept(before: Document, after: Document) -> int:
 def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
     size = choose.choice([3, 10, 40, LEAF_LINES])
-    monkeypatch.setattr("memlane.syntax.pieces.LEAF_LINES", size)
-    monkeypatch.setattr("memlane.syntax.amend.MOST", 2 * size)
+    monkeypatch.setattr("memlane.syntax.editing.pieces.LEAF_LINES", size)
+    monkeypatch.setattr("memlane.syntax.editing.amend.MOST", 2 * size)
     document = Document(SOURCE)
     for _ in range(40):
         source = document.source
@@ -111,7 +111,7 @@ def test_problems_move_with_what_follows() -> None:
 
 
 def test_a_leaf_that_grows_is_made_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memlane.syntax.amend.MOST", 200)
+    monkeypatch.setattr("memlane.syntax.editing.amend.MOST", 200)
     document = Document(SOURCE)
     count = len(document.pieces[1].leaves)
     for number in range(120):

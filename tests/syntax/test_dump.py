@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memlane.syntax import parse
-from memlane.syntax.dump import structure
+from memlane.syntax.tree.dump import structure
 from memlane.text import Text
 
 SOURCE = "func.func @𝔣(%a: i1) {\n  cf.cond_br %a, ^b(%a : i1), ^b(%a : i1)\n^b(%x: i1):\n  return\n}\n".replace(

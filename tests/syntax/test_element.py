@@ -6,7 +6,7 @@ import pytest
 
 from memlane.dialects import builtin_models
 from memlane.syntax import parse
-from memlane.syntax.element import element_type
+from memlane.syntax.shapes.element import element_type
 
 DESCRIPTOR = "!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>"
 

@@ -13,10 +13,10 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 from make_tables import written
 
-from memlane.syntax import grammar, tables
-from memlane.syntax.grammar import Branch, Node, parse_shape
-from memlane.syntax.remembered import shapes
-from memlane.syntax.tokens import tokenize
+from memlane.syntax.lines.remembered import shapes
+from memlane.syntax.shapes import grammar, tables
+from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
+from memlane.syntax.shapes.tokens import tokenize
 
 LARK = tables.parser()
 
@@ -59,9 +59,9 @@ def test_damaged_shapes_are_what_lark_says() -> None:
 
 def test_reading_needs_no_lark() -> None:
     program = (
-        "import sys\nfrom memlane.syntax.document import Document\nfrom memlane.syntax.memo import Memo\n"
+        "import sys\nfrom memlane.syntax.editing.document import Document\nfrom memlane.syntax.lines.memo import Memo\n"
         "Document('%0 = arith.constant 1 : i32\\n', memo=Memo(remembered=False)).tree.chunks[0].ops\n"
-        "assert 'memlane.syntax.statement' in sys.modules\nsys.exit('lark' in sys.modules)"
+        "assert 'memlane.syntax.shapes.statement' in sys.modules\nsys.exit('lark' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

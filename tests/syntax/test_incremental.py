@@ -9,7 +9,7 @@ from edits import Typist, applied
 
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
-from memlane.syntax.equal import difference
+from memlane.syntax.tree.equal import difference
 
 SOURCE = "".join(
     f"func.func @f{number}(%a: memref<4xf32>) {{\n  memref.dealloc %a : memref<4xf32>\n  return\n}}\n"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.bench.costs import functions
 
-from memlane.syntax import Document, build, layout
-from memlane.syntax.equal import difference
-from memlane.syntax.layout import Layout
-from memlane.syntax.shape import Template
-from memlane.syntax.tree import Tree
+from memlane.syntax import Document
+from memlane.syntax.shapes.shape import Template
+from memlane.syntax.tree import build, layout
+from memlane.syntax.tree.equal import difference
+from memlane.syntax.tree.layout import Layout
+from memlane.syntax.tree.tree import Tree
 
 SOURCE = """\
 #map = affine_map<(d0) -> (d0)>

@@ -15,8 +15,8 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.snapshot import File
 from memlane.syntax import Document, parse
-from memlane.syntax.equal import difference
-from memlane.syntax.memo import Memo
+from memlane.syntax.lines.memo import Memo
+from memlane.syntax.tree.equal import difference
 
 
 def names(source: str) -> list[str]:

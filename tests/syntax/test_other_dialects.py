@@ -16,7 +16,7 @@ import pytest
 from syntax_oracle import CORPUS
 
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Tree, Use, Value
+from memlane.syntax.tree.tree import Op, Tree, Use, Value
 from memlane.text import Text
 
 FACTS = Path(__file__).with_name("read_by_hand.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.dialects import builtin_models
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Tree
+from memlane.syntax.tree.tree import Op, Tree
 
 
 def read(source: str) -> Tree:

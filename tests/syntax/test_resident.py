@@ -35,8 +35,8 @@ def test_reading_in_windows_is_reading_at_once(monkeypatch: pytest.MonkeyPatch) 
     source = "".join(HEAD.format(number) + LINE.format("x") * 3 + TAIL for number in range(30))
     whole = Document(source)
     for size in (1, 7, 300):
-        monkeypatch.setattr("memlane.syntax.scan._WINDOW", size)
-        monkeypatch.setattr("memlane.syntax.pieces.LEAF_LINES", 1 + size // 50)
+        monkeypatch.setattr("memlane.syntax.lines.scan._WINDOW", size)
+        monkeypatch.setattr("memlane.syntax.editing.pieces.LEAF_LINES", 1 + size // 50)
         parts = Document(source)
         assert [piece.text for piece in parts.pieces] == [piece.text for piece in whole.pieces]
         assert parts.tree.problems == whole.tree.problems and len(whole.tree.problems) == 60

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from make_shapes import again, written
 
-from memlane.syntax import Document, remembered
-from memlane.syntax.equal import difference
-from memlane.syntax.memo import Memo
+from memlane.syntax import Document
+from memlane.syntax.lines import remembered
+from memlane.syntax.lines.memo import Memo
+from memlane.syntax.tree.equal import difference
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,5 +48,5 @@ def test_another_grammar_does_not_count(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_known_shapes_are_not_read() -> None:
     source = "func.func @f(%n: index) {\\n  %a = memref.alloc(%n) : memref<?xf32>\\n  return\\n}\\n"
     reads = f'import sys, memlane.syntax\nmemlane.syntax.parse("{source}")\n'
-    program = f'{reads}sys.exit("memlane.syntax.statement" in sys.modules)'
+    program = f'{reads}sys.exit("memlane.syntax.shapes.statement" in sys.modules)'
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

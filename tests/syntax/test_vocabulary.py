@@ -6,8 +6,8 @@ import pytest
 from make_vocabulary import LLVM, keywords, main
 from syntax_oracle import MLIR_OPT
 
-from memlane.syntax.mistakes import may_be_bare, near
-from memlane.syntax.vocabulary import vocabulary
+from memlane.syntax.shapes.mistakes import may_be_bare, near
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 needs_llvm = pytest.mark.skipif(
     MLIR_OPT is None or not (LLVM / "include" / "mlir").exists(),

@@ -32,10 +32,17 @@ def python_files(folder: Path) -> list[Path]:
     return sorted(path for path in tracked() if path.suffix == ".py" and path.is_relative_to(folder))
 
 
-def imports(path: Path) -> set[str]:
-    """The modules that a file imports anywhere in it, with full names; for `from a import b` both `a` and `a.b`."""
+def imports(path: Path, typing: bool = True) -> set[str]:
+    """The modules that a file imports anywhere in it, with full names; for `from a import b` both `a` and `a.b`.
+
+    Those that only annotations need (`if TYPE_CHECKING:`) are left out with `typing=False`.
+    """
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in [*tree.body]:
+        if not typing and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            tree.body.remove(node)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

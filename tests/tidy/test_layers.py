@@ -18,7 +18,16 @@ HEAVY = ("asyncio", "concurrent", "email", "http", "multiprocessing", "sqlite3",
 SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 """What shows findings; what finds them must not know of it."""
 
-FORMS = ANALYSIS / "syntax" / "forms.py"
+LAYERS = {
+    "memlane.flow": (
+        *("scalars", "control", "alias", "states", "slices", "paths", "calls", "plain", "joined", "recall"),
+        *("ownership", "memory"),
+    ),
+    "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
+}
+"""Parts of a package, each built on those before it alone."""
+
+FORMS = ANALYSIS / "syntax" / "shapes" / "forms.py"
 """A table of how operations are written, for the reader; nothing in it says what they do."""
 
 EXAMPLE = ROOT / "examples" / "fuse_element_late.mlir"
@@ -57,6 +66,20 @@ def test_analysis_does_not_know_who_shows_it() -> None:
             assert not wrong, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
 
 
+@pytest.mark.parametrize("package", LAYERS)
+def test_parts_of_a_package_are_built_on_those_before_them(package: str) -> None:
+    order = LAYERS[package]
+    folder = ANALYSIS / package.rpartition(".")[2]
+    assert {path.stem for path in folder.iterdir() if not path.name.startswith("__")} == set(order)
+    for path in python_files(folder):
+        part = path.relative_to(folder).parts[0].removesuffix(".py")
+        if part == "__init__":
+            continue
+        used = {name.split(".")[2] for name in imports(path, typing=False) if name.startswith(f"{package}.")}
+        wrong = {one for one in used if order.index(one) > order.index(part)}
+        assert not wrong, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
+
+
 def test_no_code_outside_dialects_knows_an_operation() -> None:
     known = set(builtin_models().ops)
     prefixes = {name.partition(".")[0] + "." for name in known}
@@ -92,7 +115,7 @@ def test_linter_holds_the_door(statement: str) -> None:
         )
         return done.stdout
 
-    assert "TID251" in judged("analysis/memlane/flow/graph.py")
+    assert "TID251" in judged("analysis/memlane/flow/control/graph.py")
     assert "TID251" not in judged("server/memlane_server/server.py")
 
 

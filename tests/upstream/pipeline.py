@@ -19,7 +19,7 @@ from memlane.checking import check
 from memlane.dialects import builtin_models
 from memlane.findings import Finding
 from memlane.syntax import parse
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 MLIR_OPT = shutil.which("mlir-opt-22")

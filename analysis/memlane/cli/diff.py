@@ -14,7 +14,7 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, read
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text
-from memlane.flow.peak import Amounts
+from memlane.flow.memory.peak import Amounts
 from memlane.options import OptionError, size
 from memlane.versions import Change, Measure, Measurer, compare
 from memlane.words import expression, known, shown, words

@@ -14,7 +14,7 @@ from memlane.cli.outcome import Failure
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text, tell
 from memlane.syntax import parse
-from memlane.syntax.dump import structure
+from memlane.syntax.tree.dump import structure
 from memlane.text import Text
 
 

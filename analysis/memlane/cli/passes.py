@@ -25,8 +25,8 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, configuration
 from memlane.cli.telling import lines_visible, tell
 from memlane.dumps import Dump, dumps
-from memlane.flow.amounts import maximal
-from memlane.flow.peak import Amounts
+from memlane.flow.memory.peak import Amounts
+from memlane.flow.scalars.amounts import maximal
 from memlane.usage import assumptions
 from memlane.versions import Measure, Measurer
 from memlane.words import expression, known, shown

@@ -11,7 +11,7 @@ from memlane.cli import files
 from memlane.cli.outcome import Failure
 from memlane.cli.telling import tell
 from memlane.config import Config, find_config, load_config
-from memlane.flow.assumptions import Assumptions
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.usage import assumptions
 
 

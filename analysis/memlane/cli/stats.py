@@ -13,9 +13,9 @@ from memlane.cli import CLEAN, FAILED
 from memlane.cli.reading import Reading, add_assumptions, read
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text, tell
-from memlane.flow.amounts import Amount
-from memlane.flow.peak import Amounts
-from memlane.syntax.tree import Op
+from memlane.flow.memory.peak import Amounts
+from memlane.flow.scalars.amounts import Amount
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage, usage
 from memlane.words import expression, known, shown, words

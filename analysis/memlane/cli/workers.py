@@ -26,7 +26,7 @@ from memlane.cli.settings import Settings
 from memlane.cli.work import check_file
 from memlane.endings import admit, let_be, postponed
 from memlane.rules import modules
-from memlane.syntax.remembered import shapes
+from memlane.syntax.lines.remembered import shapes
 
 LOST = "the process that checked it was killed; is there enough memory?"
 
@@ -90,7 +90,7 @@ class Workers:
 
 def _load() -> None:
     """Load here what each of the processes needs: they begin as copies of this one."""
-    for module in ("memlane.checking", "memlane.syntax.statement"):
+    for module in ("memlane.checking", "memlane.syntax.shapes.statement"):
         import_module(module)
     modules()
     shapes()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from memlane.dialects.declared import Declared, Variable
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Tree
+from memlane.syntax.tree.tree import Op, Tree
 
 _WITH_NAME = re.compile(r"(?:(?P<name>[\w$.]+)\s*:\s*)?(?P<many>optional|variadic|single)?\s*(?P<value>%[\w$.-]+)")
 _LISTED = re.compile(r"[\w$.]+")

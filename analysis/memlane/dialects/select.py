@@ -15,7 +15,7 @@ from memlane.dialects.notation import BUFFERS, TOKENS
 from memlane.numerals import numeral
 
 if TYPE_CHECKING:
-    from memlane.syntax.tree import Op, Use
+    from memlane.syntax.tree.tree import Op, Use
 
 _SIZES = ("operandSegmentSizes", "operand_segment_sizes")
 _CASES = ("case_operand_segments",)

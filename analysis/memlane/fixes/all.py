@@ -18,7 +18,7 @@ from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
-from memlane.syntax.tree import Tree
+from memlane.syntax.tree.tree import Tree
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from memlane.syntax.tree import Value
+from memlane.syntax.tree.tree import Value
 
 _DEPTH = 3
 

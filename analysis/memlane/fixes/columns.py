@@ -12,10 +12,10 @@ from memlane.fixes.scope import Scope
 from memlane.fixes.telling import Chosen, Column, Term
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.lives import Lives
-from memlane.syntax.tree import Block, Op, Value
+from memlane.flow.control.graph import Edge
+from memlane.flow.memory.lives import Lives
+from memlane.flow.states.events import Point
+from memlane.syntax.tree.tree import Block, Op, Value
 from memlane.text import Text
 
 

@@ -21,10 +21,10 @@ from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.alias import Cluster
-from memlane.flow.hammock import Hammocks
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.paths.hammock import Hammocks
 from memlane.options import ALL, FORMS
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 RULES = frozenset(
     {

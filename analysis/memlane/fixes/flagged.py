@@ -14,12 +14,12 @@ from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.telling import Telling, Wanted
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.alias import Cluster
-from memlane.flow.events import Point
-from memlane.flow.lives import Lives
-from memlane.flow.solver import BudgetExceeded
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.memory.lives import Lives
+from memlane.flow.states.events import Point
+from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax import parse
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 _MOST = 8

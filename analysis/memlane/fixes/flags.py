@@ -16,10 +16,10 @@ from memlane.fixes import words
 from memlane.fixes.generic import Refused
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
-from memlane.flow.alias import Cluster
-from memlane.flow.graph import Edge, Graph
-from memlane.flow.within import defining_block
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.within import defining_block
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 

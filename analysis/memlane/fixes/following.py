@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from memlane.flow.lives import Lives, Many
-from memlane.flow.solver import BudgetExceeded
+from memlane.flow.memory.lives import Lives, Many
+from memlane.flow.states.solver import BudgetExceeded
 
 
 def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:

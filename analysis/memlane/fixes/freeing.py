@@ -14,9 +14,9 @@ from memlane.fixes.own import fits, kinds, written_with_no_more
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
-from memlane.flow.alias import Origin
-from memlane.flow.lives import Lives
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Origin
+from memlane.flow.memory.lives import Lives
+from memlane.syntax.tree.tree import Op, Value
 
 
 class Freeing:

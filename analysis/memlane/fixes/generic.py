@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from memlane.findings import Span
 from memlane.fixes.writing import Writer
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')
 _SEGMENTS = re.compile(r"operandSegmentSizes\s*=\s*array<\s*i32\s*:([^>]*)>")

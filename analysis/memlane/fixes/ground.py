@@ -11,8 +11,8 @@ from memlane.config import Config
 from memlane.findings import Buffer, Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.alias import Cluster
-from memlane.syntax.tree import Chunk, Op, Value
+from memlane.flow.alias.alias import Cluster
+from memlane.syntax.tree.tree import Chunk, Op, Value
 
 Place = tuple[Program, FunctionFlow, Cluster]
 Named = tuple[Span, str]

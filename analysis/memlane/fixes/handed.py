@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from memlane.flow import FunctionFlow, OriginKind, Program
-from memlane.flow.alias import Cluster, Origin
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Cluster, Origin
+from memlane.syntax.tree.tree import Op, Value
 
 
 def handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[tuple[Op, Value, Cluster]]:

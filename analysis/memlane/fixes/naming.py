@@ -7,8 +7,8 @@ import re
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.flow import FunctionFlow
-from memlane.flow.nameless import given
-from memlane.syntax.tree import Op
+from memlane.flow.plain.nameless import given
+from memlane.syntax.tree.tree import Op
 
 
 def with_name(flow: FunctionFlow, op: Op, source: str) -> tuple[Edit, ...]:

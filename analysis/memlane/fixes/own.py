@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from memlane.dialects.model import Models
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 _FAMILY = re.compile(r"!([\w$]+\.[\w$.]+)")
 

@@ -16,11 +16,11 @@ from memlane.fixes.own import fits, kinds
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.fixes.terrain import Terrain
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.hammock import Hammocks
-from memlane.flow.lives import Lives
-from memlane.syntax.tree import Block, Op, Value
+from memlane.flow.control.graph import Edge
+from memlane.flow.memory.lives import Lives
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.states.events import Point
+from memlane.syntax.tree.tree import Block, Op, Value
 
 _ROUNDS = 24
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]

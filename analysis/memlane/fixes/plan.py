@@ -16,16 +16,16 @@ from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.placing import Placing
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
-from memlane.flow.alias import Cluster, OriginKind
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.hammock import Hammocks
-from memlane.flow.lending import Lending
-from memlane.flow.lives import Lives
-from memlane.flow.narrow import Narrow
-from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.solver import BudgetExceeded
-from memlane.syntax.tree import Block, Op, Successor, Value
+from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.graph import Edge
+from memlane.flow.memory.lives import Lives
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.narrow import Narrow
+from memlane.flow.plain.lending import Lending
+from memlane.flow.states.events import Point
+from memlane.flow.states.solver import BudgetExceeded
+from memlane.syntax.tree.tree import Block, Op, Successor, Value
 from memlane.text import Text
 
 

@@ -9,7 +9,7 @@ from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.alias import Cluster
+from memlane.flow.alias.alias import Cluster
 
 A_LOOK = "its fix needs a look"
 NO_KIND = "for findings of this kind there is none"

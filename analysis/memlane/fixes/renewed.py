@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from memlane.findings import Edit
 from memlane.fixes.writing import Writer
 from memlane.flow import FunctionFlow
-from memlane.flow.alias import Cluster
-from memlane.flow.transfer import ancestor
-from memlane.syntax.tree import Op, Use, Value
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.within import ancestor
+from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text
 
 

@@ -22,8 +22,8 @@ from memlane.fixes.plan import Plan, plan
 from memlane.fixes.widen import Widening, one_more
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
-from memlane.flow.alias import Cluster
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Cluster
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 _MOST = 4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.flow.events import Point
-from memlane.flow.graph import Graph
-from memlane.flow.hammock import Hammocks
-from memlane.flow.within import defining_block
-from memlane.syntax.dominance import dominators
-from memlane.syntax.tree import Block, Op, Region, Value
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.within import defining_block
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.states.events import Point
+from memlane.syntax.names.dominance import dominators
+from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
 class Scope:

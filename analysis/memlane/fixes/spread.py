@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from memlane.fixes.choice import ALWAYS, Tree
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.lives import Lives, Node, Step
-from memlane.syntax.tree import Value
+from memlane.flow.control.graph import Edge
+from memlane.flow.memory.lives import Lives, Node, Step
+from memlane.flow.states.events import Point
+from memlane.syntax.tree.tree import Value
 
 UNFREED, FREED = 1, 2
 

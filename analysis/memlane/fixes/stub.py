@@ -15,8 +15,8 @@ from memlane.dialects.layers import extended
 from memlane.dialects.load import load_models
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Addition, Applicability, Fix
-from memlane.flow.types import may_hold_buffer
-from memlane.syntax.tree import Op, Value
+from memlane.flow.scalars.types import may_hold_buffer
+from memlane.syntax.tree.tree import Op, Value
 
 _PROJECT = "pyproject.toml"
 _REASON = "the description is a guess: say there what the operation does"

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from memlane.fixes.choice import ALWAYS, NEVER, Tree, decide
 from memlane.fixes.scope import Scope
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.lives import Lives
-from memlane.syntax.tree import Block, Value
+from memlane.flow.control.graph import Edge
+from memlane.flow.memory.lives import Lives
+from memlane.flow.states.events import Point
+from memlane.syntax.tree.tree import Block, Value
 
 _MOST = 24
 """Flags that one repair may add, at most."""

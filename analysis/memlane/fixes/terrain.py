@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from memlane.flow.events import Point
-from memlane.flow.graph import Edge
-from memlane.flow.lives import Lives, Node, Step
-from memlane.flow.taking import taken_between, takes_memory
+from memlane.flow.control.graph import Edge
+from memlane.flow.control.taking import taken_between, takes_memory
+from memlane.flow.memory.lives import Lives, Node, Step
+from memlane.flow.states.events import Point
 
 
 class Terrain:

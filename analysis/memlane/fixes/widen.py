@@ -8,8 +8,8 @@ from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
 from memlane.fixes.generic import Operands, Refused, closing, is_generic, last_arrow, result_types
 from memlane.fixes.writing import Writer
-from memlane.flow.graph import Graph
-from memlane.syntax.tree import Block, Op, Use
+from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Block, Op, Use
 
 _COMMA = re.compile(r"\s*,\s*")
 _LABEL = re.compile(r"\^[\w$.-]+")

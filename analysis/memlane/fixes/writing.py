@@ -15,7 +15,7 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from memlane.findings import Edit, Span
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 from memlane.text import Text
 
 _REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")

@@ -1,12 +1,12 @@
 """Facts of functions: control flow, aliases, ownership, last uses, sizes."""
 
-from memlane.flow.alias import Origin, OriginKind
-from memlane.flow.events import EventKind
-from memlane.flow.followed import Incident
-from memlane.flow.liveness import LateFree
+from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.liveness import LateFree
+from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.ownership import FunctionFacts, StackGrowth, analyse
-from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.sizes import Size, size_of
+from memlane.flow.paths.followed import Incident
+from memlane.flow.scalars.sizes import Size, size_of
+from memlane.flow.states.events import EventKind
 
 __all__ = [
     "EventKind",

@@ -11,29 +11,29 @@ from dataclasses import dataclass
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
-from memlane.flow.across import Ways, settled_across
-from memlane.flow.alias import Cluster, Origin
-from memlane.flow.budget import Budget, Purse
-from memlane.flow.course import Courses
-from memlane.flow.events import EventKind, Log
-from memlane.flow.explorations import Explorations, explored
-from memlane.flow.followed import Followed, Incident
-from memlane.flow.graph import Graph
-from memlane.flow.hammock import Hammocks
-from memlane.flow.handing import Handing
-from memlane.flow.inquiry import Inquiry
-from memlane.flow.lending import Lending
-from memlane.flow.liveness import LastUse, LateFree, last_uses, late_free
-from memlane.flow.nameless import nameless
-from memlane.flow.owned import settled_owned
-from memlane.flow.program import FunctionFlow, Program
-from memlane.flow.recall import Recall
-from memlane.flow.remaining import Remaining
-from memlane.flow.restoring import restoring
-from memlane.flow.slice import Slice
-from memlane.flow.straight import settled
-from memlane.flow.stretch import stretch
-from memlane.syntax.tree import Op, Region, Value
+from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.handing import Handing
+from memlane.flow.alias.liveness import LastUse, LateFree, last_uses, late_free
+from memlane.flow.calls.explorations import Explorations, explored
+from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.restoring import restoring
+from memlane.flow.joined.remaining import Remaining
+from memlane.flow.paths.course import Courses
+from memlane.flow.paths.followed import Followed, Incident
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.stretch import stretch
+from memlane.flow.plain.across import Ways, settled_across
+from memlane.flow.plain.lending import Lending
+from memlane.flow.plain.nameless import nameless
+from memlane.flow.plain.owned import settled_owned
+from memlane.flow.plain.straight import settled
+from memlane.flow.recall.recall import Recall
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.budget import Budget, Purse
+from memlane.flow.states.events import EventKind, Log
+from memlane.syntax.tree.tree import Op, Region, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental import Said
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.shape import Label, Open, OpShape
-from memlane.syntax.tree import Op
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.shapes.shape import Label, Open, OpShape
+from memlane.syntax.tree.tree import Op
 
 Returning = Mapping[Piece, "tuple[frozenset[int], ...]"]
 """Per function, and per result of it, the positions of the arguments that it may be."""

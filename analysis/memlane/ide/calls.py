@@ -10,7 +10,7 @@ from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.ide.locate import at, enclosing
 from memlane.ide.symbols import symbol_meant, written
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Use
+from memlane.syntax.tree.tree import Op, Use
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from memlane.findings import Span
 from memlane.ide.locate import around, at, enclosing
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
-from memlane.syntax.pieces import Sort
-from memlane.syntax.sparse import Outline, nested
-from memlane.syntax.tree import Block, Op, Region, Value
+from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.sparse import Outline, nested
+from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 LONG = 4
 """Leaves from which on only those ops of a function are built that are visible."""

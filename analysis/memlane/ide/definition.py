@@ -6,7 +6,7 @@ from memlane.findings import Span
 from memlane.ide.locate import name_at
 from memlane.ide.symbols import symbol_meant
 from memlane.snapshot import File
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 
 def definition(file: File, offset: int) -> Span | None:

@@ -25,8 +25,8 @@ from memlane.ide.paths import Paths, paths_of
 from memlane.ide.perfunction import FEW
 from memlane.ide.related import related
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.tree.tree import Op, Value
 from memlane.words import words
 
 

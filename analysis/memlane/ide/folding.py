@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from memlane.findings import Span
 from memlane.ide.perfunction import per_function
 from memlane.snapshot import File
-from memlane.syntax.shape import Open, Template
-from memlane.syntax.tree import Op
+from memlane.syntax.shapes.shape import Open, Template
+from memlane.syntax.tree.tree import Op
 
 _COMMENTS = re.compile(r"^[ \t]*//(?! -----)[^\n]*(?:\n[ \t]*//(?! -----)[^\n]*)+", re.MULTILINE)
 

@@ -13,7 +13,7 @@ from memlane.ide.memory import memory_of
 from memlane.ide.nearby import Linked
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
-from memlane.syntax.tree import Use, Value
+from memlane.syntax.tree.tree import Use, Value
 
 
 class Access(Enum):

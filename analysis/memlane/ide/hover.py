@@ -21,7 +21,7 @@ from memlane.links import rule_url
 from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 MOST_NAMES = 6
 

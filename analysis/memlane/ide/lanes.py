@@ -12,11 +12,11 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from memlane.findings import Certainty, Span
-from memlane.flow.amounts import Amount
-from memlane.flow.peak import Amounts
+from memlane.flow.memory.peak import Amounts
+from memlane.flow.scalars.amounts import Amount
 from memlane.ide.symbols import written
 from memlane.lanes.layout import Lane, Places, card_of, drawn, lane_of, note_of, packed
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage
 from memlane.words import expression, known, shown

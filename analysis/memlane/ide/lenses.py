@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from memlane.findings import Finding, Severity, Span
 from memlane.ide.lanes import FunctionLanes
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import OpShape
-from memlane.syntax.tree import Function
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.shapes.shape import OpShape
+from memlane.syntax.tree.tree import Function
 
 COUNTED = (Severity.ERROR, Severity.WARNING)
 

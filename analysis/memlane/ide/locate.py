@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Span
-from memlane.syntax.tree import Block, Op, Successor, Tree, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Successor, Tree, Use, Value
 
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 

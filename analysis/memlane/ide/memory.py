@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import Origin
-from memlane.flow.alias import Cluster
+from memlane.flow.alias.alias import Cluster
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.nearby import Linked
 from memlane.ide.references import pack
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)

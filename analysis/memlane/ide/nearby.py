@@ -21,9 +21,9 @@ from memlane.ide.excerpt import Excerpts
 from memlane.ide.related import Notes, gives_back
 from memlane.incremental import Said
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.sparse import Outline, Part, readable
-from memlane.syntax.tree import Chunk, Op, Tree, take_apart
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.sparse import Outline, Part, readable
+from memlane.syntax.tree.tree import Chunk, Op, Tree, take_apart
 
 Key = TypeVar("Key")
 Depends = tuple[object, ...]

@@ -13,8 +13,8 @@ from memlane.findings import Span
 from memlane.ide.perfunction import per_function
 from memlane.ide.symbols import Symbol, defined, written
 from memlane.snapshot import File
-from memlane.syntax.shape import OpShape, Template
-from memlane.syntax.tree import Chunk, Op
+from memlane.syntax.shapes.shape import OpShape, Template
+from memlane.syntax.tree.tree import Chunk, Op
 
 
 class Kind(Enum):

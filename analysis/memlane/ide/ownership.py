@@ -11,8 +11,8 @@ from itertools import chain
 
 from memlane.dialects.model import Guard, OpModel
 from memlane.flow import FunctionFlow, Origin, OriginKind, Program
-from memlane.flow.graph import Edge
-from memlane.syntax.tree import Op, Value
+from memlane.flow.control.graph import Edge
+from memlane.syntax.tree.tree import Op, Value
 
 MOST_NAMES = 2
 

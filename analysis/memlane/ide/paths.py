@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
 from memlane.flow import FunctionFlow
-from memlane.flow.graph import Edge
+from memlane.flow.control.graph import Edge
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.memory import Memory, memory_of
 from memlane.snapshot import File
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 MOST_PATHS = 9
 MOST_STEPS = 2_000

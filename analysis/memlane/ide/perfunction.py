@@ -9,9 +9,9 @@ from typing import TypeVar
 from memlane.findings import Span
 from memlane.ide.lanes import moved
 from memlane.snapshot import File
-from memlane.syntax.shape import Template
-from memlane.syntax.sparse import Outline, Part, nested
-from memlane.syntax.tree import Function, Op
+from memlane.syntax.editing.sparse import Outline, Part, nested
+from memlane.syntax.shapes.shape import Template
+from memlane.syntax.tree.tree import Function, Op
 
 T = TypeVar("T")
 

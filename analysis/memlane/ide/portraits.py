@@ -18,15 +18,15 @@ from memlane.config import Config
 from memlane.digest import blake2b
 from memlane.findings import Span
 from memlane.flow import Program
-from memlane.flow.assumptions import Assumptions
-from memlane.flow.program import FunctionFlow
+from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.scalars.assumptions import Assumptions
 from memlane.ide.excerpt import Excerpt, Excerpts
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.ide.related import Notes
 from memlane.snapshot import File
 from memlane.syntax import parse
-from memlane.syntax.pieces import Piece
-from memlane.syntax.tree import Function
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.tree.tree import Function
 from memlane.text import Text
 from memlane.usage import Ledgers, assumptions, usage_of
 

@@ -8,7 +8,7 @@ from memlane.findings import Span
 from memlane.ide.locate import at, name_at
 from memlane.ide.symbols import Meanings, mentions, named, symbol_meant
 from memlane.snapshot import File
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 def references(file: File, offset: int, declaration: bool = True) -> list[Span]:

@@ -16,13 +16,13 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.hiding import hides
-from memlane.flow.types import may_hold_buffer
-from memlane.syntax.pieces import Piece
-from memlane.syntax.tree import Op
+from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.slices.hiding import hides
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.tree.tree import Op
 
 if TYPE_CHECKING:
-    from memlane.flow.alias import Cluster
+    from memlane.flow.alias.alias import Cluster
 
 Notes = WeakKeyDictionary[Piece, "Related"]
 

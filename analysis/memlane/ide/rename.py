@@ -10,7 +10,7 @@ from memlane.ide.locate import Name, at, enclosing, name_at, names
 from memlane.ide.references import block_references, references, value_references
 from memlane.ide.symbols import symbol_at
 from memlane.snapshot import File
-from memlane.syntax.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 _SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"
 _NAMES = {

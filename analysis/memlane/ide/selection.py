@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memlane.findings import Span
 from memlane.ide.locate import at, enclosing, names, touches
 from memlane.snapshot import File
-from memlane.syntax.tree import Region
+from memlane.syntax.tree.tree import Region
 
 
 def selections(file: File, offset: int) -> list[Span]:

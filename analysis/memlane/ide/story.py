@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
-from memlane.flow.alias import Aliases
+from memlane.flow.alias.alias import Aliases
 from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.memory import Memory
@@ -17,7 +17,7 @@ from memlane.ide.nearby import Linked
 from memlane.ide.ownership import received
 from memlane.ide.views import sources
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_STEPS = 6
 MOST_USES = 5

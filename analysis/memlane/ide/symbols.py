@@ -14,7 +14,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.ide.locate import SYMBOL, at, enclosing, touches
 from memlane.snapshot import File
-from memlane.syntax.tree import Chunk, Op, Tree
+from memlane.syntax.tree.tree import Chunk, Op, Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from memlane.ide.memory import memory_of
 from memlane.ide.references import pack
 from memlane.parts import Parts
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 _MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
 

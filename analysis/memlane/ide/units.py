@@ -19,11 +19,11 @@ from memlane.findings import Span
 from memlane.ide.perfunction import built
 from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
 from memlane.snapshot import File
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.shape import Template
-from memlane.syntax.sparse import Outline, nested
-from memlane.syntax.statements import Leaf
-from memlane.syntax.tree import Op, Value, take_apart
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.sparse import Outline, nested
+from memlane.syntax.lines.statements import Leaf
+from memlane.syntax.shapes.shape import Template
+from memlane.syntax.tree.tree import Op, Value, take_apart
 
 T = TypeVar("T")
 Make = Callable[[str, "tuple[Token, ...]", "T | None"], T]

@@ -11,7 +11,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.ide.locate import ancestors, at, enclosing, name_at
 from memlane.ide.ownership import received
 from memlane.snapshot import File
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 What is found in a function depends on its text, on what the functions it calls do to it, and, where it is private, on
 what its callers pass. Who may call whom is decided by the names that pieces of text mention, before any op is built:
 more mentions than calls only cost time. Pieces an edit did not touch are the same objects in the next document
-(syntax/pieces.py), so a piece is the key of what is remembered about it. The first check is one with nothing
+(syntax/editing/pieces.py), so a piece is the key of what is remembered about it. The first check is one with nothing
 remembered.
 
 | module | what it knows |

@@ -9,13 +9,13 @@ from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
 
-from memlane.flow.recall import UNCHANGED, Change
+from memlane.flow.recall.recall import UNCHANGED, Change
 from memlane.incremental.enclosing import Enclosing, begins_an_op
-from memlane.syntax.holes import NAME, clean
-from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import Label, Open, OpShape, Rest, Template
-from memlane.syntax.splice import Splice
-from memlane.syntax.statements import NO_OPERAND, NO_POPS, Statements, joined, unlike
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.splice import Splice
+from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Statements, joined, unlike
+from memlane.syntax.shapes.holes import NAME, clean
+from memlane.syntax.shapes.shape import Label, Open, OpShape, Rest, Template
 
 
 class Difference(NamedTuple):

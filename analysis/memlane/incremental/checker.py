@@ -17,9 +17,9 @@ from memlane.parts import Memory, Parts, once, order
 from memlane.rules import all_rules
 from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.section import Section
-from memlane.syntax.tree import Tree
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.section import Section
+from memlane.syntax.tree.tree import Tree
 from memlane.view import View
 
 WAIT_SECONDS = 0.02

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memlane.syntax.shape import Close, Label, Open, OpShape, Template
+from memlane.syntax.shapes.shape import Close, Label, Open, OpShape, Template
 
 Range = tuple[int, int]
 """Numbers of statements: the first, and the one after the last."""

@@ -7,24 +7,24 @@ from collections.abc import Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.calls import Place
-from memlane.flow.function import Passed
-from memlane.flow.graph import Graph
-from memlane.flow.recall import Recall
-from memlane.flow.sparing import freed
-from memlane.flow.standing import Standing
+from memlane.flow.calls.function import Passed
+from memlane.flow.calls.sparing import freed
+from memlane.flow.control.graph import Graph
+from memlane.flow.recall.recall import Recall
+from memlane.flow.recall.standing import Standing
+from memlane.flow.states.calls import Place
 from memlane.incremental.idle import idle
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
-from memlane.syntax.build import Builder
-from memlane.syntax.pieces import Piece
-from memlane.syntax.section import Section
-from memlane.syntax.shape import Close, Open, OpShape
-from memlane.syntax.splice import Built
-from memlane.syntax.tree import Block, Op
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.section import Section
+from memlane.syntax.editing.splice import Built
+from memlane.syntax.shapes.shape import Close, Open, OpShape
+from memlane.syntax.tree.build import Builder
+from memlane.syntax.tree.tree import Block, Op
 
 KEPT = 500_000
 """Characters of functions whose ops are kept for those who call them: some 35 MB. What is asked for later is built

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from memlane.dialects.model import Models
-from memlane.flow.types import is_owned_memory
-from memlane.syntax import forms
-from memlane.syntax.holes import Places, clean
-from memlane.syntax.pieces import Piece
-from memlane.syntax.shape import Cut, Event, Label, Open, OpShape
+from memlane.flow.scalars.types import is_owned_memory
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.holes import Places, clean
+from memlane.syntax.shapes.shape import Cut, Event, Label, Open, OpShape
 
 
 def idle(piece: Piece, models: Models) -> bool:

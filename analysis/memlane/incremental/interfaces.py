@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.flow.answers import Group
-from memlane.flow.calls import Effect, Outcome, Place
-from memlane.flow.function import FunctionFlow, Passed, Question
-from memlane.syntax.pieces import Piece
+from memlane.flow.calls.answers import Group
+from memlane.flow.calls.function import FunctionFlow, Passed, Question
+from memlane.flow.states.calls import Effect, Outcome, Place
+from memlane.syntax.editing.pieces import Piece
 
 Key = tuple["tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
 """A question, whoever it is about."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memlane.flow.standing import Standing
+from memlane.flow.recall.standing import Standing
 from memlane.incremental.changes import spliced
-from memlane.syntax.pieces import Piece
-from memlane.syntax.splice import Built, move, splice
-from memlane.syntax.tree import Block, take_apart
+from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.splice import Built, move, splice
+from memlane.syntax.tree.tree import Block, take_apart
 
 MOST = 100_000
 """Characters of functions whose ops are kept, some 7 MB; those of one function always are."""

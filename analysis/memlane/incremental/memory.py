@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from memlane.findings import Finding, Span
 from memlane.parts import Memory, moved, order
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 
 
 def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> Memory:

@@ -11,9 +11,9 @@ from operator import is_not
 from weakref import WeakKeyDictionary
 
 from memlane.syntax import Document
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.shape import Event, Open, OpShape
-from memlane.syntax.statements import unlike
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.lines.statements import unlike
+from memlane.syntax.shapes.shape import Event, Open, OpShape
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memlane.flow.function import Passed
+from memlane.flow.calls.function import Passed
 from memlane.incremental.interfaces import Cell, Interface
 from memlane.incremental.recalls import Recalls
 from memlane.parts import Memory
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 
 MOST = 4
 """Versions that are kept."""

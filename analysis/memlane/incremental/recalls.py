@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.hiding import hides
-from memlane.flow.lowered import HELPER
-from memlane.flow.recall import Recall, Remembered
+from memlane.flow.control.lowered import HELPER
+from memlane.flow.recall.recall import Recall, Remembered
+from memlane.flow.slices.hiding import hides
 from memlane.incremental.changes import changed
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 
 
 class Recalls:

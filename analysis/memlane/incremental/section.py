@@ -14,8 +14,8 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import analyse
-from memlane.flow.answers import Group
-from memlane.flow.cycles import components
+from memlane.flow.calls.answers import Group
+from memlane.flow.control.cycles import components
 from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.kept import Kept
@@ -27,8 +27,8 @@ from memlane.incremental.visits import Visit, Visits
 from memlane.incremental.whole import analysed, changed
 from memlane.judge import judge
 from memlane.parts import Memory
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.section import Section
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.section import Section
 
 MANY = 20
 """Of a section of which so many pieces are new no ops are kept."""

@@ -12,7 +12,7 @@ from memlane.cancellation import Cancelled, poll
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental.functions import Functions
 from memlane.incremental.kept import MOST
-from memlane.syntax.pieces import Piece
+from memlane.syntax.editing.pieces import Piece
 
 Visit = Callable[[Piece, FunctionFlow, Program], None]
 

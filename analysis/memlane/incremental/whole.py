@@ -15,9 +15,9 @@ from memlane.findings import Finding
 from memlane.flow import Program, analyse
 from memlane.incremental.mentions import Change, Mentions
 from memlane.judge import judge
-from memlane.syntax.pieces import Piece, Sort
-from memlane.syntax.section import Section
-from memlane.syntax.tree import take_apart
+from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.section import Section
+from memlane.syntax.tree.tree import take_apart
 
 
 def changed(mentions: Mentions, change: Change) -> set[Piece]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from memlane.findings import Certainty, Span
-from memlane.flow.amounts import Amount
-from memlane.flow.lifetimes import Life
-from memlane.syntax.tree import Op
+from memlane.flow.memory.lifetimes import Life
+from memlane.flow.scalars.amounts import Amount
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 from memlane.usage import Site, Usage
 from memlane.words import shown

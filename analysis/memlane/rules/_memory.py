@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
-from memlane.flow.calls import Place
-from memlane.syntax.tree import Op
+from memlane.flow.states.calls import Place
+from memlane.syntax.tree.tree import Op
 
 
 def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None = None) -> Iterator[Incident]:

@@ -6,15 +6,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
-from memlane.flow.alias import Aliases, Cluster
-from memlane.flow.amounts import ZERO
-from memlane.flow.graph import Graph
-from memlane.flow.intervals import Line, interval
-from memlane.flow.sizes import Size
-from memlane.flow.transfer import ancestor
-from memlane.flow.types import may_hold_buffer
-from memlane.flow.within import defining_block
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.within import ancestor, defining_block
+from memlane.flow.memory.intervals import Line, interval
+from memlane.flow.scalars.amounts import ZERO
+from memlane.flow.scalars.sizes import Size
+from memlane.flow.scalars.types import may_hold_buffer
+from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ from memlane.flow import FunctionFacts, Program
 from memlane.words import words
 
 if TYPE_CHECKING:
-    from memlane.flow.peak import Peak
+    from memlane.flow.memory.peak import Peak
 
 RULE = Rule("budget-exceeded", Severity.WARNING, "more lives at once than the budget of its memory allows")
 
@@ -77,8 +77,8 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     if not budgets:
         return
     # Those who have no budget do not wait for this.
-    from memlane.flow.assumptions import Assumptions
-    from memlane.flow.peak import peak_of
+    from memlane.flow.memory.peak import peak_of
+    from memlane.flow.scalars.assumptions import Assumptions
     from memlane.usage import Ledgers
 
     # Comments outside of the function do not count: what is found in a function depends on its text alone.

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Buffer, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.destinations import Destination, destinations
+from memlane.flow.alias.destinations import Destination, destinations
 
 RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer where an earlier one is done")
 

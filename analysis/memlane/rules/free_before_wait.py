@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, known_as, report
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 RULE = Rule("free-before-wait", Severity.ERROR, "a buffer is freed while work on it is still under way")
 

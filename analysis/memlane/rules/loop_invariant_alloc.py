@@ -51,10 +51,10 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.graph import Graph
+from memlane.flow.control.graph import Graph
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, defined_inside, plain_buffers
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 RULE = Rule("loop-invariant-alloc", Severity.OFF, "a loop allocates and frees the same buffer in every iteration")
 

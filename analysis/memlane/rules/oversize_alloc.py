@@ -40,10 +40,10 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Report, Rule, Severity
 from memlane.flow import FunctionFacts, Origin, OriginKind, Program
-from memlane.flow.extent import Extents
-from memlane.flow.scalar import Facts, simplify
+from memlane.flow.memory.extent import Extents
+from memlane.flow.scalars.scalar import Facts, simplify
 from memlane.rules._memory import buffer, where
-from memlane.syntax.tree import Value
+from memlane.syntax.tree.tree import Value
 from memlane.words import words
 
 RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than memory can be")

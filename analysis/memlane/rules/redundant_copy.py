@@ -44,10 +44,10 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.named import described
+from memlane.flow.control.named import described
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 RULE = Rule("redundant-copy", Severity.HINT, "a buffer is copied into a new one, and dies", unnecessary=True)
 

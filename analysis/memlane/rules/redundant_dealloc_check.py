@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.named import described
+from memlane.flow.control.named import described
 
 RULE = Rule("redundant-dealloc-check", Severity.HINT, "the condition of a deallocation is known", unnecessary=True)
 

@@ -49,7 +49,7 @@ from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
-from memlane.syntax.tree import Block
+from memlane.syntax.tree.tree import Block
 
 RULE = Rule("reusable-buffer", Severity.OFF, "a buffer could take over the memory of one that is no longer needed")
 

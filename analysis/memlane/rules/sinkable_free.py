@@ -56,10 +56,10 @@ from collections.abc import Iterator
 
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.graph import Graph
+from memlane.flow.control.graph import Graph
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
-from memlane.syntax.tree import Op, Region
+from memlane.syntax.tree.tree import Op, Region
 
 RULE = Rule("sinkable-free", Severity.OFF, "a deallocation could be sunk into the branches before it")
 

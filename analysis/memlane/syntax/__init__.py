@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Models
-from memlane.syntax.document import Document
-from memlane.syntax.tree import Tree
+from memlane.syntax.editing.document import Document
+from memlane.syntax.tree.tree import Tree
 
 __all__ = ["Document", "parse"]
 

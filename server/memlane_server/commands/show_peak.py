@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from memlane.ide.lanes import FunctionLanes
 from memlane.snapshot import File
-from memlane.syntax.tree import Function
+from memlane.syntax.tree.tree import Function
 from memlane_server.convert import Converter
 from memlane_server.showing import show_document
 

@@ -10,7 +10,7 @@ from memlane.ide.cursor import BufferHere, cursor
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import function_at
 from memlane.snapshot import File
-from memlane.syntax.tree import Function
+from memlane.syntax.tree.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter
 from memlane_server.drawing import Json, bytes_json, peak_json, range_json

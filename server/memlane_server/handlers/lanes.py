@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import function_at
 from memlane.snapshot import File
-from memlane.syntax.tree import Function
+from memlane.syntax.tree.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter
 from memlane_server.drawing import Json, function_json

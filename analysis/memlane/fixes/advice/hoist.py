@@ -9,10 +9,10 @@ from memlane.findings import Fix
 from memlane.fixes.advice.proof import written_first
 from memlane.fixes.advice.subject import OfBuffer, alone, free_name
 from memlane.fixes.writing import Writer
-from memlane.flow.graph import Graph
-from memlane.flow.taking import taken_between
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.taking import taken_between
 from memlane.rules._plain import Plain, defined_inside
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 _OLD_CONTENTS = "what an iteration reads may be what the one before it wrote: nothing shows that it writes all first"
 _MAYBE_NEVER = "the loop may run zero times: the memory would be taken for nothing"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from memlane.findings import Edit, Fix
 from memlane.fixes.advice.subject import OfBuffer, alone
 from memlane.fixes.writing import Writer
-from memlane.flow.taking import taken_between
+from memlane.flow.control.taking import taken_between
 from memlane.rules._plain import Plain
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 _HELD = "the memory would be held while other memory is taken: more may be needed at once"
 

@@ -8,9 +8,9 @@ from memlane.findings import Edit, Fix
 from memlane.fixes import words
 from memlane.fixes.advice.subject import OfOperation
 from memlane.fixes.writing import Writer
-from memlane.flow.alias import Aliases
-from memlane.flow.effects import FreeOf
-from memlane.syntax.tree import Op, Value
+from memlane.flow.alias.alias import Aliases
+from memlane.flow.control.effects import FreeOf
+from memlane.syntax.tree.tree import Op, Value
 
 _SEGMENTS = "operandSegmentSizes"
 

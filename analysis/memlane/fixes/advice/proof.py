@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from memlane.dialects import select
 from memlane.dialects.model import Selector
-from memlane.flow.extent import Extents
-from memlane.flow.graph import Graph
-from memlane.flow.scalar import Expr, constant
-from memlane.flow.sizes import shape_of
+from memlane.flow.control.graph import Graph
+from memlane.flow.memory.extent import Extents
+from memlane.flow.scalars.scalar import Expr, constant
+from memlane.flow.scalars.sizes import shape_of
 from memlane.rules._plain import Plain
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 _MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[[^\]]*\])? -> \(([^()]*)\)>|(#[\w.$-]+)")
 _DESTINATIONS = Selector(0, None, "outs")

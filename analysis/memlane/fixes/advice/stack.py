@@ -8,7 +8,7 @@ from memlane.findings import Fix, Span
 from memlane.fixes.advice.subject import OfBuffer, alone
 from memlane.fixes.writing import Writer
 from memlane.rules._plain import repeated
-from memlane.syntax.tree import Op
+from memlane.syntax.tree.tree import Op
 
 
 def fixes(subject: OfBuffer) -> Iterator[Fix]:

@@ -11,10 +11,10 @@ from functools import cached_property
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.words import fresh
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.graph import Graph
-from memlane.flow.intervals import Line
+from memlane.flow.control.graph import Graph
+from memlane.flow.memory.intervals import Line
 from memlane.rules._plain import Plain, plain
-from memlane.syntax.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 CANNOT_READ = "the function could not be read in full"

@@ -1,0 +1,1 @@
+"""Which values may denote the same memory, without regard to paths, and when each is last used."""

@@ -1,0 +1,346 @@
+"""Which values may denote the same memory, without regard to paths: origins, roots and clusters.
+
+A value is a *root* when it gets its buffer on its own: an allocation's result, an argument, a call's result, or
+a value that several others flow into (block arguments, results of region ops, selects). Every other alias is a
+view and belongs to exactly one root. Roots that may denote the same buffer form a *cluster* (union-find over
+the flow of values, in the manner of Steensgaard, "Points-to analysis in almost linear time", 1996). Each value
+is visited once, so the cost is that of the uses. Memory that holds buffers is one place: what is kept anywhere may be
+what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from weakref import ReferenceType, ref
+
+from memlane.cancellation import poll
+from memlane.dialects.model import OpModel
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.fields import Field, is_written
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.named import described
+from memlane.flow.scalars.sizes import Size, size_of
+from memlane.flow.scalars.types import is_owned_memory, may_hold_buffer
+from memlane.syntax.tree.tree import Op, Value
+
+
+class OriginKind(Enum):
+    """Where a buffer comes from."""
+
+    ALLOCATION = "allocation"
+    ARGUMENT = "argument"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """A buffer's source in this function: a site, an argument, or a call that may hand one out.
+
+    Args:
+        value: its first name here.
+        resource: of the allocation; "heap" for arguments and calls.
+        symbol: of the one buffer that all ops naming it give (`memref.get_global`).
+        sized: operands of its op say how large it is.
+    """
+
+    kind: OriginKind
+    value: Value
+    resource: str = "heap"
+    symbol: str | None = None
+    sized: bool = True
+
+    @property
+    def owned(self) -> bool:
+        """Whether somebody here has to free it."""
+        return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
+
+    @property
+    def made_anew(self) -> bool:
+        """Whether memory is asked for where it comes from."""
+        return self.kind is not OriginKind.ARGUMENT and self.resource != "global"
+
+    @property
+    def made_here(self) -> bool:
+        """Whether it is new memory, without contents."""
+        return self.kind is OriginKind.ALLOCATION and self.resource != "global"
+
+    @property
+    def size(self) -> Size | None:
+        """How large it is; None where its type does not tell."""
+        return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """Roots that may denote the same buffers, and the views of each.
+
+    Args:
+        root: of each alias; a root maps to itself.
+        aliases: all of the function.
+    """
+
+    origins: list[Origin] = field(default_factory=list[Origin])
+    root: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    aliases: ReferenceType[Aliases] | None = None
+
+    def among(self, value: Value) -> Cluster | None:
+        """The cluster of any value of the function; None where that stands for no buffer that is followed."""
+        aliases = self.aliases() if self.aliases is not None else None
+        return aliases.cluster_of(value) if aliases is not None else None
+
+    @property
+    def names(self) -> Iterator[tuple[Value, Value]]:
+        """The aliases that the text names, each with its root: all but the places of slots (slots.py)
+        and of aggregates (fields.py)."""
+        return ((name, root) for name, root in self.root.items() if is_written(name))
+
+
+MANY = 16
+"""Values handed on together, from which on it is noted where each goes: one by one is quadratic."""
+_Bindings = tuple[tuple[Value | None, Value], ...]
+_Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
+
+MayReturn = Callable[[Op], "tuple[frozenset[int], ...] | None"]
+"""For a call: per result the positions of the arguments it may alias; None: results are new, arguments stay."""
+
+
+class Aliases:
+    """The clusters of one function.
+
+    Args:
+        graph: its control flow.
+        may_return: what is known of the functions it calls.
+    """
+
+    __slots__ = (
+        *("__weakref__", "_asked", "_graph", "_leader", "_loaded", "_may_return", "_receiving"),
+        *("clusters", "root"),
+    )
+
+    def __init__(self, graph: Graph, may_return: MayReturn) -> None:
+        self._graph = graph
+        self._may_return = may_return
+        self._asked: dict[Op, tuple[frozenset[int], ...] | None] = {}
+        self._receiving: dict[int, _Receiving] = {}
+        self.root: dict[Value, Value] = {}
+        self._leader: dict[Value, Value] = {}
+        self._loaded: list[Value] = []
+        origins = list(self._origins())
+        self._spread([origin.value for origin in origins])
+        self._join_symbols(origins)
+        self.clusters = self._collect(origins)
+
+    def cluster_of(self, value: Value) -> Cluster | None:
+        """The cluster `value` belongs to; None where it stands for no buffer that is followed."""
+        root = self.root.get(value)
+        return self.clusters.get(self._find(root)) if root is not None else None
+
+    def _origins(self) -> Iterator[Origin]:
+        memory, fields = self._graph.models.memory, self._graph.fields
+        for argument in self._graph.formals:
+            if is_owned_memory(argument.type, memory) and not fields.of(argument):
+                yield Origin(OriginKind.ARGUMENT, argument)
+        for op in described(self._graph, lambda model: model.loaded or model.alloc or model.call is not None):
+            poll()
+            model = self._graph.model(op)
+            assert model is not None
+            self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
+            yield from self._made_by(op, model)
+
+    def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
+        if model.alloc:
+            for value, alloc in self._graph.effects(op).allocs:
+                symbol = op.symbol if alloc.per_symbol else None
+                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
+        elif model.call is not None:
+            for result in self._graph.results(op):
+                if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):
+                    yield Origin(OriginKind.CALL, result)
+
+    def _join_symbols(self, origins: list[Origin]) -> None:
+        """What ops of one symbol give is one buffer; what a call gives in one aggregate may be."""
+        first: dict[object, Value] = {}
+        for origin in origins:
+            value = origin.value
+            if origin.symbol is not None:
+                self._union(first.setdefault(origin.symbol, value), value)
+            elif value.op is not None and isinstance(value, Field):
+                self._union(first.setdefault((value.op, value.index), value), value)
+
+    def _spread(self, roots: list[Value]) -> None:
+        pending = list(roots)
+        for root in roots:
+            self.root[root] = root
+            self._leader.setdefault(root, root)
+        while pending:
+            poll()
+            value = pending.pop()
+            root = self.root[value]
+            for target, joins in self.flows(value):
+                known = self.root.get(target)
+                if joins or known is not None:
+                    if known is None:
+                        self.root[target] = target
+                        self._leader.setdefault(target, target)
+                        pending.append(target)
+                    self._union(root, self.root[target])
+                else:
+                    self.root[target] = root
+                    pending.append(target)
+
+    def flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
+        """The values `value` flows into, each with whether others may flow there too."""
+        for use in value.uses:
+            op = use.op
+            block = op.parent
+            edges: tuple[Edge, ...] = ()
+            if op.regions and op is not self._graph.function:
+                edges = self._graph.entries(op)
+            elif block is not None and op.index == len(block.ops) - 1:
+                edges = self._graph.exits(block)
+            for edge in edges:
+                for target in self._receivers(edge, value):
+                    yield target, True
+            effects = self._graph.effects(op)
+            for view in effects.views:
+                if value is view.through:
+                    yield view.result, True
+                elif value in view.sources:
+                    yield view.result, view.unsure or view.moves or len(view.sources) > 1
+            if value in effects.escapes:
+                yield from ((loaded, True) for loaded in self._loaded)
+            if self._graph.call(op) is not None:
+                yield from self._through_call(op, value)
+
+    def _receivers(self, edge: Edge, value: Value) -> Sequence[Value]:
+        """What receives a value where control takes an edge."""
+        bindings = edge.bindings
+        if len(bindings) < MANY:
+            return [receiver for source, receiver in bindings if source is value]
+        known = self._receiving.get(id(bindings))
+        if known is None:  # `bindings` is kept, so that no other has its number
+            known = self._receiving[id(bindings)] = bindings, {}
+            for source, receiver in bindings:
+                known[1].setdefault(source, []).append(receiver)
+        return known[1].get(value, ())
+
+    def _through_call(self, op: Op, value: Value) -> Iterator[tuple[Value, bool]]:
+        returns = self._asked[op] = self._may_return(op)
+        if returns is None:
+            return
+        positions = {i for i, argument in enumerate(self._graph.arguments(op)) if argument is value}
+        for result, may in zip(self._graph.results(op), returns, strict=False):
+            if positions & may:
+                yield result, True
+
+    def _find(self, value: Value) -> Value:
+        leader = self._leader
+        while leader[value] is not value:
+            leader[value] = leader[leader[value]]
+            value = leader[value]
+        return value
+
+    def _union(self, left: Value, right: Value) -> None:
+        left, right = self._find(left), self._find(right)
+        if left is not right:
+            self._leader[right] = left
+
+    def _collect(self, origins: list[Origin]) -> dict[Value, Cluster]:
+        clusters: dict[Value, Cluster] = {}
+        for origin in origins:
+            leader = self._find(origin.value)
+            clusters.setdefault(leader, Cluster(aliases=ref(self))).origins.append(origin)
+        for value, root in self.root.items():
+            clusters[self._find(root)].root[value] = root
+        return clusters
+
+    # ---- the next version ------------------------------------------------------------------------------------------
+
+    def put_right(
+        self, values: Iterable[Value], gone: Collection[Op], others: Collection[Op], may_return: MayReturn
+    ) -> bool:
+        """Find anew the clusters that an edit touches: what the clusters of others are made of is the same.
+
+        Args:
+            values: those that are gone, and those of which the uses, or what these do, are others now.
+            gone: ops that are. `others`: those that are new, or use something else.
+
+        Returns: whether that can be done; else nothing has been.
+        """
+        known = {op: self._graph.effects(op) for op in others}
+        if not all(self.stays_near(op, known) for op in others) or not self._answered(gone, may_return):
+            return False
+        self._may_return = may_return
+        touched = {cluster for value in values if (cluster := self.cluster_of(value)) is not None}
+        while True:
+            again = self._of_some(touched, gone, others)
+            met = {cluster for value in again.root if (cluster := self.cluster_of(value)) is not None}
+            symbols = {origin.symbol for cluster in again.clusters.values() for origin in cluster.origins} - {None}
+            if symbols:
+                known = self.clusters.values()
+                met.update(c for c in known if any(origin.symbol in symbols for origin in c.origins))
+            if met <= touched:
+                break
+            touched |= met
+        for cluster in touched:
+            for value in cluster.root:
+                del self.root[value]
+                self._leader.pop(value, None)
+        self.root.update(again.root)
+        self._leader.update(again._leader)
+        for cluster in again.clusters.values():
+            cluster.aliases = ref(self)
+        left = [pair for pair in self.clusters.items() if pair[1] not in touched]
+        self.clusters = dict(sorted((*left, *again.clusters.items()), key=self._place))
+        return True
+
+    def stays_near(self, op: Op, known: Mapping[Op, Effects]) -> bool:
+        """Whether what an op does makes no values aliases that it does not name. `known`: what it does, where known."""
+        model = self._graph.model(op)
+        if model is None or not (model.loaded or model.escape):
+            return True
+        effects = known.get(op)
+        return effects is not None and not (effects.loaded or any(may_hold_buffer(one.type) for one in effects.escapes))
+
+    def _answered(self, gone: Collection[Op], may_return: MayReturn) -> bool:
+        """Whether calls give back what they gave; and no aggregates are taken apart, which looks at far ops."""
+        for op in gone:
+            self._asked.pop(op, None)
+        models = (self._graph.models.of(name) for name in self._graph.named)
+        if self._graph.fields.some or any(model is not None and model.aggregate is not None for model in models):
+            return False
+        return all(may_return(op) == known for op, known in self._asked.items())
+
+    def _of_some(self, touched: Collection[Cluster], gone: Collection[Op], others: Iterable[Op]) -> Aliases:
+        """The clusters of the buffers of some, and of those that others make, in the order in which all are found."""
+        known = [origin for cluster in touched for origin in cluster.origins]
+        origins = sorted((one for one in known if one.value.op is None), key=lambda origin: origin.value.index)
+        ops = {one.value.op for one in known if one.value.op is not None}.difference(gone).union(others)
+        for op in sorted(ops, key=_start):
+            model = self._graph.model(op)
+            for origin in self._made_by(op, model) if model is not None else ():
+                cluster = self.cluster_of(origin.value)
+                if cluster is None or cluster in touched:
+                    origins.append(origin)
+        found = Aliases.__new__(Aliases)
+        found._graph, found._may_return = self._graph, self._may_return
+        found._asked, found._loaded, found._receiving = self._asked, self._loaded, {}
+        found.root, found._leader = {}, {}
+        found._spread([origin.value for origin in origins])
+        found._join_symbols(origins)
+        found.clusters = found._collect(origins)
+        return found
+
+    def _place(self, pair: tuple[Value, Cluster]) -> tuple[int, int]:
+        """Where the first buffer of a cluster is made: arguments come first."""
+        value = pair[1].origins[0].value
+        if value.op is None:
+            return -1, value.index
+        made = [one for one, _ in self._graph.effects(value.op).allocs]
+        return value.op.span.start, made.index(value) if value in made else value.index
+
+
+def _start(op: Op) -> int:
+    return op.span.start

@@ -1,0 +1,77 @@
+"""Which names get their buffers from which others, where control goes from region to region and block to block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from memlane.findings import Span
+from memlane.flow.alias.alias import Origin
+from memlane.flow.control.graph import Edge, Graph
+from memlane.syntax.tree.tree import Block, Op, Value
+
+
+class Handing:
+    """Who hands what to whom in one function."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._into: dict[Value, list[Value | None]] = {}
+        self._leading: dict[Value, list[Edge]] = {}
+        self._entering: Counter[Block] = Counter()
+        self._known: set[Op] = set()
+        self._given: dict[int, dict[Value | None, list[Value]]] = {}
+
+    def into(self, value: Value) -> list[Value | None]:
+        """What a block argument, or a result of an op with regions, may be bound to; None: nobody knows."""
+        holder = value.op if value.op is not None else value.block.region.op if value.block is not None else None
+        assert holder is not None
+        self._learn(holder)
+        return self._into.get(value, [])
+
+    def edges_to(self, value: Value) -> list[Edge]:
+        """The edges that bind it."""
+        self.into(value)
+        return self._leading.get(value, [])
+
+    def entering(self, block: Block) -> int:
+        """How many edges lead to a block."""
+        self._learn(block.region.op)
+        return self._entering[block]
+
+    def given(self, edge: Edge) -> dict[Value | None, list[Value]]:
+        """What receives each value that an edge hands on."""
+        found = self._given.get(id(edge))  # the graph keeps its edges
+        if found is None:
+            found = self._given[id(edge)] = {}
+            for source, receiver in edge.bindings:
+                found.setdefault(source, []).append(receiver)
+        return found
+
+    def nearness(self, freed: Value, root: Mapping[Value, Value]) -> Callable[[Origin], tuple[bool, Span, int]]:
+        """Orders buffers that may be freed under a name: first those that are handed to it directly, in text order.
+
+        Args:
+            freed: a root. `root`: of each alias.
+        """
+        gets = freed.block is not None or (freed.op is not None and bool(freed.op.regions))
+        sources = {root.get(source) for source in self.into(freed) if source is not None} if gets else set[Value]()
+        return lambda origin: (origin.value not in sources, origin.value.span, origin.value.index)
+
+    def _learn(self, holder: Op) -> None:
+        if holder in self._known:
+            return
+        self._known.add(holder)
+        for edge in self._edges(holder):
+            if edge.block is not None:
+                self._entering[edge.block] += 1
+            for source, receiver in edge.bindings:
+                self._into.setdefault(receiver, []).append(source)
+                self._leading.setdefault(receiver, []).append(edge)
+
+    def _edges(self, holder: Op) -> Iterator[Edge]:
+        if holder is not self._graph.function:
+            yield from self._graph.entries(holder)
+        for region in holder.regions:
+            for block in region.blocks:
+                yield from self._graph.exits(block)

@@ -1,0 +1,81 @@
+"""When buffers are last used, and which deallocations come later than that in their own block.
+
+A deallocation is late when, in its block, the last operation that names an alias of the buffer (with the regions
+nested in it and what it calls) is followed by an operation other than constants and deallocations before the
+deallocation, on every execution (design.md section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import Origin
+from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Op
+
+LastUses = Mapping[Op, Mapping["Op | None", "set[Origin]"]]
+"""Per deallocation the ops of its block that were the last to name the buffer on some execution (None: none did), and
+where the buffers come from of which that is true."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateFree:
+    """A deallocation that comes late.
+
+    Args:
+        op: the deallocation.
+        origin: the buffer's.
+        after: the op of its block after which it could stand; None: at the block's start.
+        operations: how many are between, constants and deallocations apart.
+        first: the first of them.
+    """
+
+    op: Op
+    origin: Origin
+    after: Op | None
+    operations: int
+    first: Op
+
+
+class LastUse(NamedTuple):
+    """The op of its block after which a deallocation could stand; None: at its start. `origin`: of one such buffer."""
+
+    op: Op
+    origin: Origin
+    after: Op | None
+
+
+def last_uses(
+    graph: Graph, seen: Iterable[LastUses], wrong: set[Op], choose: Callable[[Op, set[Origin]], Origin]
+) -> Iterator[LastUse]:
+    """The last uses before the deallocations in `seen`, in no order, leaving out the `wrong` ones.
+
+    Args:
+        choose: which to speak of, of several that a deallocation may free.
+    """
+    merged: dict[Op, dict[Op | None, set[Origin]]] = {}
+    for uses in seen:
+        for op, last in uses.items():
+            for use, origins in last.items():
+                merged.setdefault(op, {}).setdefault(use, set()).update(origins)
+    for op, last in merged.items():
+        model = graph.model(op)
+        if op.parent is None or op in wrong or model is None or model.alloc:
+            continue
+        after = max((use for use in last if use is not None), key=lambda use: use.index, default=None)
+        yield LastUse(op, choose(op, last[after]), after)
+
+
+def late_free(graph: Graph, last: LastUse) -> LateFree | None:
+    """The deallocation, if it is late."""
+    op, origin, after = last
+    assert op.parent is not None
+    start = after.index + 1 if after is not None else 0
+    count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
+    if start >= op.index or not count:
+        return None
+    ops = op.parent.ops  # not a slice of it: that walks there from the start of the block
+    first = next(ops[index] for index in range(start, op.index) if graph.works(ops[index]))
+    return LateFree(op, origin, after, count, first)

@@ -1,0 +1,110 @@
+"""What the explorations of one slice of a function give: what goes wrong, how certainly, and along which path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from memlane.findings import Certainty
+from memlane.flow.calls.entering import told_apart
+from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.paths.certain import unavoidable
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.paths.followed import Incident
+from memlane.flow.paths.grading import avoidable
+from memlane.flow.paths.narrow import Within
+from memlane.flow.paths.paths import Step
+from memlane.flow.paths.stretch import Along, Stretch
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.budget import Purse
+from memlane.flow.states.events import Event, Goal, Log, Point
+from memlane.flow.states.solver import BudgetExceeded, Reached
+from memlane.flow.states.state import State
+
+
+def explored(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> Explorations | None:
+    """What following a slice gives; None: it is too much."""
+    try:
+        purse.spend(part.points())  # what the slice has cost
+        return Explorations(program, flow, part, callees, purse)
+    except BudgetExceeded:
+        return None
+
+
+class Explorations:
+    """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`."""
+
+    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> None:
+        self._callees = callees
+        self._flow = flow
+        self._part = part
+        self._explored: list[Within]
+        if isinstance(part, Stretch):
+            self._explored = [Along(flow.graph, part, callees)]
+        else:
+            contexts = told_apart(flow.graph, part, program.contexts(flow))
+            self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
+        self._reached = [_run(explorer, purse) for explorer in self._explored]
+        self._goals = self._seen()
+        if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
+            purse.spend(sum(len(reached.came_from) for reached in self._reached))
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
+        left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
+        return not self._goals and not any(one.pending or not (one.freed or one.escaped) for one in left)
+
+    def _seen(self) -> dict[Goal, tuple[int, Event]]:
+        """What goes wrong, one for each kind and place, and the context in which it was seen."""
+        seen: dict[Goal, tuple[int, Event]] = {}
+        for context, explorer in enumerate(self._explored):
+            for event in explorer.log.events:
+                goal = Goal(event.kind, event.place)
+                if goal not in seen or (seen[goal][1].unsure and not event.unsure):
+                    seen[goal] = context, event
+        return seen
+
+    def incidents(self) -> Iterator[Incident]:
+        """The same, graded."""
+        told: dict[int, Callable[[Event], tuple[Step, ...]]] = {}
+        avoidable = self._avoidable([goal for goal, (_, event) in self._goals.items() if not event.unsure])
+        for goal, (context, event) in self._goals.items():
+            if context not in told:
+                told[context] = self._explored[context].told(self._reached[context])
+            certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
+            yield Incident(
+                event.kind,
+                certainty,
+                event.place,
+                event.value,
+                event.origin,
+                event.cause,
+                event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
+                told[context](event),
+                event.unsure,
+            )
+
+    def _avoidable(self, goals: list[Goal]) -> set[Goal]:
+        """Those whose place some path passes without them."""
+        certain = unavoidable(self._flow.graph, self._part, goals)
+        goals = [goal for goal in goals if goal not in certain]
+        found: set[Goal] = set()
+        for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
+            found |= avoidable(explorer, reached, self._flow.graph, self._part, goals)
+        return found
+
+    def logs(self) -> Iterator[Log]:
+        """What each has seen."""
+        yield from (explorer.log for explorer in self._explored)
+
+
+def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
+    """Explore everything that `purse` can pay for."""
+    try:
+        found = explorer.run(purse.left)
+    except BudgetExceeded:
+        purse.spend(explorer.begun + explorer.budget)
+        raise
+    purse.spend(explorer.begun + len(found.came_from))
+    return found

@@ -1,0 +1,181 @@
+"""One function of a program, as the others and the analyses know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from memlane.flow.alias.alias import Aliases
+from memlane.flow.calls.answers import Group
+from memlane.flow.control.graph import Graph
+from memlane.flow.scalars.scalar import Expr, constant
+from memlane.flow.states.calls import Effect, count_groups
+from memlane.flow.states.context import Context
+from memlane.syntax.tree.tree import Op, take_apart
+
+if TYPE_CHECKING:
+    from memlane.flow.recall.standing import Standing
+
+
+class Question(NamedTuple):
+    """What a function does with arguments as a caller has them; see `Callees.outcomes`.
+
+    Args:
+        constants: the numbers among them.
+    """
+
+    callee: FunctionFlow
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    wanted: tuple[int, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many buffers are passed."""
+        return count_groups(self.partition)
+
+    def context(self) -> Context:
+        """How the function is entered then."""
+        entry = self.callee.graph.entry
+        known: dict[Expr, Expr] = {
+            ("leaf", argument): constant(number)
+            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
+            if number is not None
+        }
+        return Context(self.partition, known)
+
+
+class Passed(NamedTuple):
+    """What a call passes, whoever is called.
+
+    Args:
+        partition: per argument the number of the buffer it is, None where it is none.
+        constants: per argument the number it is, where that is known.
+    """
+
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+
+
+class FunctionFlow:
+    """One function: its graph, its clusters, and whether others in the module call it.
+
+    Args:
+        build: gives its op, when it is first asked for; puts it into its program.
+
+    Attributes:
+        aliases: see `Program.aliases`.
+        calls: those in it of functions at hand; `callers`: those of it.
+        passed: what its callers pass, where they are not at hand.
+        group, returning: see `Program`. `freed`: see `sparing.freed`. `rough`: see `rough.rough`.
+        standing: what is known of its ops where they are kept for the next version.
+    """
+
+    __slots__ = (
+        "_build",
+        "_graph",
+        "_op",
+        "_operations",
+        "_ops",
+        "aliases",
+        "callers",
+        "calls",
+        "freed",
+        "group",
+        "name",
+        "passed",
+        "returning",
+        "rough",
+        "standing",
+    )
+
+    def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
+        self.name = name
+        self._build = build
+        self._op: Op | None = None
+        self._graph: Graph | None = None
+        self._operations = 0
+        self._ops: Sequence[Op] | None = None
+        self.aliases: Aliases | None = None
+        self.calls: dict[Op, FunctionFlow] = {}
+        self.callers: list[Op] = []
+        self.passed: tuple[Passed, ...] | None = None
+        self.group: Group | None = None
+        self.standing: Standing | None = None
+        self.returning: tuple[frozenset[int], ...] | None = None
+        self.freed: frozenset[int] | None = None
+        self.rough: tuple[Effect, ...] | None = None
+
+    @property
+    def op(self) -> Op:
+        """The function-like op."""
+        if self._op is None:
+            self._op, self._graph = self._build(self)
+        return self._op
+
+    @property
+    def graph(self) -> Graph:
+        """Its control flow."""
+        if self._graph is None:
+            self._op, self._graph = self._build(self)
+        return self._graph
+
+    def forget(self) -> None:
+        """Let go of its ops and what is known of them; they are built again when they are asked for.
+
+        Nobody may hold any of them: they are taken apart.
+        """
+        if self._op is not None:
+            take_apart(self._op)
+        self.leave()
+
+    def leave(self) -> None:
+        """Let somebody else have its ops; what is known of them is let go of."""
+        self._op = self._ops = self._graph = self.aliases = self.standing = None
+        self.calls, self.callers = {}, []
+
+    @property
+    def ops(self) -> Sequence[Op]:
+        """Its ops, itself and nested ones included, in text order. Not to be changed."""
+        if self._ops is None:
+            self._ops = [*self.op.walk()]
+        return self._ops
+
+    @ops.setter
+    def ops(self, ops: Sequence[Op]) -> None:
+        self._ops = ops
+
+    @property
+    def operations(self) -> int:
+        """How many ops it has, itself included."""
+        if not self._operations:
+            self._operations = sum(1 for _ in self.op.walk()) if self._ops is None else len(self._ops)
+        return self._operations
+
+    @property
+    def callees(self) -> Iterable[FunctionFlow]:
+        """The functions at hand that it calls, perhaps several times."""
+        _ = self.op
+        return self.calls.values()
+
+    @property
+    def private(self) -> bool:
+        """Whether only this module may call it."""
+        return "private" in self.op.keywords or self.op.attributes.get("sym_visibility") == '"private"'
+
+    @property
+    def entry(self) -> bool:
+        """Whether execution may start here: public functions, and private ones that nobody calls."""
+        return not self.private or not (self.callers or self.passed)
+
+
+class Elsewhere(Protocol):
+    """Functions that a program may call and that are built when it looks into them."""
+
+    def __contains__(self, symbol: object, /) -> bool:
+        """Whether there is a function of that name."""
+        ...
+
+    def find(self, symbol: str) -> FunctionFlow | None:
+        """The function of that name: always the same object."""
+        ...

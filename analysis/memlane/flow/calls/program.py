@@ -1,0 +1,318 @@
+"""The functions of one module and what each does to its caller's buffers.
+
+`Program` finds functions, resolves calls and answers `Callees.outcomes` by exploring the callee with the
+arguments as the caller has them: which of them are one buffer, and what is known of its flags. Answers are
+remembered (answers.py), and what is said of recursion is the least that agrees with itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memlane.dialects.model import Models
+from memlane.flow.alias.alias import Aliases, OriginKind
+from memlane.flow.calls.answers import Group
+from memlane.flow.calls.asking import Asking
+from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
+from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
+from memlane.flow.calls.summary import external, outcome
+from memlane.flow.control.callee import called
+from memlane.flow.control.cycles import components
+from memlane.flow.control.graph import Graph, Source
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.scalars.scalar import Expr, constant
+from memlane.flow.scalars.types import is_buffer
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import count_groups
+from memlane.flow.states.context import Context
+from memlane.flow.states.solver import BudgetExceeded
+from memlane.syntax.tree.tree import Op, Value
+
+__all__ = ["FunctionFlow", "Program", "Question"]
+
+_MAX_CONTEXTS = 8
+
+
+class Program:
+    """The functions below `ops`.
+
+    Args:
+        ops: top-level operations of one chunk.
+        models: what operations do.
+        source: the text of the document, for what the ops do not carry (constant bounds of affine loops), or what
+            gives it.
+        elsewhere: further functions. Then no other functions are at hand.
+    """
+
+    def __init__(
+        self, ops: Iterable[Op], models: Models, source: Source = "", elsewhere: Elsewhere | None = None
+    ) -> None:
+        self._source = source
+        self.models = models
+        self.functions: dict[Op, FunctionFlow] = {}
+        self.undescribed: dict[Op, list[Op]] = {}
+        self._symbols: dict[str, list[FunctionFlow]] = {}
+        self._elsewhere = elsewhere
+        self._asking = Asking()
+        self.answers = Summaries(self.group, self._explore)
+        calls: list[Op] = []
+        for op in ops:
+            self._find(op, calls)
+        self._connect(calls)
+
+    def put(self, flow: FunctionFlow, op: Op, known: Graph | None = None) -> tuple[Op, Graph]:
+        """`op` is what `flow` from elsewhere is: for those who build it. `known`: its graph, where that is right, also
+        as to its text."""
+        calls: list[Op] = []
+        graph = known if known is not None and self._find_named(known, calls, flow) else self._find(op, calls, flow)
+        self._connect(calls)
+        return op, graph
+
+    def forget(self) -> None:
+        """Let go of all functions; those from elsewhere can be put again. What calls do is still known."""
+        self.functions, self.undescribed, self._symbols = {}, {}, {}
+
+    def defines(self, symbol: str) -> bool:
+        """Whether a function of that name is at hand."""
+        return symbol in (self._symbols if self._elsewhere is None else self._elsewhere)
+
+    def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
+        """Look through an op. `known`: the function that it is."""
+        named: set[tuple[Op, str]] = set()
+        defined = self._symbols if self._elsewhere is None else self._elsewhere
+        outer: Graph | None = None
+        for op in top.walk():
+            model = self.models.of(op.name)
+            if model is None:
+                self._undescribed(op, named)
+            elif model.function is not None and op.has_body():
+                graph = Graph(op, self.models, self._source, defined)
+                flow = known if known is not None and op is top else _present(op, graph)
+                self.functions[op] = flow
+                self._symbols.setdefault(flow.name, []).append(flow)
+                outer = graph if outer is None else outer
+            elif model.call is not None:
+                calls.append(op)
+        return outer or Graph(top, self.models, self._source, defined)
+
+    def _find_named(self, graph: Graph, calls: list[Op], flow: FunctionFlow) -> bool:
+        """The same by the names of its ops; whether that can be done: no other function stands in it."""
+        models = {name: self.models.of(name) for name in graph.named}
+        functions = [name for name, model in models.items() if model is not None and model.function is not None]
+        if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
+            return False
+        self.functions[graph.function] = flow
+        self._symbols.setdefault(flow.name, []).append(flow)
+        calls += [op for name, model in models.items() if model is not None and model.call for op in graph.named[name]]
+        calls.sort(key=_start)
+        named: set[tuple[Op, str]] = set()
+        for name, model in models.items():
+            for op in graph.named[name] if model is None else ():
+                self._undescribed(op, named)
+        if graph.function in self.undescribed:
+            self.undescribed[graph.function].sort(key=_start)
+        return True
+
+    def _connect(self, calls: Iterable[Op]) -> None:
+        for call in calls:
+            callee = self.callee(call)
+            if callee is not None:
+                callee.callers.append(call)
+                caller = self._holder(call)
+                if caller is not None:
+                    caller.calls[call] = callee
+
+    def _undescribed(self, op: Op, named: set[tuple[Op, str]]) -> None:
+        """Keep a function's first op of a name that takes or gives buffers and has no model."""
+        if op.unparsed:
+            return
+        values = (*(use.value for use in op.operands), *op.results)
+        if any(value is not None and is_buffer(value.type, self.models.memory) for value in values):
+            function = next((a for a in _ancestors(op) if a in self.functions), None)
+            if function is not None and (function, op.name) not in named:
+                named.add((function, op.name))
+                self.undescribed.setdefault(function, []).append(op)
+
+    def callee(self, call: Op) -> FunctionFlow | None:
+        """The function that `call` calls; None where its body is not at hand."""
+        model = self.models.of(call.name)
+        symbol = called(call, model.call) if model is not None and model.call is not None else None
+        if symbol is None:
+            return None
+        name = symbol.rpartition("::")[2].lstrip("@")
+        if self._elsewhere is not None:
+            return self._elsewhere.find(name)
+        found = self._symbols.get(name, [])
+        if len(found) == 1:
+            return found[0]
+        around = set(_ancestors(call))
+        near = [flow for flow in found if flow.op.parent is not None and flow.op.parent.region.op in around]
+        return near[-1] if near else None
+
+    def aliases(self, flow: FunctionFlow) -> Aliases:
+        """The clusters of a function, found once."""
+        if flow.aliases is None:
+            graph, standing = flow.graph, flow.standing
+            known = standing.find_aliases(self._may_return) if standing is not None else None
+            flow.aliases = known or Aliases(graph, self._may_return)
+        return flow.aliases
+
+    def group(self, flow: FunctionFlow) -> Group:
+        """The functions that call each other, `flow` among them."""
+        if flow.group is None:
+            for members in components([flow], lambda one: one.callees if one.group is None else ()):
+                inside = sum(callee in members for member in members for callee in member.callees)
+                group = members[0].group or Group(len(members), inside)
+                for member in members:
+                    member.group = group
+        assert flow.group is not None
+        return flow.group
+
+    def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
+        if not call.results:
+            return ()
+        callee = self.callee(call)
+        return self.returning(callee) if callee is not None else None
+
+    def returning(self, flow: FunctionFlow) -> tuple[frozenset[int], ...]:
+        """Per result of a function the positions of the arguments it may be."""
+        if flow.returning is None:
+            for members in components([flow], lambda one: one.callees if one.returning is None else ()):
+                if members[0].returning is None:
+                    self._settle_returning(members)
+        assert flow.returning is not None
+        return flow.returning
+
+    def _settle_returning(self, members: list[FunctionFlow]) -> None:
+        """Per result of functions that call each other, the arguments it may be: the least that agrees with itself."""
+        for flow in members:
+            flow.returning = ()
+        waiting = dict.fromkeys(reversed(members))
+        while waiting:
+            flow, _ = waiting.popitem()
+            aliases = self.aliases(flow)
+            found = _returned(flow, aliases)
+            if found != flow.returning:
+                flow.returning = found
+                for caller in members if len(members) > 1 or flow in flow.callees else ():
+                    if flow in caller.callees:
+                        caller.aliases = None
+                        waiting[caller] = None
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> Ways:
+        """See `Callees.outcomes`."""
+        found = self.followed(call, partition, scalars, wanted)
+        if found is None:
+            raise BudgetExceeded
+        return found
+
+    def followed(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> Ways | None:
+        """The same; None where they are too many."""
+        callee = self.callee(call)
+        if callee is None or callee.graph.entry is None:
+            return (external(call, count_groups(partition), wanted),)
+        passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        constants = self._asking.numbers(self._holder(call), callee, passed)
+        return self.answers.of(Question(callee, partition, constants, wanted))
+
+    def _explore(self, question: Question, form: Form) -> Explored:
+        callee, partition, _, wanted = question
+        graph, aliases = callee.graph, self.aliases(callee)
+        assert graph.entry is not None
+        arguments = graph.formals
+        values = [arguments[i] for i, group in enumerate(partition) if group is not None and i < len(arguments)]
+        expressions: list[Expr] = []
+        for op in _exits(callee):
+            returned = graph.handed(op)
+            values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
+            expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
+        clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
+        part = Slice(
+            graph, list(clusters.values()), whole=True, wanted=expressions, plain=form in (Form.PLAIN, Form.FREE)
+        )
+        part.free = form is Form.FREE
+        explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
+        try:
+            steps = len(explorer.run().came_from)
+        except BudgetExceeded:
+            return Explored(None, 0)
+        groups = question.groups
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
+        return Explored(fewer(ends) if part.free else ordered(ends), steps)
+
+    def contexts(self, flow: FunctionFlow) -> list[Context]:
+        """How a function is entered: an entry function with anything, a private one as its callers call it."""
+        if flow.entry or flow.graph.entry is None:
+            return [Context()]
+        found: dict[object, Context] = {}
+        for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
+            context = _context(passed, flow.graph.formals)
+            found[context.partition, frozenset(context.constants.items())] = context
+        return list(found.values()) if len(found) <= _MAX_CONTEXTS else [Context()]
+
+    def passed(self, call: Op) -> Passed:
+        """What a call passes, by the text of the function it stands in."""
+        caller = self._holder(call)
+        if caller is None:
+            return Passed((), ())
+        groups: dict[Value, int] = {}
+        partition: list[int | None] = []
+        constants: list[int | None] = []
+        root = self.aliases(caller).root
+        for value in caller.graph.arguments(call):
+            base = root.get(value) if value is not None else None
+            partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
+            expr = caller.graph.expression(value) if value is not None else None
+            constants.append(expr[1] if expr is not None and expr[0] == "const" else None)
+        return Passed(tuple(partition), tuple(constants))
+
+    def _holder(self, op: Op) -> FunctionFlow | None:
+        return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+
+
+def _present(op: Op, graph: Graph) -> FunctionFlow:
+    return FunctionFlow(op.symbol or "", lambda _: (op, graph))
+
+
+def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
+    """How a function is entered by who passes that."""
+    known: dict[Expr, Expr] = {
+        ("leaf", formal): constant(number)
+        for formal, number in zip(formals, passed.constants, strict=False)
+        if number is not None
+    }
+    return Context(passed.partition[: len(formals)], known)
+
+
+def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
+    """Per result the positions of the arguments it may be."""
+    found: list[set[int]] = []
+    for op in _exits(flow):
+        values = flow.graph.handed(op)
+        found.extend(set[int]() for _ in values[len(found) :])
+        for index, value in enumerate(values):
+            cluster = aliases.cluster_of(value) if value is not None else None
+            for origin in cluster.origins if cluster else ():
+                if origin.kind is OriginKind.ARGUMENT:
+                    found[index].add(origin.value.index)
+    return tuple(frozenset(positions) for positions in found)
+
+
+def _start(op: Op) -> int:
+    return op.span.start
+
+
+def _ancestors(op: Op) -> Iterator[Op]:
+    while op.parent is not None:
+        op = op.parent.region.op
+        yield op
+
+
+def _exits(flow: FunctionFlow) -> Iterator[Op]:
+    for block in flow.op.regions[0].blocks:
+        if block.ops and flow.graph.effects(block.ops[-1]).returned:
+            yield block.ops[-1]

@@ -1,0 +1,166 @@
+"""What functions may do to their callers' buffers at most, where too much is to be followed to tell it by paths.
+
+Told from the text alone: which names an argument may go by, whatever the conditions, and what is done with those. Among
+functions that call each other it is the least that agrees with itself. The work is that of reading the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memlane.cancellation import poll
+from memlane.flow.alias.alias import Aliases
+from memlane.flow.calls.function import FunctionFlow
+from memlane.flow.calls.least import Least
+from memlane.flow.calls.program import Program
+from memlane.flow.calls.summaries import Ways
+from memlane.flow.states.calls import Effect, Outcome, Place, Source, count_groups, place_of
+from memlane.syntax.tree.tree import Block, Op, Value
+
+NOTHING = Effect()
+
+
+class _Text(NamedTuple):
+    """What the text of a function says.
+
+    Args:
+        own: per argument what its ops may do to it.
+        lent: the arguments that may be passed to another function, as a set of bits; which; and as which of its own.
+    """
+
+    own: tuple[Effect, ...]
+    lent: tuple[tuple[int, FunctionFlow, int], ...]
+
+
+def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> Ways:
+    """Ways of a call that have, taken together, all that it may do; see `Callees.outcomes`. One is to do nothing."""
+    callee = program.callee(call)
+    told = rough(program, callee) if callee is not None else ()
+    effects = [NOTHING] * count_groups(partition)
+    for group, effect in zip(partition, told, strict=False):
+        if group is not None:
+            effects[group] = _both(effects[group], effect)
+    calm = (NOTHING,) * len(effects)
+    kinds = _kinds(program.aliases(callee), callee) if callee is not None else []
+    same = tuple((i, Source(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
+    results = (
+        tuple((i, None) for i in wanted),
+        tuple((i, Source(True, i)) for i in wanted),
+        same,
+    )
+    return tuple(
+        dict.fromkeys(
+            Outcome((), done, given, ()) for done, given in zip((calm, tuple(effects), calm), results, strict=True)
+        )
+    )
+
+
+def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
+    """A number for each result, the same of those that may be one buffer: that of the first."""
+    found: list[int] = []
+    first: dict[object, int] = {}
+    for block in flow.op.regions[0].blocks:
+        for number, value in enumerate(_handed(flow, block)):
+            if number == len(found):
+                found.append(number)
+            cluster = aliases.cluster_of(value) if value is not None else None
+            found[number] = min(found[number], first.setdefault(cluster or value, found[number]))
+    return found
+
+
+def _handed(flow: FunctionFlow, block: Block) -> list[Value | None]:
+    """What a block hands to the caller, where it ends the function."""
+    graph, last = flow.graph, block.ops[-1] if block.ops else None
+    return graph.handed(last) if last is not None and graph.effects(last).returned else []
+
+
+def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
+    """Per argument what `flow`, with what it calls, may do to its buffer. Found out once."""
+    return _Rough(program).of(flow)
+
+
+class _Rough(Least[_Text, tuple[Effect, ...]]):
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def known(self, flow: FunctionFlow) -> tuple[Effect, ...] | None:
+        return flow.rough
+
+    def keep(self, flow: FunctionFlow, told: tuple[Effect, ...]) -> None:
+        flow.rough = told
+
+    def read(self, flow: FunctionFlow) -> _Text:
+        return _read(self._program, flow)
+
+    def asked(self, text: _Text) -> list[FunctionFlow]:
+        return [callee for _, callee, _ in text.lent]
+
+    def alone(self, text: _Text) -> tuple[Effect, ...]:
+        return text.own
+
+    def together(self, text: _Text, before: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        after = list(before)
+        for bits, callee, at in text.lent:
+            told = callee.rough or ()
+            if at < len(told) and told[at] != NOTHING:
+                _add(after, bits, told[at])
+        return tuple(after)
+
+
+def _read(program: Program, flow: FunctionFlow) -> _Text:
+    graph, arguments = flow.graph, flow.graph.formals
+    own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
+    names = _names(program.aliases(flow), arguments)
+    for op in sorted({use.op for value in names for use in value.uses}, key=_start):
+        effects = graph.effects(op)
+        calls = graph.call(op) is not None
+        callee = program.callee(op) if calls else None
+        passed = graph.arguments(op)
+        if callee is not None and callee.graph.entry is not None:
+            lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
+            continue
+        place: Place = place_of(op)
+        touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned, *effects.packed)
+        for value in touched:
+            if value is not None:
+                _add(own, names.get(value, 0), Effect(first=place, unsure=effects.unknown))
+        for free in effects.frees:
+            _add(own, names.get(free.value, 0), Effect(freed=place))
+        for value in effects.escapes:
+            _add(own, names.get(value, 0), Effect(escaped=True))
+        for view in effects.views:
+            for value in view.sources if view.unsure else ():
+                _add(own, names.get(value, 0), Effect(unsure=True))
+    return _Text(tuple(own), tuple(lent))
+
+
+def _names(aliases: Aliases, arguments: Iterable[Value]) -> dict[Value, int]:
+    """The values that may be arguments, each with which, as a set of bits."""
+    found = {value: 1 << number for number, value in enumerate(arguments) if value in aliases.root}
+    pending = dict.fromkeys(found)
+    while pending:
+        poll()
+        value, _ = pending.popitem()
+        for target, _ in aliases.flows(value):
+            if found[value] & ~found.get(target, 0):
+                found[target] = found.get(target, 0) | found[value]
+                pending[target] = None
+    return found
+
+
+def _add(own: list[Effect], bits: int, effect: Effect) -> None:
+    while bits:
+        at = (bits & -bits).bit_length() - 1
+        own[at] = _both(own[at], effect)
+        bits &= bits - 1
+
+
+def _both(one: Effect, other: Effect) -> Effect:
+    return Effect(
+        one.first or other.first, one.freed or other.freed, one.escaped or other.escaped, one.unsure or other.unsure
+    )
+
+
+def _start(op: Op) -> int:
+    return op.span.start

@@ -1,0 +1,71 @@
+"""Which of its arguments a function may free, at most: told from its text, whatever is passed, whichever way it goes.
+
+Most functions free none, and who lends them a buffer need not know more. Following their paths, which differ with what
+is passed, would say the same of each way.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import OriginKind
+from memlane.flow.calls.function import FunctionFlow
+from memlane.flow.calls.least import Least
+from memlane.flow.calls.program import Program
+
+
+class _Text(NamedTuple):
+    """What the text of a function says.
+
+    Args:
+        freed: positions of the arguments that one of its ops may free.
+        lent: the positions of arguments that may be passed to another function, which, and as which of its arguments.
+    """
+
+    freed: frozenset[int]
+    lent: tuple[tuple[frozenset[int], FunctionFlow, int], ...]
+
+
+def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
+    """The positions of the arguments that `flow`, or what it calls, may free. Found out once."""
+    return _Freed(program).of(flow)
+
+
+class _Freed(Least[_Text, frozenset[int]]):
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def known(self, flow: FunctionFlow) -> frozenset[int] | None:
+        return flow.freed
+
+    def keep(self, flow: FunctionFlow, told: frozenset[int]) -> None:
+        flow.freed = told
+
+    def read(self, flow: FunctionFlow) -> _Text:
+        return _read(self._program, flow)
+
+    def asked(self, text: _Text) -> list[FunctionFlow]:
+        return [callee for _, callee, _ in text.lent]
+
+    def alone(self, text: _Text) -> frozenset[int]:
+        return text.freed
+
+    def together(self, text: _Text, before: frozenset[int]) -> frozenset[int]:
+        inside = {at for own, callee, place in text.lent if place in (callee.freed or ()) for at in own}
+        return before | inside
+
+
+def _read(program: Program, flow: FunctionFlow) -> _Text:
+    graph = flow.graph
+    freed: set[int] = set()
+    lent: list[tuple[frozenset[int], FunctionFlow, int]] = []
+    for cluster in program.aliases(flow).clusters.values():
+        names = cluster.root
+        own = frozenset(one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT)
+        for op in {use.op: None for value in names for use in value.uses} if own else ():
+            if any(free.value in names for free in graph.effects(op).frees):
+                freed |= own
+            callee = program.callee(op) if graph.call(op) is not None else None
+            if callee is not None:
+                lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
+    return _Text(frozenset(freed), tuple(lent))

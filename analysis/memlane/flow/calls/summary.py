@@ -1,0 +1,101 @@
+"""What a function does to its caller's buffers, read off the ends of its paths: values in the caller's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.paths.explore import Ending
+from memlane.flow.scalars.scalar import Expr, Facts, Range, constant, leaves, rebuild, simplify
+from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.states.calls import Effect, Outcome, Place, Source, place_of
+from memlane.flow.states.state import Instance
+from memlane.syntax.tree.tree import Op, Value
+
+
+def external(call: Op, groups: int, wanted: tuple[int, ...], unsure: bool = False) -> Outcome:
+    """A function without a body reads its arguments, frees and keeps none; its results are the caller's."""
+    effect = Effect(first=place_of(call), unsure=unsure)
+    results = tuple((i, Source(True, n)) for n, i in enumerate(wanted))
+    return Outcome((), (effect,) * groups, results, ())
+
+
+def outcome(
+    ending: Ending,
+    arguments: tuple[Value, ...],
+    groups: int,
+    partition: tuple[int | None, ...],
+    wanted: tuple[int, ...],
+    graph: Graph,
+) -> Outcome:
+    """One end of a path as an outcome.
+
+    Args:
+        arguments: the function's.
+        groups, partition, wanted: as in `Callees.outcomes`; `groups` is the number of buffers passed.
+    """
+    effects = [Effect()] * groups
+    held: dict[Instance, Source] = {}
+    for argument, group in zip(arguments, partition, strict=False):
+        instance = ending.state.holding(argument) if group is not None else None
+        if group is not None and instance is not None:
+            effects[group] = Effect(_place(instance.first), _place(instance.freed), instance.escaped, instance.unsure)
+            held[instance] = Source(False, group)
+    fresh: dict[Instance, Source] = {}
+    results: list[tuple[int, Source | None]] = []
+    scalars: list[tuple[int, Expr]] = []
+    facts = dict(ending.state.facts)
+    for index in wanted:
+        instance = ending.results[index] if index < len(ending.results) else None
+        if instance is not None and instance in held:
+            results.append((index, held[instance]))
+        elif instance is not None and instance.origin.owned and instance.freed is None:
+            results.append((index, fresh.setdefault(instance, Source(True, len(fresh)))))
+        else:
+            results.append((index, None))
+        value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None
+        if value is not None and not may_hold_buffer(value.type):
+            formal = _in_formals(simplify(graph.expression(value), facts), arguments)
+            if formal is not None:
+                scalars.append((index, formal))
+    return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
+
+
+def _place(op: Op | Place | None) -> Place | None:
+    return place_of(op) if isinstance(op, Op) else op
+
+
+def _conditions(facts: Facts, arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:
+    """The facts about arguments, as flags."""
+    known = [(key, formal, fact) for key, fact in facts.items() if (formal := _in_formals(key, arguments)) is not None]
+    # By name, and by position where half-written text gives one name to several.
+    known.sort(key=lambda one: (str([leaf.name for leaf in leaves(one[0])]), str(one[1])))
+    for _, formal, fact in known:
+        if isinstance(fact, Range):
+            if fact.low != -float("inf"):
+                yield ("cmpi", "sge", formal, constant(int(fact.low))), True
+            if fact.high != float("inf"):
+                yield ("cmpi", "sle", formal, constant(int(fact.high))), True
+            for hole in sorted(fact.holes):
+                yield ("cmpi", "eq", formal, constant(hole)), False
+        elif fact[0] == "const":
+            yield (formal, bool(fact[1])) if fact[1] in (0, 1) else (("cmpi", "eq", formal, fact), True)
+
+
+def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
+    """`expr` with arguments written as `("formal", position)`; None when it has other leaves."""
+    if expr[0] == "leaf":
+        value = expr[1]
+        known = value.index < len(arguments) and arguments[value.index] is value
+        return ("formal", value.index) if known else None
+    if expr[0] == "pointer":
+        return None
+    return rebuild(expr, lambda part: _in_formals(part, arguments))
+
+
+def order(found: Outcome) -> str:
+    """The key of a stable order: by text, operations by their place in their function, wherever that stands."""
+    effects = [
+        (e.first[:2] if e.first else None, e.freed[:2] if e.freed else None, e.escaped, e.unsure) for e in found.groups
+    ]
+    return str((found.conditions, effects, found.results, found.scalars))

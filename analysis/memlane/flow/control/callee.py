@@ -1,0 +1,20 @@
+"""Which function a call calls, and what of its operands it passes."""
+
+from __future__ import annotations
+
+from memlane.dialects.model import Call
+from memlane.syntax.tree.tree import Op, Value
+
+
+def called(op: Op, call: Call) -> str | None:
+    """The symbol of the function that a call names, or that stands where it gets what it calls; None: another one."""
+    if op.symbol is not None and not call.indirect:
+        return op.symbol
+    callee = op.operands[0].value if op.operands else None
+    made = callee.op if callee is not None else None
+    return made.symbol if made is not None and not (made.operands or made.regions or op.symbol) else None
+
+
+def behind_callee(op: Op, call: Call, passed: list[Value | None]) -> list[Value | None]:
+    """What a call passes, without what it calls, which may come first."""
+    return passed[1:] if op.symbol is None and not call.indirect and called(op, call) is not None else passed

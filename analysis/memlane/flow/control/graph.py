@@ -1,0 +1,378 @@
+"""Control flow of one function, branches and regions alike: where an op may go, under which guard, with which values.
+
+`Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the
+same form, an `Edge`. It also turns operations into `Effects` in values. It holds no analysis results.
+Ops nobody described go to each of their regions in any order, as MLIR's RegionBranchOpInterface says of an op
+that does not restrict its successors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from memlane.dialects import select, successor_uses
+from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
+from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
+from memlane.flow.control.callee import behind_callee
+from memlane.flow.control.cells import Cells
+from memlane.flow.control.chains import Link
+from memlane.flow.control.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
+from memlane.flow.control.fields import Fields, through_fields
+from memlane.flow.control.loops import Loops
+from memlane.flow.control.lowered import takes_arrays
+from memlane.flow.control.named import by_name, put_right
+from memlane.flow.control.slots import Slots, slots_of, through_slots
+from memlane.flow.control.terms import Expressions, asked_by, cases_of
+from memlane.flow.control.trips import TripOf, trip_of
+from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
+
+
+class Edge(NamedTuple):
+    """One way control may go.
+
+    Args:
+        block: where to; None: to the op after `leaves` (its results are bound).
+        leaves: the op whose regions are left, when `block` is None.
+        bindings: pairs (value passed on or None where unknown, value that receives it).
+        guard, number: as in the model; `place` is the op whose operands the guard reads.
+        case: the constants a CASE guard compares with; None for the default, which excludes `others`.
+    """
+
+    block: Block | None
+    leaves: Op | None
+    bindings: tuple[tuple[Value | None, Value], ...]
+    guard: Guard
+    place: Op
+    number: int = 0
+    case: int | None = None
+    others: tuple[int, ...] = ()
+
+
+Source = str | Callable[[], str]
+"""A text, or what gives it."""
+
+
+class Graph:
+    """Control flow and effects of the ops of one function.
+
+    Args:
+        function: the function-like op.
+        models: what the ops do.
+        source: the text, for bounds that only stand there; or what gives it, where that costs something.
+        defined: symbols of functions whose body is at hand: they are what they say, whatever their name.
+    """
+
+    __slots__ = (
+        "_doubtful",
+        "_edges",
+        "_effects",
+        "_exits",
+        "_expressions",
+        "_loops",
+        "_models",
+        "_named",
+        "_silent",
+        "_source",
+        "_trips",
+        "_work",
+        "cells",
+        "chains",
+        "defined",
+        "fields",
+        "function",
+        "models",
+        "slots",
+        "taking",
+    )
+
+    def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
+        self.defined = defined
+        self._source = source
+        self.function = function
+        self.models = models
+        self.taking: dict[Block, list[int]] = {}  # see flow/control/taking.py
+        self.chains: dict[Op, Link] = {}  # see flow/control/chains.py
+        self.slots: Slots | None = None  # see flow/control/slots.py
+        self.cells = Cells()  # see flow/control/cells.py
+        self.fields = Fields()  # see flow/control/fields.py
+        self._edges: dict[Op, tuple[Edge, ...]] = {}
+        self._loops: dict[Region, Loops] = {}
+        self._exits: dict[Block, tuple[Edge, ...]] = {}
+        self._models: dict[str, OpModel | None] = {}
+        self._silent: dict[str, bool] = {}
+        self._trips: dict[Op, TripOf | None] = {}
+        self._work: dict[Block, list[int]] = {}
+        self._doubtful: dict[int, bool] = {}
+        self._effects: dict[Op, Effects] = {}
+        self._expressions = Expressions()
+        self._named: dict[str, list[Op]] | None = None
+
+    @property
+    def source(self) -> str:
+        """The text."""
+        if not isinstance(self._source, str):
+            self._source = self._source()
+        return self._source
+
+    @source.setter
+    def source(self, source: Source) -> None:
+        """The text that the ops stand in from now on, or what gives it when somebody asks."""
+        self._source = source
+
+    def model(self, op: Op) -> OpModel | None:
+        """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
+        if (name := op.name) not in self._models:
+            self._models[name] = self.models.of(name)
+        model = self._models[name]
+        if model is not None and model.call is not None and op.symbol is not None:
+            known = self.models.functions.get(op.symbol)
+            # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
+            if known is not None and (op.symbol not in self.defined or (known.compute and takes_arrays(op))):
+                return known
+        return model
+
+    def works(self, op: Op) -> bool:
+        """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
+        model = self.model(op)
+        return model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
+
+    def work_before(self, op: Op) -> int:
+        """How many ops of the block before `op` are work, in that sense."""
+        block = op.parent
+        assert block is not None
+        counts = self._work.get(block)
+        if counts is None:
+            counts = self._work[block] = [0, *accumulate(self.works(other) for other in block.ops)]
+        return counts[op.index]
+
+    def call(self, op: Op) -> Call | None:
+        """How `op` calls, if it does; calls of well-known functions are ops like others."""
+        model = self.model(op)
+        return model.call if model is not None else None
+
+    def arguments(self, op: Op) -> list[Value | None]:
+        """What a call passes, behind that its fields, and what it is lent in slots."""
+        model = self.model(op)
+        if model is None or model.call is None:
+            return []
+        passed = behind_callee(op, model.call, [use.value for use in select(op, model.call.arguments, model)])
+        return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
+
+    def results(self, op: Op) -> tuple[Value, ...]:
+        """What an op gives, and behind that its fields."""
+        return (*op.results, *self.fields.behind(op.results))
+
+    def handed(self, op: Op) -> list[Value | None]:
+        """What an op at the end of the function hands to the caller, and behind that its fields."""
+        values = [use.value for use in op.operands]
+        return [*values, *self.fields.behind(values)]
+
+    @property
+    def formals(self) -> tuple[Value, ...]:
+        """The arguments of the function, and behind them their fields."""
+        return self.fields.formals(self.entry.arguments) if self.entry is not None else ()
+
+    def selects(self, op: Op) -> bool:
+        """Whether the first operand tells which of two sources the result is."""
+        model = self.model(op)
+        return model is not None and model.compute == "select"
+
+    @property
+    def entry(self) -> Block | None:
+        """The first block of the body; None for a declaration."""
+        regions = self.function.regions
+        return regions[0].blocks[0] if regions and regions[0].blocks else None
+
+    def entries(self, op: Op) -> tuple[Edge, ...]:
+        """Where control goes from an op that has regions: into them or past it."""
+        if op not in self._edges:
+            self._edges[op] = tuple(self._region_edges(op, None, op, op.operands))
+        return self._edges[op]
+
+    def exits(self, block: Block) -> tuple[Edge, ...]:
+        """Where control goes at the end of `block`: to successors, sibling regions or past the op around it."""
+        found = self._exits.get(block)
+        if found is None:
+            found = self._exits[block] = self._exits_of(block)
+        return found
+
+    def may_repeat(self, region: Region) -> bool:
+        """Whether control may come back to a place of `region` without leaving the op around it."""
+        return len(region.blocks) > 1 or any(
+            edge.block is not None for block in region.blocks for edge in self.exits(block)
+        )
+
+    def loops(self, region: Region) -> Loops:
+        """The loops of a region's blocks."""
+        found = self._loops.get(region)
+        return found if found is not None else self._loops.setdefault(region, Loops(region))
+
+    def cycle(self, block: Block) -> frozenset[Block]:
+        """See `Loops.cycle`."""
+        return self.loops(block.region).cycle(block)
+
+    def _exits_of(self, block: Block) -> tuple[Edge, ...]:
+        last = block.ops[-1] if block.ops else None
+        if last is not None and last.successors:
+            return tuple(self._successor_edges(last))
+        holder = block.region.op
+        if holder is self.function:
+            return ()
+        if last is None or self._ends_region(last) or not holder.results:
+            operands = last.operands if last is not None and self._ends_region(last) else ()
+            return tuple(self._region_edges(holder, block.region, last or holder, operands))
+        choices = dict.fromkeys((self._yielded(last), ()))
+        return tuple(edge for uses in choices for edge in self._region_edges(holder, block.region, last, uses))
+
+    def _yielded(self, last: Op) -> tuple[Use, ...]:
+        """What a region without a terminator may hand on, as that of `vector.mask` is written: the result of its last
+        op, which then has no name, and is perhaps what that op is given."""
+        model = self.model(last)
+        return tuple([use for view in model.view for use in select(last, view.of, model)]) if model is not None else ()
+
+    def _ends_region(self, op: Op) -> bool:
+        model = self.model(op)
+        return model is None or model.terminator or model.exits
+
+    def _successor_edges(self, op: Op) -> list[Edge]:
+        model = self.model(op)
+        guards = model.successors if model else ()
+        cases = cases_of(op, model, [successor.label for successor in op.successors])
+        others = tuple(case for case in cases if case is not None)
+        edges: list[Edge] = []
+        for position, successor in enumerate(op.successors):
+            guard, number = guards[min(position, len(guards) - 1)] if guards else (Guard.ALWAYS, 0)
+            if successor.block is None:
+                continue
+            uses = successor_uses(op, position, model) if model is not None else successor.operands
+            bindings = self.fields.bindings(bind(uses, successor.block.arguments, None))
+            edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
+        return edges
+
+    def _region_edges(self, op: Op, source: Region | None, place: Op, operands: tuple[Use, ...]) -> list[Edge]:
+        model = self.model(op)
+        described = model.regions if model else None
+        if described is None:
+            described = any_order(op, len(op.regions))
+        edges: list[Edge] = []
+        for edge in described:
+            if edge.source is None and source is not None:
+                continue
+            if edge.source is not None and (source is None or edge.source not in (-1, source.index)):
+                continue
+            forwarded: Sequence[Use] = forwarded_at(op, edge, operands)
+            if edge.forwards is not None and source is None and model is not None:
+                forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
+            elif edge.forwards is not None:
+                forwarded = slice_of(operands, edge.forwards)
+            edges.extend(self._towards(op, edge, place, forwarded))
+        return edges
+
+    def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
+        cases = cases_of(op, self.model(op), [one.label for one in op.regions]) if edge.guard is Guard.CASE else ()
+        others = tuple([number for number in cases if number is not None])
+        targets = range(len(op.regions)) if edge.target == -1 else [] if edge.target is None else [edge.target]
+        made: list[Edge] = []
+        for index in targets:
+            if index >= len(op.regions) or not op.regions[index].blocks:
+                made.append(Edge(None, op, (), edge.guard, place, edge.number))
+                continue
+            block = op.regions[index].blocks[0]
+            bindings = self.fields.bindings(bind(forwarded, block.arguments, edge.onto))
+            case = cases[index] if cases else None
+            made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
+        if edge.target is None:
+            keeps = edge.forwards is None and (model := self.model(op)) and model.view  # whatever its regions do
+            bindings = () if keeps else self.fields.bindings(bind(forwarded, op.results, edge.onto))
+            made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
+        return made
+
+    def doubtful(self, edge: Edge, source: Block | None) -> bool:
+        """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described."""
+        if edge.guard is Guard.ALWAYS:
+            return False
+        found = self._doubtful.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        if found is None:
+            found = self._doubtful[id(edge)] = any(
+                leaf.op is not None and self.model(leaf.op) is None
+                for expr in self._asked(edge, source)
+                for leaf in leaves(expr)
+            )
+        return found
+
+    def _asked(self, edge: Edge, source: Block | None) -> Iterator[Expr]:
+        if edge.guard in (Guard.TRIPS, Guard.DONE):
+            trip = self.trip(edge.place if source is None else source.region.op)
+            yield from (trip.lower, trip.upper, trip.step) if trip is not None else ()
+        elif (expr := self.asks(edge)) is not None:
+            yield expr
+
+    def asks(self, edge: Edge) -> Expr | None:
+        """What decides whether an edge is taken: a number, or a flag; None where nothing does, or the bounds of a loop
+        do."""
+        if edge.guard in (Guard.HOLDS, Guard.FAILS):
+            return asked_by(self, edge.place)
+        if edge.guard in (Guard.ALWAYS, Guard.TRIPS, Guard.DONE) or edge.number >= len(edge.place.operands):
+            return None
+        value = edge.place.operands[edge.number].value
+        return self.expression(value) if value is not None else None
+
+    def effects(self, op: Op) -> Effects:
+        """What `op` itself does to memory; its regions' ops speak for themselves."""
+        found = self._effects.get(op)
+        if found is None:
+            found = self._effects[op] = self._effects_of(op)
+        return found
+
+    def _effects_of(self, op: Op) -> Effects:
+        model = self.model(op)
+        if model is None:
+            return through_fields(self, op, undescribed(op))
+        if model.call is None:  # others may be known by the function they call
+            quiet = self._silent.get(op.name)
+            if quiet is None:
+                quiet = self._silent[op.name] = silent(model)
+            if quiet:
+                return NO_EFFECTS
+        return through_slots(self, op, through_fields(self, op, effects_of(self, op, model)))
+
+    @property
+    def named(self) -> dict[str, list[Op]]:
+        """The ops of the function, itself included, by their names, in text order. Not to be changed."""
+        if self._named is None:
+            self._named = by_name(self.function)
+        return self._named
+
+    def put_right(
+        self, gone: set[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
+    ) -> Mapping[Op, Effects]:
+        """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
+        of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
+        self.defined = defined
+        self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
+        self.taking, self.chains, self.slots, self.cells = {}, {}, None, Cells()
+        if self._named is not None:
+            put_right(self._named, gone, fresh)
+        far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
+        forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far} if op in self._effects}
+        self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
+        inner = (block for op in others for region in op.regions for block in region.blocks)
+        near = {op.parent for op in (*gone, *others)}.union(inner)
+        stay = [block for block in self._exits if block not in near and block.region.op not in gone]
+        self._exits = {block: self._exits[block] for block in stay}
+        self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}
+        return forgotten
+
+    def trip(self, op: Op) -> TripOf | None:
+        """The bounds of a counted loop; None for other ops."""
+        if op not in self._trips:
+            model = self.model(op)
+            self._trips[op] = trip_of(self, op, model) if model is not None else None
+        return self._trips[op]
+
+    def expression(self, value: Value) -> Expr:
+        """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
+        return self._expressions.of(self, value)

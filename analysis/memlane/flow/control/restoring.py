@@ -1,0 +1,24 @@
+"""Where stack memory is given back without a scope that ends: what lowering makes of one (`llvm.intr.stackrestore`)."""
+
+from __future__ import annotations
+
+from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Block
+
+
+def restoring(graph: Graph) -> set[Block]:
+    """The blocks of a function in which the stack is restored, with those around them.
+
+    A loop that has one of them does not make it grow from round to round.
+    """
+    found: set[Block] = set()
+    for name, ops in graph.named.items():
+        model = graph.models.of(name)
+        if model is None or not model.restores_stack:
+            continue
+        for op in ops:
+            block = op.parent
+            while block is not None and block not in found:
+                found.add(block)
+                block = block.region.op.parent
+    return found

@@ -1,0 +1,237 @@
+"""Scalar ops as expressions: which computation a value is the result of, and the numbers written in the text of ops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import OpModel
+from memlane.flow.control.fields import Field
+from memlane.flow.control.lowered import helped, loaded_flag
+from memlane.flow.scalars.folding import folded
+from memlane.flow.scalars.scalar import FALSE, Expr, balanced, constant, pointed, within
+from memlane.numerals import numeral
+from memlane.syntax.tree.tree import Op, Use, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
+BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
+OF_FLAGS: dict[str, str] = (
+    {"addi": "xori", "subi": "xori", "muli": "andi"}
+    | {"maxsi": "andi", "minsi": "ori", "maxui": "ori", "minui": "andi"}
+    | {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
+    | {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+)
+"""What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+_DEEPEST = 24
+_WIDEST = 128
+_LARGEST = 4_000
+"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
+
+
+class Expressions:
+    """The expressions of the values of a function, each found once.
+
+    How deep one is counts from below: whatever was asked before, the answer is the same. The graph of the function is
+    not kept here: it keeps this.
+    """
+
+    __slots__ = ("_depths", "_helped", "_known")
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Expr] = {}
+        self._depths: dict[Value, int] = {}
+        self._helped: bool | None = None
+
+    def of(self, graph: Graph, value: Value) -> Expr:
+        """See `Graph.expression`."""
+        known = self._known
+        found = known.get(value)
+        if found is not None:
+            return found
+        if not _parts(graph, value):  # most: arguments, constants, what is loaded
+            found = known[value] = self._made(graph, value)
+            return found
+        pending, seen = [value], set[Value]()
+        while pending:
+            last = pending[-1]
+            parts = () if last in seen else _parts(graph, last)
+            seen.add(last)
+            missing = [part for use in parts if (part := use.value) is not None and part not in known]
+            if missing:
+                pending.extend(missing)
+            else:
+                pending.pop()
+                if last not in known:
+                    known[last] = self._made(graph, last)
+        return known[value]
+
+    def _made(self, graph: Graph, value: Value) -> Expr:
+        op = value.op if not isinstance(value, Field) else None
+        model = graph.model(op) if op is not None else None
+        if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
+            flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
+            return flag if flag is not None and within(flag, _DEEPEST, _LARGEST) else ("leaf", value)
+        if op is None or model is None or model.compute is None:
+            return ("leaf", value)
+        kind = model.compute
+        if kind == "pointer" and op.operands and op.operands[0].value is not None:
+            return ("pointer", op.operands[0].value)
+        if kind == "constant":
+            found = constant_of(op, graph)
+            return ("leaf", value) if found is None else constant(found)
+        parts: list[Expr] = []
+        depth = 1
+        for use in op.operands:
+            if use.value is None:
+                return ("leaf", value)
+            parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
+            depth = max(depth, 1 + self._depths.get(use.value, 0))
+        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST else None
+        if made is not None:
+            self._depths[value] = depth
+        return made or ("leaf", value)
+
+    def _loaded(self, graph: Graph, op: Op) -> Expr | None:
+        if self._helped is None:
+            self._helped = helped(graph)
+        return loaded_flag(graph, op) if self._helped else None
+
+    def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
+        """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
+        (BufferizationOps.td, `bufferization.dealloc`)."""
+        found: list[Expr] = []
+        frees = graph.effects(op).frees
+        if not frees and all(use.value is not None for use in op.operands):
+            return FALSE  # none was given
+        for free in frees:
+            if index >= len(free.retained):
+                return None
+            same: Expr = ("cmpi", "eq", ("pointer", free.value), ("pointer", free.retained[index]))
+            flag = free.condition
+            found.append(same if flag is None else ("andi", self._known.get(flag, ("leaf", flag)), same))
+        return balanced("ori", found) if found else None
+
+
+def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
+    """What the expression of `value` may be made of."""
+    model = graph.model(value.op) if value.op is not None else None
+    if value.op is None or model is None or isinstance(value, Field):
+        return ()
+    if model.free and value.type == "i1":
+        return tuple([use for use in value.op.operands if use.value is not None and use.value.type == "i1"])
+    return () if model.compute in (None, "constant", "pointer") else value.op.operands
+
+
+def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
+    """What an op computes with, where that matters: addresses only where it tells whether two are the same. Else they
+    are numbers like others, which are what they are wherever they are asked for."""
+    equal = kind == "cmpi" and _comparison(op) in ("eq", "ne") and all(pointed(part) is not None for part in parts)
+    if equal or kind in CASTS:
+        return parts
+    numbers = [("leaf", use.value) for use in op.operands if use.value is not None]
+    return [number if part[0] == "pointer" else part for number, part in zip(numbers, parts, strict=True)]
+
+
+def _comparison(op: Op) -> str:
+    """The comparison that an op names, or gives the number of; nothing where it is none."""
+    written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
+    first = op.attributes.get("predicate", "").split()[:1]
+    number = numeral(first[0]) if first and not written else None
+    if number is not None:
+        return PREDICATES[number] if 0 <= number < len(PREDICATES) else ""
+    return written if written in PREDICATES else ""
+
+
+def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
+    """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
+    given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
+    source = given.type if given is not None else None
+    if kind == "cmpi" and len(parts) == 2:
+        name = _comparison(op)
+        name = OF_FLAGS.get(name, name) if source == "i1" else name
+        return ("cmpi", name, *parts) if name else None
+    if kind == "select" and len(parts) == 3:
+        return ("select", *parts)
+    kind = OF_FLAGS.get(kind, kind) if made == "i1" else kind
+    numbers = [part[1] for part in parts if part[0] == "const"]
+    if numbers and len(numbers) == len(parts):
+        found = folded(kind, numbers, source, made)
+        return constant(found) if found is not None else None
+    if kind in CASTS and len(parts) == 1:
+        # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
+        flag = made == "i1" if kind == "trunci" else source == "i1" and kind in ("extsi", "index_cast")
+        return parts[0] if not flag else None
+    if kind in BINARY and len(parts) == 2:
+        return (kind, *parts)
+    return None
+
+
+def asked_by(graph: Graph, op: Op) -> Expr | None:
+    """What an op asks of its operands, where its text says that."""
+    model = graph.model(op)
+    condition = model.condition if model is not None else None
+    if condition is None:
+        return None
+    found = re.compile(condition.text).match(graph.source, op.name_span.end)
+    asked = found[1] if found is not None else op.attributes.get(condition.attribute)
+    values = [use.value for use in op.operands]
+    if asked is None or any(value is None for value in values):
+        return None
+    return ("holds", "".join(asked.split()), *[graph.expression(value) for value in values if value is not None])
+
+
+_IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
+
+
+def constant_of(op: Op, graph: Graph) -> int | None:
+    """The integer that a constant op gives: a leading literal, the attribute `value`, or in parentheses (LLVM's)."""
+    text = op.literal if op.literal is not None else op.attributes.get("value")
+    if text is None:
+        found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
+        text = found.group(1) if found is not None else None
+    return _signed(written_number(text), op.results[0].type if op.results else None)
+
+
+_LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
+
+
+def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tuple[int | None, ...]:
+    """For each of the ways an op may go on, with these labels, the number that leads there; None: none of the others.
+
+    In the generic form an attribute lists them, and the way for all others comes first. `cf.switch` prints numbers
+    without a sign (4294967289 for -7 of `i32`).
+    """
+    found = _LISTED.match(op.attributes.get(model.cases, "")) if model is not None and model.cases else None
+    listed = [None, *map(numeral, re.findall(r"-?\d+", found[1]))] if found is not None else []
+    numbers = listed if len(listed) == len(labels) else [written_number(label) for label in labels]
+    type_ = next((use.value.type for use in op.operands[:1] if use.value is not None), None)
+    return tuple([_signed(one, type_) for one in numbers])
+
+
+def _signed(number: int | None, type_: str | None) -> int | None:
+    """The number as values of its type are compared: those without a sign have one. Flags are 0 and 1."""
+    bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
+    if bits == 1 and number is not None:
+        return number & 1
+    if number is None or not bits or bits > _WIDEST or not 1 << bits - 1 <= number < 1 << bits:
+        return number
+    return number - (1 << bits)
+
+
+def written_number(text: str | None) -> int | None:
+    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); None when there is none."""
+    if not text:
+        return None
+    word = text.split(":")[0].split()[-1:]
+    if not word:
+        return None
+    if word[0] in ("true", "false"):
+        return int(word[0] == "true")
+    digits = word[0][1:] if word[0][0] == "-" else word[0]
+    return numeral(word[0]) if digits.isdecimal() else None

@@ -1,0 +1,160 @@
+"""How often counted loops run: bounds as operands, as attributes of the generic form, or as they stand in the text.
+
+Iterations that may run at once come in no order. What they do is followed one after the other all the same, but what
+counts them is none of their arguments: of those it is known which numbers they may be. Loops over several dimensions
+run as often as the product of these says, where no more than one of them is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.dialects import select
+from memlane.dialects.model import OpModel, Selector, Trip
+from memlane.flow.scalars.scalar import Expr, Range, constant
+from memlane.numerals import numeral
+from memlane.syntax.tree.tree import Block, Op
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+ZERO, ONE = constant(0), constant(1)
+
+
+class TripOf(NamedTuple):
+    """The bounds of a counted loop, and what counts: a block argument, or nothing that the program names.
+
+    Args:
+        ranges: what is known of other arguments in each iteration.
+    """
+
+    lower: Expr
+    upper: Expr
+    step: Expr
+    counter: Expr
+    ranges: tuple[tuple[Expr, Range], ...] = ()
+
+
+class _Dimension(NamedTuple):
+    lower: Expr
+    upper: Expr
+    step: Expr
+
+
+def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
+    """The bounds of a loop; None where they are not known, or `op` is none."""
+    trip = model.trip
+    if trip is None or not op.regions or not op.regions[0].blocks:
+        return None
+    lists = _written(graph, op, trip) if trip.text is not None else None
+    lists = lists or (_listed(op, trip) if trip.attributes else None)
+    if lists is None and trip.text is None:
+        lists = [_given(graph, op, one, model) for one in (trip.lower, trip.upper, trip.step)]
+    dimensions = _dimensions(lists) if lists is not None else []
+    body = op.regions[0].blocks[0]
+    if not dimensions or trip.counter >= len(body.arguments):
+        return None
+    if model.parallel:
+        return _unordered(dimensions, body)
+    return TripOf(*dimensions[0], ("leaf", body.arguments[trip.counter])) if len(dimensions) == 1 else None
+
+
+_List = list[Expr | None]
+"""A bound in each dimension; None: nobody knows it."""
+
+
+def _given(graph: Graph, op: Op, selector: Selector, model: OpModel) -> _List:
+    values = [use.value for use in select(op, selector, model)]
+    return [graph.expression(value) if value is not None else None for value in values]
+
+
+def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
+    """Bounds in the text: numbers, and operands by their names."""
+    found = re.compile(trip.text or "").match(graph.source, op.name_span.end)
+    if found is None:
+        return None
+    named = {use.name: graph.expression(use.value) for use in op.operands if use.value is not None}
+    lists = [[named.get(part) or _number(part) for part in _parts(text)] for text in found.groups()]
+    return [*lists, *([] for _ in range(3 - len(lists)))]
+
+
+def _parts(text: str | None) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text is not None else []
+
+
+_MAP = re.compile(r"affine_map<\([^()]*\)(?:\[[^\]]*\])?\s*->\s*\(([^()]*)\)>")
+_ARRAY = re.compile(r"array<i\d+\s*:([^>]*)>|\[([^\]]*)\]|(-?\d+)\b")
+
+
+def _listed(op: Op, trip: Trip) -> list[_List] | None:
+    """Bounds in attributes: maps to numbers, arrays of numbers, numbers."""
+    texts = [op.attributes.get(name) for name in trip.attributes]
+    if not texts[0]:
+        return None
+    found = [_MAP.match(text) or _ARRAY.match(text) if text is not None else None for text in texts]
+    return [
+        [_number(part.split(":")[0].strip()) for part in _parts(next(g for g in one.groups() if g is not None))]
+        if one is not None
+        else [None]
+        for one in found
+    ]
+
+
+_DYNAMIC = -(1 << 63)
+"""What stands in an array in the place of an operand."""
+
+
+def _number(text: str) -> Expr | None:
+    number = numeral(text)
+    return constant(number) if number is not None and number != _DYNAMIC else None
+
+
+def _dimensions(lists: list[_List]) -> list[_Dimension]:
+    """The bounds in each dimension, those that are left out being 0 and 1; nothing where one is not known."""
+    lower, upper, step = lists
+    count = len(upper)
+    rows = zip(lower or [ZERO] * count, upper, step or [ONE] * count, strict=False)
+    found = [_Dimension(low, high, by) for low, high, by in rows if low is not None and high is not None and by]
+    return found if len(found) == count else []
+
+
+def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf | None:
+    counter: Expr = ("round", ("leaf", body.arguments[0]), ZERO)
+    counts = [_count(one) for one in dimensions]
+    if 0 in counts:
+        return TripOf(ZERO, ZERO, ONE, counter)
+    known = zip(body.arguments, dimensions, counts, strict=False)
+    ranges = tuple([(("leaf", value), _between(one, count)) for value, one, count in known if count is not None])
+    if len(dimensions) == 1:
+        return TripOf(*dimensions[0], counter, ranges)
+    product, unknown = 1, [one for one, count in zip(dimensions, counts, strict=True) if count is None]
+    for count in counts:
+        product *= count if count is not None else 1
+    if not unknown:
+        return TripOf(ZERO, constant(product), ONE, counter, ranges)
+    lower, upper, step = unknown[0]
+    if len(unknown) > 1 or lower != ZERO or step != ONE:
+        return None
+    return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, ranges)
+
+
+_MOST_HOLES = 64
+
+
+def _between(one: _Dimension, count: int) -> Range:
+    """The numbers that a dimension of so many iterations, one at least, counts through."""
+    low, step = one.lower[1], one.step[1]
+    high = low + (count - 1) * step
+    holes = (
+        frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= _MOST_HOLES else frozenset[int]()
+    )
+    return Range(low, high, holes)
+
+
+def _count(one: _Dimension) -> int | None:
+    """How many iterations there are in a dimension; None: nobody knows."""
+    if one.lower[0] == one.upper[0] == one.step[0] == "const" and one.step[1] > 0:
+        return max(0, -(-(one.upper[1] - one.lower[1]) // one.step[1]))
+    return None

@@ -1,0 +1,60 @@
+"""The ways control may go at an op with regions and inside of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.trips import TripOf
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+
+def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
+    """The edges from an op into its regions, and those from the ends of their blocks. Of ops without regions, none."""
+    if op.regions:
+        yield from graph.entries(op)
+        for region in op.regions:
+            for block in region.blocks:
+                yield from graph.exits(block)
+
+
+def trips_of(graph: Graph, ops: Iterable[Op]) -> Iterator[tuple[Op, TripOf]]:
+    """The counted loops among some ops, each with its bounds."""
+    for op in ops:
+        trip = graph.trip(op) if op.regions and op is not graph.function else None
+        if trip is not None:
+            yield op, trip
+
+
+def regions_around(op: Op, body: Region) -> list[Region]:
+    """The regions around `op`, from `body` inwards; all of them when `body` is not around it."""
+    chain: list[Region] = []
+    block = op.parent
+    while block is not None:
+        chain.append(block.region)
+        if block.region is body:
+            break
+        block = block.region.op.parent
+    return chain[::-1]
+
+
+def defining_block(value: Value) -> Block | None:
+    """The block in which a value is defined."""
+    return value.block if value.block is not None else value.op.parent if value.op is not None else None
+
+
+def ancestor(op: Op | None, block: Block | None) -> Op | None:
+    """The op of `block` that is or holds `op`; None when none does."""
+    while op is not None and op.parent is not block:
+        op = op.parent.region.op if op.parent is not None else None
+    return op
+
+
+def is_inside(op: Op, around: Op) -> bool:
+    """Whether `op` is nested in `around`."""
+    parent = op.parent
+    while parent is not None:
+        if parent.region.op is around:
+            return True
+        parent = parent.region.op.parent
+    return False

@@ -1,0 +1,1 @@
+"""Buffers whose paths are too many to follow: all paths taken together, as sets."""

@@ -1,0 +1,285 @@
+"""Clusters that are followed by themselves, and what they take is added up: together each state would name all of them.
+
+The most that several clusters take at once is the sum of the most that each takes where one path takes the most of all
+of them. That is so where what a cluster takes at a place does not depend on the way there and on from there; where all
+prefer the same way, as into a loop that uses all of them; and where nobody else asks about a choice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+
+from memlane.cancellation import poll
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.control.graph import Graph
+from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
+from memlane.flow.memory.intervals import Deciders, Line, Span
+from memlane.flow.memory.product import Move, Node, Product, size
+from memlane.flow.scalars.amounts import ZERO, Amount
+from memlane.flow.scalars.scalar import Expr, Range
+from memlane.flow.slices.slice import Slice
+from memlane.syntax.tree.tree import Block, Op
+
+Follow = Callable[[Cluster], "tuple[Product, Slice] | None"]
+"""What follows one cluster from the start of the function, where that can be done."""
+Place = tuple[str, Op | Block]
+"""A choice: `at` an op or the end of a block, or between `rounds`, which are told apart by what is known in a block."""
+Wish = frozenset[object] | None
+"""The alternatives of a choice that are best for a cluster; None: what it takes depends on it in some other way."""
+
+
+@dataclass(slots=True)
+class Alone:
+    """A cluster by itself.
+
+    Args:
+        spans: what it takes where.
+        sizes: of its buffers; several sizes of one origin joined.
+        wishes: the choices that it depends on.
+        places: all choices that it meets.
+    """
+
+    spans: list[Span] = field(default_factory=list[Span])
+    sizes: dict[Origin, Amount] = field(default_factory=dict[Origin, Amount])
+    wishes: dict[Place, Wish] = field(default_factory=dict[Place, Wish])
+    places: set[Place] = field(default_factory=set[Place])
+
+
+def apart(
+    graph: Graph, line: Line, clusters: Sequence[Cluster], deciders: Deciders, follow: Follow
+) -> dict[int, Alone]:
+    """Those of some clusters that need not be followed with the others, by identity."""
+    table = _Table()
+    for cluster in clusters:
+        poll()
+        alone = _alone(graph, line, cluster, follow)
+        if alone is None or any(what == "at" and deciders.may_know(_asking(place)) for what, place in alone.wishes):
+            table.take(_around(cluster))
+        else:
+            table.add(cluster, alone)
+    return table.found
+
+
+def naming(cluster: Cluster) -> Iterator[Op]:
+    """The ops that define or use a buffer of a cluster."""
+    for value in cluster.root:
+        yield from (use.op for use in value.uses)
+        if value.op is not None:
+            yield value.op
+
+
+def _asking(place: Op | Block) -> Op:
+    """The op that asks at a choice."""
+    if isinstance(place, Op):
+        return place
+    return place.ops[-1] if place.ops and place.ops[-1].successors else place.region.op
+
+
+class _Table:
+    """Who wishes what. `taken`: the choices of those that are followed together."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, Alone] = {}
+        self._taken: set[Place] = set()
+        self._wishes: dict[Place, Wish] = {}
+        self._wishing: dict[Place, list[int]] = {}
+
+    def add(self, cluster: Cluster, alone: Alone) -> None:
+        """Let a cluster be apart if nobody minds."""
+        if not all(self._agrees(place, wish) for place, wish in alone.wishes.items()):
+            self.take(alone.places)
+            return
+        self.found[id(cluster)] = alone
+        for place, wish in alone.wishes.items():
+            known = self._wishes.get(place, wish)
+            self._wishes[place] = known & wish if known is not None and wish is not None else None
+            self._wishing.setdefault(place, []).append(id(cluster))
+
+    def _agrees(self, place: Place, wish: Wish) -> bool:
+        if place in self._taken:
+            return False
+        if place not in self._wishes:
+            return True
+        known = self._wishes[place]
+        return bool(known is not None and wish is not None and known & wish)
+
+    def take(self, places: Iterable[Place]) -> None:
+        """Let some choices be those of clusters that are followed together: who depends on them is one of these."""
+        pending = deque(places)
+        while pending:
+            place = pending.popleft()
+            if place in self._taken:
+                continue
+            self._taken.add(place)
+            for number in self._wishing.pop(place, ()):
+                alone = self.found.pop(number, None)
+                pending.extend(alone.places if alone is not None else ())
+
+
+def _alone(graph: Graph, line: Line, cluster: Cluster, follow: Follow) -> Alone | None:
+    """A cluster by itself; None where it has to be followed with the others."""
+    followed = follow(cluster) if _plain(graph, cluster) else None
+    if followed is None or not followed[0].exact or followed[0].starts != 1:
+        return None
+    product, part = followed
+    trips = (graph.trip(op) for op in part.counted)
+    counters = {trip.counter for trip in trips if trip is not None}
+    reading = _Reading(product.nodes, part, line, counters)
+    return reading.alone if reading.exact else None
+
+
+def _plain(graph: Graph, cluster: Cluster) -> bool:
+    """Whether calls and callers have nothing to do with the buffers of a cluster."""
+    if any(origin.kind is not OriginKind.ALLOCATION or origin.symbol is not None for origin in cluster.origins):
+        return False
+    return not any(graph.call(use.op) is not None for value in cluster.root for use in value.uses)
+
+
+def _around(cluster: Cluster) -> set[Place]:
+    """The choices that a cluster may meet, by the text alone."""
+    found: set[Place] = set()
+    seen: set[Op] = set()
+    ops = list(naming(cluster))
+    while ops:
+        op = ops.pop()
+        if op not in seen:
+            seen.add(op)
+            found.update(_inside(op))
+            if op.parent is not None:
+                region = op.parent.region
+                found.update((what, block) for block in region.blocks for what in ("at", "rounds"))
+                ops.append(region.op)
+    return found
+
+
+def _inside(op: Op) -> Iterator[Place]:
+    yield "at", op
+    for region in op.regions:
+        for block in region.blocks:
+            yield "at", block
+            yield "rounds", block
+
+
+Facts = frozenset[tuple[Expr, Expr | Range]]
+Taken = tuple[Amount, Amount, Amount]
+"""Bytes by `Until`."""
+_ZERO: Taken = ZERO, ZERO, ZERO
+
+
+class _Reading:
+    """Reads off the nodes of one cluster what it takes, and on what that depends.
+
+    Attributes:
+        exact: of amounts that were compared one was the larger; nothing is moved.
+    """
+
+    def __init__(self, nodes: Sequence[Node], part: Slice, line: Line, counters: Set[Expr]) -> None:
+        self._nodes, self._part, self._line = nodes, part, line
+        self._counters, self._given = counters, nodes[0].state.facts
+        self._lost = losses(nodes)
+        self._needs = [needs(nodes, frees) for frees in (False, True)]
+        self._steady = all(one == ZERO for one in self._lost) and all(len(s) == 1 for one in self._needs for s in one)
+        self.alone = Alone()
+        self.exact = not any(move.both for node in nodes for move in node.moves)
+        points: dict[object, list[int]] = {}
+        for index, node in enumerate(nodes):
+            points.setdefault(node.point, []).append(index)
+            for held in node.heap:
+                known = self.alone.sizes.get(held.origin)
+                self.alone.sizes[held.origin] = size(held) if known is None else known.join(size(held))
+        for indices in points.values():
+            self._read(indices)
+        for index in range(len(nodes)):
+            self._choose(index)
+        if not self._steady or not all(self.alone.wishes.values()):
+            self.alone.wishes = dict.fromkeys(self.alone.places)
+
+    def _read(self, indices: list[int]) -> None:
+        """Note what is taken at one point."""
+        taken = [self._taken(index) for index in indices]
+        most = self._most(taken)
+        best = next((i for i, amounts in zip(indices, taken, strict=True) if amounts[0] == most[0]), indices[0])
+        node = self._nodes[best]
+        if most != _ZERO:
+            stops = self._part.stops.get(node.point.block, ())
+            held = ((one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO)
+            start, stop = self._line.segment(node.point.block, stops, node.point.stop)
+            self.alone.spans.append(Span(start, stop, most, tuple(held)))
+        self._read_step(node.op, indices)
+        rounds: dict[Facts, Taken] = {}
+        for index, amounts in zip(indices, taken, strict=True):
+            self._steady &= rounds.setdefault(self._nodes[index].state.facts, amounts) == amounts
+        if len(rounds) > 1:
+            good = frozenset(facts for facts, amounts in rounds.items() if amounts == most)
+            self._place(("rounds", node.point.block), good if len(good) < len(rounds) else None)
+            known = {key for facts in rounds for key, _ in facts - self._given}
+            self.exact &= len(good) == len(rounds) or known <= self._counters
+
+    def _taken(self, index: int) -> Taken:
+        node = self._nodes[index]
+        used, named = (
+            self._most([(weigh(node, buffers), ZERO, ZERO) for buffers in sets[index]])[0] for sets in self._needs
+        )
+        return node.live + self._lost[index], used, named
+
+    def _most(self, found: Iterable[Taken]) -> Taken:
+        most = _ZERO
+        for taken in found:
+            self.exact &= all(one.covers(two) or two.covers(one) for one, two in zip(most, taken, strict=True))
+            most = most[0].join(taken[0]), most[1].join(taken[1]), most[2].join(taken[2])
+        return most
+
+    def _read_step(self, op: Op | None, indices: list[int]) -> None:
+        """What an op makes lives while it is executed, whether it is used or not."""
+        moves = [(index, move) for index in indices for move in self._nodes[index].moves]
+        moves = [(index, move) for index, move in moves if made(self._nodes, move) != ZERO]
+        if op is None or not moves:
+            return
+        self.exact &= not op.regions
+        extra: list[Taken] = []
+        for index, move in moves:
+            node, target, new = self._nodes[index], self._nodes[move.target], made(self._nodes, move)
+            more = [ZERO, ZERO]
+            for which, sets in enumerate(self._needs):
+                for later in sets[move.target] or (NOTHING,):
+                    moment, after = new + weigh(node, carried(move, later)), weigh(target, later)
+                    self.exact &= moment.covers(after)
+                    more[which] = more[which].join(moment - after)
+            extra.append((ZERO, more[0], more[1]))
+        most = self._most(extra)
+        if most != _ZERO:
+            at = self._line.position[op]
+            self.alone.spans.append(Span(at, at, most))
+
+    def _place(self, place: Place, best: frozenset[object] | None) -> None:
+        """Note a choice, and what is wished there; None: nothing."""
+        self.alone.places.add(place)
+        if best is not None:
+            known = self.alone.wishes.get(place, best)
+            self.alone.wishes[place] = best & known if known is not None else None
+
+    def _choose(self, index: int) -> None:
+        node = self._nodes[index]
+        if len(node.moves) < 2:
+            return
+        place: Place = ("at", node.op if node.op is not None else node.point.block)
+        ways = [self._way(node, move) for move in node.moves]
+        for which in range(2):
+            good = [self._good(index, move, which) for move in node.moves]
+            best = frozenset(way for way, is_good in zip(ways, good, strict=True) if is_good)
+            self._place(place, None if all(good) else best)
+        if place in self.alone.wishes and len(set(ways)) < len(ways):
+            self.alone.wishes[place] = None
+
+    def _good(self, index: int, move: Move, which: int) -> bool:
+        """Whether after a step as much is needed as on any path from its node."""
+        most = frozenset[int]().union(*self._needs[which][index])
+        now = move.used | (move.freed if which else NOTHING)
+        return any(carried(move, later) | now == most for later in self._needs[which][move.target] or (NOTHING,))
+
+    def _way(self, node: Node, move: Move) -> object:
+        """What tells the alternatives of a choice apart: the block that is entered, or none."""
+        block, stop = self._nodes[move.target].point
+        return block if stop == 0 else None

@@ -1,0 +1,77 @@
+"""What memory use asks of a function whatever buffers count: each memory is measured by itself, but reads this once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.memory.extent import Extents
+from memlane.flow.memory.intervals import Deciders, Line
+from memlane.flow.scalars.scalar import Expr
+from memlane.syntax.tree.tree import Op
+
+_Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
+
+
+@dataclass(slots=True)
+class Basis:
+    """Of one function. `line`: the places of its ops, where nothing lives."""
+
+    _program: Program
+    _flow: FunctionFlow
+    line: Line
+    _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
+    _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
+
+    def deciders(self, called: bool) -> Deciders:
+        """See `Deciders`."""
+        found = self._deciders.get(called)
+        if found is None:
+            found = self._deciders[called] = Deciders(self._flow.graph, called)
+        return found
+
+    def asked(self, extents: Extents, wanted: tuple[int, ...]) -> _Asked:
+        """The expressions that sizes and wanted results are made of, and the calls to step into."""
+        found = self._asked.get(wanted)
+        if found is None:
+            found = self._asked[wanted] = self._ask(extents, wanted)
+        return found
+
+    def _ask(self, extents: Extents, wanted: Iterable[int]) -> _Asked:
+        graph = self._flow.graph
+        expressions: list[Expr] = []
+        calls: list[Op] = []
+        for op in self._flow.op.walk():
+            if op is self._flow.op:
+                continue
+            model = graph.model(op)
+            if model is None:
+                continue
+            if model.call is not None and self._program.callee(op) is not None:
+                calls.append(op)
+            for value, _ in graph.effects(op).allocs if model.alloc else ():
+                expressions += extents.wanted(value)
+            if model.exits:
+                values = [op.operands[index].value for index in wanted if index < len(op.operands)]
+                expressions += [graph.expression(value) for value in values if value is not None]
+        return tuple(expressions), tuple(calls)
+
+
+class Bases:
+    """Those of the functions of one program that are being measured, under the same assumptions."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[Op, Basis] = {}
+
+    def of(self, flow: FunctionFlow) -> Basis:
+        """That of a function."""
+        found = self._known.get(flow.op)
+        if found is None:
+            found = self._known[flow.op] = Basis(self._program, flow, Line(flow.op))
+        return found
+
+    def clear(self) -> None:
+        """Let go of them: one is as large as its function."""
+        self._known.clear()

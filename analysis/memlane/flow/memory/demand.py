@@ -1,0 +1,189 @@
+"""What the paths of a `Product` demand: bytes lost on the way, and which buffers are still to be used from each node.
+
+Both are exact over all paths of the graph. A buffer that no path from a node uses again need not live there: the sum
+over what is used again, maximal over paths, is what the best placement of deallocations would reach.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from memlane.cancellation import poll
+from memlane.flow.memory.intervals import Until
+from memlane.flow.memory.product import Move, Needed, Node, size
+from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
+
+Needs = tuple[frozenset[int], ...]
+"""Sets of buffers, each the ones that some path uses again; none contains another."""
+
+_MAX_NEEDS = 24
+NOTHING = frozenset[int]()
+
+
+def losses(nodes: Sequence[Node]) -> list[Amount]:
+    """Per node the most bytes lost on a path to it; unbounded where a cycle loses some."""
+    lost = [ZERO] * len(nodes)
+    if not any(move.lost != ZERO for node in nodes for move in node.moves):
+        return lost
+    component = _components([[move.target for move in node.moves] for node in nodes])
+    growing = {
+        component[i]
+        for i, node in enumerate(nodes)
+        for move in node.moves
+        if component[i] == component[move.target] and move.lost != ZERO
+    }
+    members: dict[int, list[int]] = {}
+    for i, number in enumerate(component):
+        members.setdefault(number, []).append(i)
+    # Tarjan numbers components in reverse topological order: the largest comes first.
+    for number in sorted(members, reverse=True):
+        most = UNBOUNDED if number in growing else ZERO
+        for i in members[number]:
+            most = most.join(lost[i])
+        for i in members[number]:
+            lost[i] = most
+            for move in nodes[i].moves:
+                if component[move.target] != number:
+                    lost[move.target] = lost[move.target].join(most + move.lost)
+    return lost
+
+
+def needs(nodes: Sequence[Node], frees: bool) -> list[Needs]:
+    """Per node the sets of its buffers that are still to be used on some path from it; `frees`: or to be freed."""
+    found: list[Needs] = [(frozenset(),) if not node.moves else () for node in nodes]
+    before: list[list[int]] = [[] for _ in nodes]
+    for i, node in enumerate(nodes):
+        for move in node.moves:
+            before[move.target].append(i)
+    pending = deque(range(len(nodes) - 1, -1, -1))
+    queued = set(pending)
+    while pending:
+        poll()
+        i = pending.popleft()
+        queued.discard(i)
+        sets = set(found[i])
+        for move in nodes[i].moves:
+            sets.update(
+                carried(move, later) | move.used | (move.freed if frees else NOTHING) for later in found[move.target]
+            )
+        after = _largest(sets)
+        if set(after) != set(found[i]):
+            found[i] = after
+            for other in before[i]:
+                if other not in queued:
+                    queued.add(other)
+                    pending.append(other)
+    return found
+
+
+def carried(move: Move, later: frozenset[int]) -> frozenset[int]:
+    """Buffers of a move's target as the ones they are before it; new ones left out."""
+    return frozenset(before for index in later if (before := move.lineage.get(index)) is not None)
+
+
+def demands(nodes: Sequence[Node], frees: bool) -> Iterator[tuple[int, Amount, frozenset[int]]]:
+    """What must live at each moment: its node, bytes of what is new or inside a call, and which of the node's buffers.
+
+    `frees`: deallocations count as uses. A moment is a node itself, or a step from it: there what it makes lives
+    besides what it uses and what is used later.
+    """
+    found = needs(nodes, frees)
+    until = Until.NAMED if frees else Until.USED
+    for index, node in enumerate(nodes):
+        for later in found[index]:
+            for besides in node.besides[until]:
+                yield index, besides, later
+        for move in node.moves:
+            new = made(nodes, move)
+            for later, during in product(found[move.target] or (NOTHING,), node.during[until]):
+                here = carried(move, later)
+                yield index, during + new, here | move.used if move.both else here
+                for inside, groups in _inside(move, frees):
+                    yield index, during + inside, here | {move.passed[group] for group in groups}
+
+
+def leading_to(nodes: Sequence[Node], ends: Iterable[int]) -> list[Node]:
+    """The part of the graph from which one of `ends` is reached, as a graph of its own."""
+    before: list[list[int]] = [[] for _ in nodes]
+    for i, node in enumerate(nodes):
+        for move in node.moves:
+            before[move.target].append(i)
+    kept: set[int] = set()
+    pending = list(ends)
+    while pending:
+        index = pending.pop()
+        if index not in kept:
+            kept.add(index)
+            pending.extend(before[index])
+    if len(kept) == len(nodes):
+        return list(nodes)
+    number = {old: new for new, old in enumerate(sorted(kept))}
+    return [
+        replace(nodes[old], moves=[replace(m, target=number[m.target]) for m in nodes[old].moves if m.target in number])
+        for old in number
+    ]
+
+
+def _inside(move: Move, frees: bool) -> Needed:
+    if move.call is None:
+        return ()
+    return move.call.keeps if frees else move.call.needs
+
+
+def made(nodes: Sequence[Node], move: Move) -> Amount:
+    """Bytes of the buffers that a step makes."""
+    target = nodes[move.target]
+    return weigh(target, (i for i, held in enumerate(target.heap) if i not in move.lineage and held.freed is None))
+
+
+def weigh(node: Node, buffers: Iterable[int]) -> Amount:
+    """Bytes of some of a node's buffers."""
+    return total(size(node.heap[index]) for index in buffers)
+
+
+def _largest(sets: set[frozenset[int]]) -> Needs:
+    kept: list[frozenset[int]] = []
+    for one in sorted(sets, key=len, reverse=True):
+        if not any(one <= other for other in kept):
+            kept.append(one)
+    if len(kept) <= _MAX_NEEDS:
+        return tuple(kept)
+    return (NOTHING.union(*kept),)
+
+
+def _components(following: Sequence[Sequence[int]]) -> list[int]:
+    """The strongly connected component of each node, numbered in reverse topological order (Tarjan 1972)."""
+    order = [-1] * len(following)
+    low = [0] * len(following)
+    component = [-1] * len(following)
+    stack: list[int] = []
+    count = numbered = 0
+    for root in range(len(following)):
+        work = [(root, 0)] if order[root] < 0 else []
+        while work:
+            node, position = work.pop()
+            if position == 0:
+                order[node] = low[node] = count
+                count += 1
+                stack.append(node)
+            if position < len(following[node]):
+                work.append((node, position + 1))
+                target = following[node][position]
+                if order[target] < 0:
+                    work.append((target, 0))
+                elif component[target] < 0:
+                    low[node] = min(low[node], order[target])
+                continue
+            if low[node] == order[node]:
+                while True:
+                    member = stack.pop()
+                    component[member] = numbered
+                    if member == node:
+                        break
+                numbered += 1
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+    return component

@@ -1,0 +1,326 @@
+"""What a call demands of memory: the callee followed with the arguments as the caller has them.
+
+`Program.outcomes` says what a call does to the caller's buffers; here each way it may go also carries what lives
+inside meanwhile. Answers are remembered per arguments. Recursion is solved by iteration; where what it demands keeps
+growing, it is unbounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.calls.answers import Answers, Group
+from memlane.flow.calls.program import FunctionFlow, Program, Question
+from memlane.flow.calls.summary import external
+from memlane.flow.control.cycles import components
+from memlane.flow.control.graph import Graph
+from memlane.flow.memory.apart import apart, naming
+from memlane.flow.memory.basis import Bases
+from memlane.flow.memory.demand import demands, losses, made, weigh
+from memlane.flow.memory.extent import Extents
+from memlane.flow.memory.intervals import Interval, Line, Span, Until, interval, sharp
+from memlane.flow.memory.product import Footprint, Product
+from memlane.flow.memory.ways import Followed, ways
+from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
+from memlane.flow.scalars.assumptions import NOTHING, Assumptions
+from memlane.flow.scalars.scalar import Expr, Facts
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import count_groups
+from memlane.flow.states.context import Context
+from memlane.flow.states.solver import BudgetExceeded
+from memlane.syntax.tree.tree import Op, Value
+
+BUDGET = 2000
+"""Nodes of one product graph."""
+SMALL = 400
+"""Uses of buffers up to which all of a function's are followed along its paths."""
+LARGE = 4_000
+"""Uses of buffers beyond which those that paths decide about are bounded instead."""
+
+
+_MOST = 200
+"""How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
+
+
+class Asked(NamedTuple):
+    """A question, and the sizes of the buffers passed, by number."""
+
+    question: Question
+    sizes: tuple[Amount, ...]
+
+
+class Ledger:
+    """Footprints of the calls of one program.
+
+    Args:
+        program: the functions.
+        assumed: numbers for dimensions that the text leaves open.
+        counts: whether the buffers of an origin count.
+        budget: how many nodes one product graph may have.
+        aligned: see `Extents`.
+        like: another ledger of the program, of other buffers under the same assumptions; shares what is known.
+        among: the clusters with buffers that count, where somebody has them.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        assumed: Assumptions = NOTHING,
+        counts: Callable[[Origin], bool] = lambda origin: origin.owned,
+        budget: int = BUDGET,
+        aligned: bool = False,
+        like: Ledger | None = None,
+        among: Callable[[FunctionFlow], list[Cluster]] | None = None,
+    ) -> None:
+        self.program = program
+        self.bases = like.bases if like is not None else Bases(program)
+        self._among = among
+        self._assumed = assumed
+        self._aligned = aligned
+        self._extents: dict[Op, Extents] = {}
+        self.counts = counts
+        self.budget = budget
+        self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
+        self._takes: dict[Op, bool] = {}
+
+    def of(
+        self,
+        call: Op,
+        partition: tuple[int | None, ...],
+        scalars: tuple[Expr | None, ...],
+        wanted: tuple[int, ...],
+        sizes: tuple[Amount, ...],
+    ) -> tuple[Footprint, ...]:
+        """See `Footprints.of`."""
+        callee = self.program.callee(call)
+        if callee is None or callee.graph.entry is None:
+            groups = count_groups(partition)
+            return (Footprint(external(call, groups, wanted)),)
+        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        if not self.takes(call):
+            # Nothing inside changes what lives of them: one answer for all sizes.
+            sizes = tuple(ZERO for _ in sizes)
+        found = self._answers.of(Asked(Question(callee, partition, constants, wanted), sizes))
+        if found is not None:
+            return found
+        unknown = ((UNBOUNDED, frozenset[int]()),)
+        ways = self.program.followed(call, partition, scalars, wanted)
+        if ways is None:  # anything may have happened to what is passed
+            ways = (external(call, count_groups(partition), wanted, unsure=True),)
+        return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
+
+    def counted(self, flow: FunctionFlow) -> list[Cluster]:
+        """The clusters of a function with buffers that count."""
+        if self._among is not None:
+            return self._among(flow)
+        clusters = self.program.aliases(flow).clusters.values()
+        return [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
+
+    def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
+        """Bytes of a buffer as its function's text tells; None where its type does not."""
+        return self.extents(flow).of(origin.value, {})
+
+    def extents(self, flow: FunctionFlow) -> Extents:
+        """The sizes of a function's buffers."""
+        found = self._extents.get(flow.op)
+        if found is None:
+            text = flow.graph.source[flow.op.span.start : flow.op.span.end]
+            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text), self._aligned)
+        return found
+
+    def takes(self, call: Op) -> bool:
+        """Whether a call may free or keep a buffer it is passed, or hand it on."""
+        callee = self.program.callee(call)
+        if callee is None:
+            return False
+        if callee.op not in self._takes:
+            for members in components([callee], lambda one: () if one.op in self._takes else one.callees):
+                if members[0].op not in self._takes:
+                    self._takes.update((one.op, True) for one in members)
+                    self._takes.update([(one.op, _takes(one, self.program, self.takes)) for one in members])
+        return self._takes[callee.op]
+
+    def _group(self, asked: Asked) -> Group:
+        return self.program.group(asked.question.callee)
+
+    def _explore(self, asked: Asked) -> tuple[Footprint, ...] | None:
+        callee, partition, _, wanted = asked.question
+        followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
+        return ways(followed, callee.graph, asked.question.groups, partition, wanted, total(asked.sizes))
+
+
+def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[Footprint, ...] | None:
+    """The second of two answers of functions that call each other: where it grows it has no bound."""
+    return found if not before or before == found else None
+
+
+def build(
+    ledger: Ledger,
+    flow: FunctionFlow,
+    context: Context,
+    sizes: tuple[Amount, ...] | None,
+    wanted: tuple[int, ...] = (),
+) -> Followed:
+    """The product graph of a function: exact where that is possible, else with free choices, else with bounds."""
+    graph = flow.graph
+    clusters = ledger.counted(flow)
+    if sizes is not None:
+        every, counted = ledger.program.aliases(flow).clusters.values(), {id(cluster) for cluster in clusters}
+        clusters = [cluster for cluster in every if id(cluster) in counted or _known(graph, cluster)]
+    extents = ledger.extents(flow)
+    facts: Facts = dict(context.constants)
+
+    def extent(origin: Origin) -> Amount:
+        return (extents.of(origin.value, facts) or ZERO) if ledger.counts(origin) else ZERO
+
+    basis = ledger.bases.of(flow)
+    line = basis.line.again()
+    expressions, inner = basis.asked(extents, wanted)
+    calls = list(inner)
+    uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
+    known: dict[int, Interval] = {}
+    small = sum(uses.values()) <= SMALL
+    for cluster in clusters:
+        found = interval(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, sizes is not None)
+        if found is not None and (not small or sharp(graph, line, found, cluster)):
+            known[id(cluster)] = found
+    followed = [cluster for cluster in clusters if id(cluster) not in known]
+    deciders = basis.deciders(sizes is not None)
+    if small:
+        calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
+
+    def follow(cluster: Cluster) -> tuple[Product, Slice] | None:
+        if sizes is not None and _known(graph, cluster):
+            return None
+        asked = [expr for origin in cluster.origins for expr in extents.wanted(origin.value)]
+        part = Slice(graph, (cluster,), whole=True, wanted=asked)
+        try:
+            return Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget), part
+        except BudgetExceeded:
+            return None
+
+    # Each by itself is followed through all blocks: these must not be more than its uses.
+    worth = len(followed) > 1 and len(flow.op.regions[0].blocks) * len(followed) <= sum(
+        uses[id(one)] for one in followed
+    )
+    separate = apart(graph, line, followed, deciders, follow) if worth else {}
+    calls += deciders.around(op for one in followed if id(one) in separate for op in naming(one))
+    followed = [cluster for cluster in followed if id(cluster) not in separate]
+    steady = [span for one in separate.values() for span in one.spans]
+    besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
+    shared = (
+        [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
+    )
+    nobody: list[Cluster] = []
+    bare = line.again()
+    tries = (
+        (followed, _Detail.ALL),
+        (followed, _Detail.LOOPS),
+        (followed, _Detail.NONE),
+        (shared, _Detail.NONE),
+        (nobody, _Detail.NONE),
+    )
+    for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
+        rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
+        spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes, bare)]
+        line.fill(list(known.values()), steady, spans)
+        part = Slice(graph, these, whole=True, wanted=expressions, plain=detail is _Detail.NONE, also=calls)
+        if detail is _Detail.LOOPS:
+            part.scalars, part.shared = set(), set()
+        try:
+            budget = ledger.budget if these else 10**9
+            product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
+        except BudgetExceeded:
+            continue
+        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
+    raise AssertionError("the last try has no budget")
+
+
+class _Detail(Enum):
+    """What is known of the way to a place."""
+
+    ALL = "every decision"
+    LOOPS = "how often loops with constant bounds run; other decisions are free choices"
+    NONE = "nothing"
+
+
+def _known(graph: Graph, cluster: Cluster) -> bool:
+    """Whether the caller may know one of the buffers of a cluster."""
+    if any(origin.kind is not OriginKind.ALLOCATION for origin in cluster.origins):
+        return True
+    for value in cluster.root:
+        for use in value.uses:
+            effects = graph.effects(use.op)
+            if effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
+                return True
+    return False
+
+
+def _shared(ledger: Ledger, flow: FunctionFlow, wanted: Iterable[int]) -> set[int]:
+    """The clusters of buffers that the caller knows of, by identity."""
+    aliases = ledger.program.aliases(flow)
+    values: list[Value | None] = list(flow.graph.formals)
+    for op in flow.op.walk():
+        if op is not flow.op and flow.graph.effects(op).returned:
+            handed = flow.graph.handed(op)
+            values += [handed[i] for i in wanted if i < len(handed)]
+    return {id(cluster) for value in values if value is not None and (cluster := aliases.cluster_of(value)) is not None}
+
+
+def _alone(
+    ledger: Ledger,
+    flow: FunctionFlow,
+    context: Context,
+    cluster: Cluster,
+    extents: Extents,
+    sizes: tuple[Amount, ...] | None,
+    line: Line,
+) -> Iterator[Span]:
+    """What the buffers of one cluster take by themselves, on any of their paths: to be added to those of others."""
+    for plain in (False, True):
+        part = Slice(flow.graph, (cluster,), whole=True, plain=plain)
+        try:
+            product = Product(flow.graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget)
+        except BudgetExceeded:
+            continue
+        yield from _spans(product, part, line)
+        return
+    if any(ledger.counts(origin) for origin in cluster.origins):
+        yield Span(0, len(line.ops) - 1, (UNBOUNDED, UNBOUNDED, UNBOUNDED))
+
+
+def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
+    lost = losses(product.nodes)
+    most: dict[tuple[int, int], list[Amount]] = {}
+    for index, node in enumerate(product.nodes):
+        place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
+        known = most.setdefault(place, [ZERO, ZERO, ZERO])
+        most_here = node.live + lost[index]
+        for move in node.moves:
+            if move.both:
+                most_here = most_here.join(node.live + lost[index] + made(product.nodes, move))
+        known[Until.FREED] = known[Until.FREED].join(most_here)
+    for until, frees in ((Until.USED, False), (Until.NAMED, True)):
+        for index, besides, buffers in demands(product.nodes, frees):
+            node = product.nodes[index]
+            place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
+            most[place][until] = most[place][until].join(besides + weigh(node, buffers))
+    for (start, stop), (freed, used, named) in most.items():
+        yield Span(start, stop, (freed, used, named))
+
+
+def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:
+    assert flow.graph.entry is not None
+    for argument in flow.graph.formals:
+        cluster = program.aliases(flow).cluster_of(argument)
+        for value in cluster.root if cluster is not None else ():
+            for use in value.uses:
+                effects = flow.graph.effects(use.op)
+                if effects.frees or effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
+                    return True
+                if flow.graph.call(use.op) is not None and inner(use.op):
+                    return True
+    return False

@@ -1,0 +1,392 @@
+"""Buffers whose life can be read off the text: made, used and freed in one block, whatever path is taken.
+
+Most buffers of bufferized programs are of that kind, and there may be tens of thousands of them in one function. They
+need no exploration: their bytes are sums over a line of positions, one for each op in text order. `follow` tells them
+from the others, which a `Product` follows; `Line` says how much lives between two of its stops.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.trips import TripOf
+from memlane.flow.control.within import ancestor
+from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, maximal
+from memlane.flow.scalars.scalar import TRUE, Expr, leaves, simplify
+from memlane.syntax.tree.tree import Block, Op, Value
+
+Besides = tuple[tuple[Amount, ...], tuple[Amount, ...], tuple[Amount, ...]]
+"""What lives besides, by `Until`: where sizes are unknown several amounts, none of which covers another."""
+Mentions = Callable[[Op], bool]
+"""Whether a call may free or keep the buffers it is passed."""
+
+
+class Until(IntEnum):
+    """How long a buffer lives: until it is freed; until its last use; until the last op that names it."""
+
+    FREED = 0
+    USED = 1
+    NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The life of one buffer, in positions: `start` inclusive, the ends exclusive, by `Until`."""
+
+    origin: Origin
+    size: Amount
+    start: int
+    ends: tuple[int, int, int]
+
+
+NOTHING: Besides = ((ZERO,), (ZERO,), (ZERO,))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """So much lives besides from position `start` to `stop`, both inclusive, by `Until`; `held`: which buffers."""
+
+    start: int
+    stop: int
+    amounts: tuple[Amount, Amount, Amount]
+    held: tuple[tuple[Origin, Amount], ...] = ()
+
+
+class _Steps(NamedTuple):
+    """So much lives from each of some positions on to the next; nothing before the first."""
+
+    places: list[int]
+    amounts: list[Amount]
+
+    def between(self, start: int, stop: int) -> Iterator[tuple[int, Amount]]:
+        """From `start` on, and from each position behind it up to `stop`, inclusive, where that changes."""
+        first, last = bisect_right(self.places, start), bisect_right(self.places, stop)
+        yield start, self.amounts[first - 1] if first else ZERO
+        yield from zip(self.places[first:last], self.amounts[first:last], strict=True)
+
+
+class Line:
+    """The positions of a function's ops, in text order, and what lives at each.
+
+    An op with regions has two: `position` where it is entered and `end` where it is left; the ops inside lie between,
+    and so does a position for each block but the first, where that is entered.
+
+    Args:
+        function: the function-like op, at position 0.
+        only: these ops alone have positions, good for nothing but telling which comes first: their offsets.
+    """
+
+    def __init__(self, function: Op, only: Iterable[Op] | None = None) -> None:
+        self.ops: list[Op] = []
+        self.position: dict[Op, int] = {}
+        self.end: dict[Op, int] = {}
+        if only is None:
+            self._read(function)
+        for op in only or ():
+            self.position[op], self.end[op] = op.span
+        self.intervals: tuple[Interval, ...] = ()
+        self.spans: tuple[Span, ...] = ()
+        self._live: list[_Steps] = []
+        self._bounded = False
+
+    def again(self) -> Line:
+        """The same, where nothing lives yet."""
+        line = copy(self)
+        line.fill((), ())
+        return line
+
+    def _read(self, function: Op) -> None:
+        self._begin(function)  # where it stands itself is no place in it
+        around = [(function, function.inside())] if function.regions else []
+        while around:
+            holder, inside = around[-1]
+            for op in inside:
+                self._enter(op)
+                if op.regions:
+                    around.append((op, op.inside()))
+                    break
+            else:
+                around.pop()
+                self.end[holder] = len(self.ops)
+                self.ops.append(holder)
+
+    def _enter(self, op: Op) -> None:
+        block = op.parent
+        if op.index == 0 and block is not None and block is not block.region.op.regions[0].blocks[0]:
+            self.ops.append(block.region.op)
+        self._begin(op)
+
+    def _begin(self, op: Op) -> None:
+        self.position[op] = self.end[op] = len(self.ops)
+        self.ops.append(op)
+
+    def fill(self, intervals: Sequence[Interval], spans: Iterable[Span], bounds: Sequence[Span] = ()) -> None:
+        """Let the buffers live here; `bounds`: so much lives at most."""
+        self.intervals, self.spans = tuple(intervals), tuple(spans)
+        self._bounded = bool(bounds)
+        changes: list[dict[int, list[Amount]]] = [{} for _ in Until]
+        for interval in intervals:
+            for until, change in enumerate(changes):
+                _add(change, interval.start, interval.ends[until], interval.size)
+        for span in (*self.spans, *bounds):
+            for until, change in enumerate(changes):
+                _add(change, span.start, span.stop + 1, span.amounts[until])
+        self._live = [self._sums(change) for change in changes] if any(changes) else []
+
+    def _sums(self, change: Mapping[int, Sequence[Amount]]) -> _Steps:
+        live, endless, sums = ZERO, 0, list[Amount]()
+        places = sorted(change)
+        for place in places:
+            for amount in change[place]:
+                if amount.unbounded:
+                    endless += 1 if amount == UNBOUNDED else -1
+                else:
+                    live = live + amount
+            sums.append(UNBOUNDED if endless else live)
+        return _Steps(places, sums)
+
+    def between(self, start: int, stop: int) -> Besides:
+        """The most that lives after any op from `start` to `stop`, both inclusive."""
+        if not self._live:
+            return NOTHING
+        return (self._most(0, start, stop), self._most(1, start, stop), self._most(2, start, stop))
+
+    def during(self, op: Op) -> Besides:
+        """What lives while an op without regions is executed."""
+        if not self._live:
+            return NOTHING
+        position = self.position[op]
+        # A span says what lives between ops: of those it covers, the one before and the one after this.
+        return self.between(position - 1 if self._bounded else position, position)
+
+    def _most(self, until: int, start: int, stop: int) -> tuple[Amount, ...]:
+        return maximal(amount for _, amount in self._live[until].between(start, stop))
+
+    def peak(self, until: Until, start: int, stop: int) -> int:
+        """The position from `start` to `stop`, both inclusive, where the most lives."""
+        if not self._live:
+            return start
+        (best, most), *others = self._live[until].between(start, stop)
+        for place, amount in others:
+            if not most.covers(amount):
+                best, most = place, amount
+        return best
+
+    def live(self, position: int) -> Amount:
+        """What lives after the op at `position`."""
+        return next(amount for _, amount in self._live[0].between(position, position)) if self._live else ZERO
+
+    def segment(self, block: Block, stops: Sequence[Op], index: int) -> tuple[int, int]:
+        """The positions between stop `index - 1` and stop `index` of a block, the end of the former included."""
+        if index > 0:
+            start = self.end[stops[index - 1]]
+        elif not block.ops:
+            around = self.position[block.region.op]
+            return around, around
+        else:
+            start = self.position[block.ops[0]] - 1  # where the block is entered
+        stop = self.position[stops[index]] - 1 if index < len(stops) else self.end[block.ops[-1]]
+        return start, max(start, stop)
+
+
+def _add(change: dict[int, list[Amount]], start: int, end: int, amount: Amount) -> None:
+    if amount != ZERO and start < end:
+        change.setdefault(start, []).append(amount)
+        change.setdefault(end, []).append(ENDED if amount.unbounded else amount.times(-1))
+
+
+ENDED = Amount(frozenset({((), -1)}), unbounded=True)
+"""Takes one `UNBOUNDED` back."""
+
+
+def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
+    """Whether all ends of an interval are those of every path, not bounds: the last use is one op of its block.
+
+    A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
+    """
+    block = found.origin.value.op.parent if found.origin.value.op is not None else None
+    if any(_varies(graph, expr) for monomial, _ in found.size.terms for expr in monomial):
+        return False
+    for user in _users(cluster):
+        inner = ancestor(user, block)
+        if inner is not None and line.end[inner] + 1 != found.ends[Until.USED]:
+            continue
+        if not (_at_once(graph, user) if inner is user else inner is not None and _again(graph, user, inner)):
+            return False
+    return True
+
+
+def _at_once(graph: Graph, user: Op) -> bool:
+    """Whether an op makes nothing while it uses a buffer."""
+    return not any(graph.effects(op).allocs or graph.call(op) is not None for op in user.walk())
+
+
+def _again(graph: Graph, user: Op, inner: Op) -> bool:
+    """Whether `user` may be executed again at any time until `inner` is done: only loops stand between them."""
+    region = user.parent.region if user.parent is not None else None
+    while region is not None:
+        trip, op = graph.trip(region.op), region.op
+        if not graph.may_repeat(region) or len(region.blocks) > 1 or (trip is not None and not _repeats(trip)):
+            return False
+        if op is inner:
+            return True
+        region = op.parent.region if op.parent is not None else None
+    return False
+
+
+def _repeats(trip: TripOf) -> bool:
+    """Whether a loop may run twice."""
+    if trip.lower[0] == trip.upper[0] == trip.step[0] == "const":
+        return trip.lower[1] + trip.step[1] < trip.upper[1]
+    return trip.lower != trip.upper
+
+
+class Deciders:
+    """The ops of a function whose decision others ask again, or constants know: paths tell them apart.
+
+    `called`: those who call the function may know of its arguments, too.
+    """
+
+    def __init__(self, graph: Graph, called: bool) -> None:
+        self._graph = graph
+        self._asked = Counter(
+            leaf
+            for op in graph.function.walk()
+            if (op.regions and op is not graph.function) or op.successors
+            for expr in _decisions(graph, op)
+            for leaf in leaves(expr)
+        )
+        self._besides = Counter[Value]()
+        if called and graph.entry is not None:
+            self._asked.update(graph.entry.arguments)
+        for op in graph.function.walk():
+            self._besides.update(leaf for expr in _questions(graph, op) for leaf in leaves(expr))
+        self._besides.update(self._asked)
+
+    def around(self, inner: Iterable[Op]) -> set[Op]:
+        """Those around some ops."""
+        seen: set[Op] = set()
+        deciding: set[Op] = set()
+        for op in inner:
+            while op.parent is not None and (op := op.parent.region.op) not in seen:
+                if op is self._graph.function:
+                    break
+                seen.add(op)
+                if any(_decided(expr, self._asked) for expr in _decisions(self._graph, op)):
+                    deciding.add(op)
+        return deciding
+
+    def may_know(self, op: Op) -> bool:
+        """Whether something else may tell how an op decides; of what comes out of regions and calls it is not known."""
+        asked = [*_decisions(self._graph, op), *_questions(self._graph, op)]
+        calls = self._graph.call(op) is not None
+        return calls or any(_decided(expr, self._besides) or _varies(self._graph, expr) for expr in asked)
+
+
+def _questions(graph: Graph, op: Op) -> Iterator[Expr]:
+    """What is asked besides: what a call is passed, which of two buffers is meant, whether one is freed."""
+    values = [free.condition for free in graph.effects(op).frees]
+    values += graph.arguments(op) if graph.call(op) is not None else ()
+    values += [use.value for use in op.operands[:1]] if graph.selects(op) else ()
+    return (graph.expression(value) for value in values if value is not None)
+
+
+def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:
+    """What is asked before a region of `op`, or a block after it, is entered."""
+    trip = graph.trip(op)
+    if trip is not None:
+        yield ("cmpi", "slt", trip.lower, trip.upper)
+    edges = graph.exits(op.parent) if op.successors and op.parent is not None else graph.entries(op)
+    for edge in {edge.number: edge for edge in edges}.values():
+        expr = graph.asks(edge)
+        if expr is not None:
+            yield expr
+
+
+def _decided(expr: Expr, asked: Mapping[Value, int]) -> bool:
+    """Whether a decision may be known on some path: asked more than once, or made of constants."""
+    known = simplify(expr, {})
+    if known[0] == "const":
+        return known != TRUE
+    return any(asked[leaf] > 1 for leaf in leaves(known))
+
+
+def _varies(graph: Graph, size: Expr) -> bool:
+    """Whether a size may be a number that paths or iterations tell apart."""
+    return any(
+        leaf.block is not graph.entry if leaf.op is None else leaf.op.regions or graph.call(leaf.op) is not None
+        for leaf in leaves(size)
+    )
+
+
+def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, kept: bool) -> Interval | None:
+    """The life of the cluster's buffer where it can be read off the text; None where paths have to be followed.
+
+    `kept`: what is handed to the caller has to be followed, too.
+    """
+    origin = cluster.origins[0]
+    op = origin.value.op
+    simple = len(cluster.origins) == 1 and origin.kind is OriginKind.ALLOCATION and origin.owned and op is not None
+    if not simple or op is None or op.parent is None or len(graph.effects(op).allocs) != 1 or graph.effects(op).frees:
+        return None
+    if any(root is not origin.value for root in cluster.root.values()):
+        return None
+    freed: Op | None = None
+    handed = False
+    used = named = line.position[op]
+    for value in cluster.root:
+        for use in value.uses:
+            user = use.op
+            if user not in line.position:
+                return None
+            effects = graph.effects(user)
+            inner = ancestor(user, op.parent)
+            if inner is None or effects.unknown or value in effects.escapes:
+                return None
+            if graph.call(user) is not None and takes(user):
+                return None
+            end = line.end[inner]
+            named = max(named, end)
+            if any(free.value is value for free in effects.frees):
+                if freed is not None or user.parent is not op.parent or effects.allocs or len(effects.frees) > 1:
+                    return None
+                if any(free.condition is not None for free in effects.frees):
+                    return None
+                freed = user
+                continue
+            used = max(used, end)
+            if value in effects.returned or value in effects.packed:
+                handed = True
+    if freed is None and kept and handed:
+        return None
+    if freed is not None and (handed or any(_late(line, user, freed) for user in _users(cluster))):
+        return None
+    if freed is None and not (handed and op.parent is graph.entry) and not _once(graph, op):
+        return None
+    last = len(line.ops)
+    end = line.position[freed] if freed is not None else last
+    return Interval(origin, size, line.position[op], (end, used + 1 if not handed else last, named + 1))
+
+
+def _users(cluster: Cluster) -> Iterator[Op]:
+    for value in cluster.root:
+        for use in value.uses:
+            yield use.op
+
+
+def _late(line: Line, user: Op, freed: Op) -> bool:
+    """Whether an op stands after the deallocation: it may be wrong, and what lives is another question."""
+    return line.position[user] > line.position[freed]
+
+
+def _once(graph: Graph, op: Op) -> bool:
+    """Whether an op stands on every way through the function, and is executed once: in its first block."""
+    return op.parent is not None and op.parent is graph.entry and not graph.cycle(op.parent)

@@ -1,0 +1,205 @@
+"""The most bytes of a function that live at once, and the least that any placement of deallocations could reach.
+
+`peak` is the maximum over all paths of what has been allocated and not freed, callees included. `ideal` is the same
+if every buffer were freed right after its last use on each path, `closed` if it were freed right after the last
+operation that names it, deallocations included: the peak without leaks. `floor` is the largest need of a single
+operation. All are `Amount`s, several where none is known to be the largest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memlane.flow.alias.alias import Origin
+from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.memory.demand import demands, losses, made, weigh
+from memlane.flow.memory.footprint import Ledger, build
+from memlane.flow.memory.intervals import Until
+from memlane.flow.memory.product import Node, size
+from memlane.flow.memory.ways import Followed, peaks_at
+from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
+from memlane.flow.states.context import Context
+from memlane.syntax.tree.tree import Op
+
+Amounts = tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """See the module.
+
+    Args:
+        where: the op during which or after which the peak is reached; None where nothing is allocated.
+        buffers: what lives there: each buffer's origin and size, largest first. What callees allocate is not listed.
+        curve: per op, in text order, the most that lives after it on any path.
+        sizes: of each buffer that is followed; several sizes of one origin joined.
+        exact: some execution that the models allow reaches the peak; else it is an upper bound.
+    """
+
+    peak: Amounts
+    ideal: Amounts
+    closed: Amounts
+    floor: Amounts
+    where: Op | None
+    buffers: tuple[tuple[Origin, Amount], ...]
+    curve: tuple[tuple[Op, Amount], ...]
+    sizes: Mapping[Origin, Amount]
+    exact: bool
+
+
+def peak_of(ledger: Ledger, flow: FunctionFlow) -> Peak:
+    """The peak of one function, over all the ways it is entered. A ledger serves all functions of its program."""
+    found = [_of_context(ledger, flow, context) for context in ledger.program.contexts(flow)]
+    if len(found) == 1:
+        return found[0]
+    worst = next((one for one in found if all(_covers(one.peak, other.peak) for other in found)), found[0])
+    curve = {op: ZERO for op, _ in worst.curve}
+    for one in found:
+        for op, amount in one.curve:
+            curve[op] = curve[op].join(amount)
+    return Peak(
+        maximal(amount for one in found for amount in one.peak),
+        maximal(amount for one in found for amount in one.ideal),
+        maximal(amount for one in found for amount in one.closed),
+        worst.floor,
+        worst.where,
+        worst.buffers,
+        tuple(curve.items()),
+        worst.sizes,
+        all(one.exact for one in found),
+    )
+
+
+def _covers(left: Amounts, right: Amounts) -> bool:
+    return all(any(one.covers(other) for one in left) for other in right)
+
+
+def most_of(ledger: Ledger, flow: FunctionFlow) -> Amounts:
+    """`Peak.peak` alone."""
+    every = [build(ledger, flow, context, None) for context in ledger.program.contexts(flow)]
+    found = [_most(one, losses(one.product.nodes))[0] for one in every]
+    return found[0] if len(found) == 1 else maximal(amount for one in found for amount in one)
+
+
+def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
+    followed = build(ledger, flow, context, None)
+    nodes = followed.product.nodes
+    lost = losses(nodes)
+    best, where = _most(followed, lost)
+    ideal, closed = (
+        maximal(besides + weigh(nodes[i], buffers) for i, besides, buffers in demands(nodes, frees))
+        for frees in (False, True)
+    )
+    op, buffers = _at(followed, where, lost)
+    floor = maximal(_needs(ledger, flow))
+    return Peak(best, ideal, closed, floor, op, buffers, _curve(followed, lost), _sizes(followed), followed.exact)
+
+
+def _most(followed: Followed, lost: list[Amount]) -> tuple[Amounts, int]:
+    """The most that lives at once, and the number of a node where it does."""
+    nodes = followed.product.nodes
+    best: Amounts = ()
+    where = 0
+    for number in range(len(nodes)):
+        for amount in peaks_at(nodes, number, lost):
+            if not any(other.covers(amount) for other in best):
+                best = maximal((*best, amount))
+                where = number
+    return best, where
+
+
+def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, tuple[tuple[Origin, Amount], ...]]:
+    """The op that reaches the peak at a node, and what lives there."""
+    nodes, line = followed.product.nodes, followed.line
+    node = nodes[where]
+    before = [node.live + lost[where] + besides for besides in node.besides[Until.FREED]]
+    inside = any(not any(one.covers(peak) for one in before) for peak in peaks_at(nodes, where, lost))
+    buffers = [(held.origin, size(held)) for held in node.heap if held.freed is None and size(held) != ZERO]
+    if inside:
+        buffers += _reallocated(nodes, where)
+    op = node.op if inside else node.after
+    if line.intervals or line.spans:
+        start, stop = line.segment(node.point.block, followed.part.stops.get(node.point.block, ()), node.point.stop)
+        position = line.position[op] if inside and op is not None else line.peak(Until.FREED, start, stop)
+        buffers += [(one.origin, one.size) for one in line.intervals if one.start <= position < one.ends[Until.FREED]]
+        buffers += [pair for span in line.spans if span.start <= position <= span.stop for pair in span.held]
+        if not inside and (position != start or op is None):
+            op = line.ops[position]
+    if not buffers and not inside and before == [ZERO]:
+        op = None
+    return op, tuple(sorted(buffers, key=_largest))
+
+
+def _reallocated(nodes: list[Node], where: int) -> list[tuple[Origin, Amount]]:
+    """What a reallocation from a node makes, while what it frees lives on."""
+    moves = [move for move in nodes[where].moves if move.both]
+    if not moves:
+        return []
+    most = next((one for one in moves if all(made(nodes, one).covers(made(nodes, o)) for o in moves)), moves[0])
+    new = [
+        held for index, held in enumerate(nodes[most.target].heap) if index not in most.lineage and held.freed is None
+    ]
+    return [(held.origin, size(held)) for held in new if size(held) != ZERO]
+
+
+def _sizes(followed: Followed) -> dict[Origin, Amount]:
+    sizes = {**{one.origin: one.size for one in followed.line.intervals}, **followed.sizes}
+    for node in followed.product.nodes:
+        for held in node.heap:
+            known = sizes.get(held.origin)
+            if known is None or not known.covers(size(held)):
+                sizes[held.origin] = size(held) if known is None else known.join(size(held))
+    return sizes
+
+
+def _largest(entry: tuple[Origin, Amount]) -> tuple[int, int]:
+    return -(entry[1].bytes or sum(count for _, count in entry[1].terms)), entry[0].value.span.start
+
+
+def _curve(followed: Followed, lost: list[Amount]) -> tuple[tuple[Op, Amount], ...]:
+    """Per op the most that lives after it; during a call, inside it."""
+    line, part = followed.line, followed.part
+    most = [ZERO] * len(line.ops)
+    seen: dict[tuple[int, int], list[Amount]] = {}
+    for index, node in enumerate(followed.product.nodes):
+        segment = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
+        seen.setdefault(segment, []).append(node.live + lost[index])
+        for move in node.moves:
+            for peak in move.call.peaks if move.call is not None and node.op is not None else ():
+                at = line.position[node.op] if node.op is not None else 0
+                most[at] = most[at].join(node.live + lost[index] + peak)
+    for (start, stop), amounts in seen.items():
+        amount = amounts[0]
+        for other in amounts[1:]:
+            amount = amount.join(other)
+        for position in range(max(start, 0), stop + 1):
+            most[position] = most[position].join(amount)
+    return tuple((op, most[i] + line.live(i)) for i, op in enumerate(line.ops) if line.position[op] == i)
+
+
+def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
+    """What single operations use at once: of each cluster one buffer, as others may be the same."""
+    aliases, extents = ledger.program.aliases(flow), ledger.extents(flow)
+    known: dict[int, Amount] = {}
+    for cluster in aliases.clusters.values():
+        sizes = [
+            (extents.of(origin.value, {}) or ZERO) if ledger.counts(origin) else ZERO for origin in cluster.origins
+        ]
+        smallest = sizes[0]
+        for other in sizes[1:]:
+            smallest = other if smallest.covers(other) else smallest if other.covers(smallest) else ZERO
+        known[id(cluster)] = smallest
+    for op in flow.op.walk():
+        if op is flow.op:
+            continue
+        values = {*(use.value for use in op.operands), *op.results}
+        clusters = {id(c): c for value in values if value is not None and (c := aliases.cluster_of(value)) is not None}
+        if clusters:
+            yield _named(total(known[key] for key in clusters))
+
+
+def _named(amount: Amount) -> Amount:
+    """The part of an amount that is known: what rests on dimensions nobody can tell is at least nothing."""
+    terms = ((monomial, count) for monomial, count in amount.terms if all(expr[0] == "leaf" for expr in monomial))
+    return Amount(frozenset(terms))

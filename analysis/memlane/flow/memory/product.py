@@ -1,0 +1,375 @@
+"""All buffers of a function together: the graph of (point, state) pairs, what lives at each and what each step uses.
+
+`explore` follows one cluster; the most that lives at once is a matter of all clusters on the same path. Here the same
+transfer functions run over all of them, and every step also says which buffer became which (`Move.lineage`), which
+buffers it names, and how many bytes it loses for good. A call is one step for each way it may go, with the callee's
+own demands as `footprint.Footprint`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from memlane.cancellation import poll
+from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.control.graph import Graph
+from memlane.flow.memory.extent import Extents
+from memlane.flow.memory.intervals import Besides, Line
+from memlane.flow.paths.explore import Ending, Explorer
+from memlane.flow.scalars.amounts import ZERO, Amount, total
+from memlane.flow.scalars.scalar import Expr, Facts
+from memlane.flow.slices.ahead import Ahead
+from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Outcome
+from memlane.flow.states.context import Context
+from memlane.flow.states.events import Point, Purpose
+from memlane.flow.states.solver import BudgetExceeded
+from memlane.flow.states.state import Instance, State
+from memlane.syntax.tree.tree import Op, Value
+
+Needed = tuple[tuple[Amount, frozenset[int]], ...]
+"""Bytes, and which of the buffers passed to a call."""
+_Named = tuple[frozenset[int], frozenset[int]]
+
+
+class Footprint(NamedTuple):
+    """What one way a call may go demands.
+
+    Args:
+        outcome: what it does to the caller's buffers.
+        sizes: of the new buffers handed out, by number.
+        peaks: the most bytes that live inside at once, relative to before the call; none covers another.
+        lost: bytes that nobody can free any more.
+        needs: at each point inside, bytes of its own buffers that are still to be used, and which of the buffers
+            passed are; only those that no other covers.
+        keeps: the same where deallocations count as uses.
+        formals: the arguments of the callee, in whose terms amounts are.
+        exact: paths were followed one by one; else amounts are bounds.
+    """
+
+    outcome: Outcome
+    sizes: tuple[Amount, ...] = ()
+    peaks: tuple[Amount, ...] = ()
+    lost: Amount = ZERO
+    needs: Needed = ()
+    keeps: Needed = ()
+    formals: tuple[Value, ...] = ()
+    exact: bool = True
+
+
+class Footprints(Protocol):
+    """Whoever knows what calls demand."""
+
+    def of(
+        self,
+        call: Op,
+        partition: tuple[int | None, ...],
+        scalars: tuple[Expr | None, ...],
+        wanted: tuple[int, ...],
+        sizes: tuple[Amount, ...],
+    ) -> tuple[Footprint, ...]:
+        """The ways a call may go; see `Callees.outcomes`. `sizes` are those of the buffers passed, by number."""
+        ...
+
+
+@dataclass(slots=True)
+class Move:
+    """One step.
+
+    Args:
+        target: index of the node it leads to.
+        lineage: index of a buffer there -> its index here; buffers of the target that are missing are new.
+        used, freed: indices of the buffers that the op uses, and of those that it names only to free them.
+        both: what is freed lives on until what is made does: a reallocation.
+        lost: bytes that nobody can free any more.
+        call, passed: what a call demands, and the index of each buffer passed.
+    """
+
+    target: int
+    lineage: dict[int, int]
+    used: frozenset[int]
+    freed: frozenset[int]
+    both: bool = False
+    lost: Amount = ZERO
+    call: Footprint | None = None
+    passed: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Node:
+    """A point and a state, before the op `op` (None: the end of a block).
+
+    Args:
+        heap: the buffers, in the order their indices count. `Instance.tag` is the size.
+        live: bytes of those that have not been freed.
+        besides: what lives besides, of buffers that need no exploration, by `Until`: between the stop before and `op`.
+        during: the same while `op` is executed.
+        after: the op that led here first.
+        ending: set where the function returns.
+    """
+
+    point: Point
+    state: State
+    heap: tuple[Instance, ...]
+    live: Amount
+    op: Op | None
+    after: Op | None
+    besides: Besides
+    during: Besides
+    moves: list[Move] = field(default_factory=list[Move])
+    ending: Ending | None = None
+
+
+class Product:
+    """The graph; nodes are in the order they were found, the starts first.
+
+    Args:
+        graph, part: the function and what is followed of it.
+        footprints: what calls demand.
+        extents: sizes of buffers.
+        context: how the function is entered.
+        counts: whether the buffers of an origin count.
+        arguments: sizes of the buffers passed, by number; None: nobody asks what becomes of arguments.
+        line: the function's other buffers.
+        budget: how many nodes there may be.
+
+    Raises:
+        BudgetExceeded: there are more.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        footprints: Footprints,
+        extents: Extents,
+        context: Context,
+        counts: Callable[[Origin], bool],
+        arguments: tuple[Amount, ...] | None,
+        line: Line,
+        budget: int,
+    ) -> None:
+        self._line = line
+        self._besides: dict[Point, Besides] = {}
+        self._ahead = Ahead(graph, part)
+        self._graph = graph
+        self._part = part
+        self._extents = extents
+        self._counts = counts
+        self._ways = _Ways(footprints)
+        summarise = arguments is not None
+        if len(part.scope.blocks) > 1:  # what n branches ask is told apart in 2 to the power of n states
+            part.fading[summarise] = Fading(graph, part, summarise, names=False, bound=False)
+        self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
+        self._index: dict[tuple[Point, State], int] = {}
+        self.nodes: list[Node] = []
+        self.exact = True
+        for point, state in self._explorer.starts():
+            heap = (self._argument(held, context, arguments or ()) for held in state.heap)
+            self._node(point, state._replace(heap=frozenset(heap)), None)
+        self.starts = len(self.nodes)
+        pending = deque(self.nodes)
+        while pending:
+            if len(self.nodes) > budget:
+                raise BudgetExceeded
+            poll()
+            known = len(self.nodes)
+            self._expand(pending.popleft())
+            pending.extend(self.nodes[known:])
+
+    def _argument(self, held: Instance, context: Context, sizes: tuple[Amount, ...]) -> Instance:
+        position = min((value.index for value in held.holders), default=held.origin.value.index)
+        group = context.partition[position] if position < len(context.partition) else None
+        return held._replace(tag=sizes[group] if group is not None and group < len(sizes) else ZERO)
+
+    def _node(self, point: Point, state: State, after: Op | None) -> int:
+        found = self._index.get((point, state))
+        if found is None:
+            stops = self._part.stops.get(point.block, ())
+            op = stops[point.stop] if point.stop < len(stops) else None
+            heap = tuple(state.heap)
+            live = total(size(held) for held in heap if held.freed is None)
+            found = self._index[point, state] = len(self.nodes)
+            besides = self._beside(point, stops)
+            during = self._line.during(op) if op is not None else besides
+            self.nodes.append(Node(point, state, heap, live, op, after, besides, during))
+        return found
+
+    def _beside(self, point: Point, stops: Sequence[Op]) -> Besides:
+        found = self._besides.get(point)
+        if found is None:
+            found = self._besides[point] = self._line.between(*self._line.segment(point.block, stops, point.stop))
+        return found
+
+    def _expand(self, node: Node) -> None:
+        """Take every step from a node."""
+        tagged = frozenset(held._replace(tag=_Tag(index, held.tag)) for index, held in enumerate(node.heap))
+        state = node.state._replace(heap=tagged)
+        op = node.op
+        named = self._named(op, node) if op is not None else (frozenset[int](), frozenset[int]())
+        if op is None or self._graph.call(op) is None:
+            self._steps(node, state, named, None, ())
+            return
+        passed = self._passed(op, node)
+        self._ways.sizes = tuple(size(node.heap[index]) for index in passed)
+        self._ways.choice, self._ways.found = 0, ()
+        while True:
+            self._steps(node, state, named, op, passed)
+            self._ways.choice += 1
+            if self._ways.choice >= len(self._ways.found):
+                break
+
+    def _steps(self, node: Node, state: State, named: _Named, call: Op | None, passed: tuple[int, ...]) -> None:
+        explorer = self._explorer
+        explorer.endings.clear()
+        explorer.log.taken.clear()
+        following = list(explorer.step(node.point, state))
+        for ending in explorer.endings:
+            node.ending = ending._replace(
+                state=node.state, results=tuple(None if held is None else _untagged(held) for held in ending.results)
+            )
+        foot = self._ways.now if call is not None else None
+        self.exact = self.exact and (foot is None or foot.exact)
+        foot = self._translated(call, foot, dict(node.state.facts)) if call is not None and foot is not None else None
+        for point, after in following:
+            self._move(node, point, after, named, foot, passed)
+
+    def _move(
+        self,
+        node: Node,
+        point: Point,
+        after: State,
+        named: _Named,
+        foot: Footprint | None,
+        passed: tuple[int, ...],
+    ) -> None:
+        """Add one step; buffers that nobody can free any more leave the state."""
+        lost = foot.lost if foot is not None else ZERO
+        facts = dict(node.state.facts)
+        kept: dict[Instance, int | None] = {}
+        for held in after.heap:
+            before = origin_index(held)
+            plain = _untagged(held) if before is not None else held._replace(tag=self._size(held, node, foot, facts))
+            forgotten = not plain.holders and plain.freed is None and not plain.escaped
+            if forgotten or plain in kept:
+                lost += size(plain)
+            elif not self._over(plain, point):
+                kept[plain] = before
+        target = self._node(point, after._replace(heap=frozenset(kept)), node.op or node.after)
+        heap = self.nodes[target].heap
+        lineage = {i: before for i, held in enumerate(heap) if (before := kept[held]) is not None}
+        node.moves.append(Move(target, lineage, *named, self._reallocates(node.op), lost, foot, passed))
+
+    def _over(self, held: Instance, point: Point) -> bool:
+        """Whether a buffer is freed, and nothing will be said of it any more: n of them in each state are a square."""
+        if held.freed is None or held.escaped or held.pending or held.origin.kind is OriginKind.ARGUMENT:
+            return False
+        return not self._ahead.named(point, held.holders)
+
+    def _size(self, held: Instance, node: Node, foot: Footprint | None, facts: Facts) -> Amount:
+        """Bytes of a new buffer."""
+        origin = held.origin
+        if not self._counts(origin):
+            return ZERO
+        op = origin.value.op
+        results = self._graph.results(op) if op is not None else ()
+        if origin.kind is OriginKind.CALL and foot is not None:
+            for index, source in foot.outcome.results:
+                fresh = source is not None and source.fresh and results[index] in held.holders
+                if fresh and source is not None and source.number < len(foot.sizes):
+                    return foot.sizes[source.number]
+        found = self._extents.of(origin.value, facts)
+        return found if found is not None else ZERO
+
+    def _translated(self, call: Op, foot: Footprint, facts: Facts) -> Footprint:
+        """What the callee says in its arguments, in the caller's values."""
+        values = self._graph.arguments(call)
+
+        position = {formal: index for index, formal in enumerate(foot.formals)}
+
+        def outer(expr: Expr) -> Expr | None:
+            index = position.get(expr[1]) if expr[0] in ("leaf", "dim") else None
+            value = values[index] if index is not None and index < len(values) else None
+            if value is None:
+                return None
+            return self._extents.dimension(value, expr[2]) if expr[0] == "dim" else self._extents.settled(value, facts)
+
+        return Footprint(
+            foot.outcome,
+            tuple(amount.change(outer) for amount in foot.sizes),
+            tuple(amount.change(outer) for amount in foot.peaks),
+            foot.lost.change(outer),
+            tuple((amount.change(outer), groups) for amount, groups in foot.needs),
+            tuple((amount.change(outer), groups) for amount, groups in foot.keeps),
+            exact=foot.exact,
+        )
+
+    def _named(self, op: Op, node: Node) -> _Named:
+        """The buffers that the op uses, and those that it names only to free them."""
+        effects = self._graph.effects(op)
+        freed = {free.value for free in effects.frees}
+        if effects.allocs:
+            freed.clear()  # A reallocation copies what it frees.
+        named = frozenset(self._part.names(op))
+        return self._held(named - freed, node), self._held(named & freed, node)
+
+    def _reallocates(self, op: Op | None) -> bool:
+        effects = self._graph.effects(op) if op is not None else None
+        return effects is not None and bool(effects.allocs) and bool(effects.frees)
+
+    def _held(self, values: Set[Value], node: Node) -> frozenset[int]:
+        return frozenset(index for value in values if (index := self._holding(value, node)) is not None)
+
+    def _holding(self, value: Value, node: Node) -> int | None:
+        root = self._part.root.get(value)
+        return next((i for i, held in enumerate(node.heap) if root in held.holders), None) if root is not None else None
+
+    def _passed(self, op: Op, node: Node) -> tuple[int, ...]:
+        found = [self._holding(value, node) for value in self._graph.arguments(op) if value is not None]
+        return tuple(dict.fromkeys(index for index in found if index is not None))
+
+
+class _Ways:
+    """Gives the explorer one way of a call at a time."""
+
+    def __init__(self, footprints: Footprints) -> None:
+        self._footprints = footprints
+        self.choice = 0
+        self.sizes: tuple[Amount, ...] = ()
+        self.found: tuple[Footprint, ...] = ()
+        self.now: Footprint | None = None
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """See `Callees.outcomes`."""
+        if self.choice == 0:
+            self.found = self._footprints.of(call, partition, scalars, wanted, self.sizes)
+        self.now = self.found[self.choice] if self.choice < len(self.found) else None
+        return (self.now.outcome,) if self.now is not None else ()
+
+
+def size(held: Instance) -> Amount:
+    """The size of a buffer of a node."""
+    assert isinstance(held.tag, Amount)
+    return held.tag
+
+
+class _Tag(NamedTuple):
+    """What a buffer is known by during a step: its index before it, and its size."""
+
+    number: int
+    size: Hashable
+
+
+def origin_index(held: Instance) -> int | None:
+    """The index, before the step, of a buffer that a step left; None for a new one."""
+    return held.tag.number if isinstance(held.tag, _Tag) else None
+
+
+def _untagged(held: Instance) -> Instance:
+    return held._replace(tag=held.tag.size) if isinstance(held.tag, _Tag) else held

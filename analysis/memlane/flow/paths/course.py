@@ -1,0 +1,288 @@
+"""How control goes through the blocks of a function, whatever becomes of its buffers: found once, for all of them.
+
+What paths know of conditions decides which ways there are. That is explored as for a buffer (explore.py), without any:
+so it is known with which knowledge control comes to each block, in how many steps, and which way to an end of the
+function is the shortest from there. Of ways that are equally short it is the one that is found first: choices come in
+the order of the edges of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.paths import paths
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.paths import Paths, Step
+from memlane.flow.scalars.scalar import Expr, compares, leaves
+from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Outcome
+from memlane.flow.states.context import Context
+from memlane.flow.states.events import Pair, Purpose
+from memlane.flow.states.solver import BudgetExceeded, reach
+from memlane.flow.states.state import State
+from memlane.syntax.tree.tree import Block, Op, Value
+
+TIMES = 10
+"""Finding the course may take the steps of following so many buffers, or as many as there are to follow."""
+
+
+class Arrival(NamedTuple):
+    """Control comes to the start of a block.
+
+    Args:
+        steps: how many steps that takes.
+        rank: of arrivals after equally many steps those of a lower rank come first, with all that follows them.
+        pair: what is known then.
+    """
+
+    steps: int
+    rank: int
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Onwards:
+    """The shortest way to an end of the function.
+
+    Args:
+        steps: how many it has.
+        end: the op that ends it.
+        edge: the edge that is taken first; None: the first step is none.
+        choice: where the first choice on the way is made; None: there is none.
+    """
+
+    steps: int
+    end: Op | None
+    edge: Edge | None
+    choice: Onwards | None
+
+
+class Course:
+    """See the module.
+
+    Args:
+        graph: the function, of several blocks.
+        context: how it is entered.
+        times: so many times the steps that following a buffer may take.
+
+    Attributes:
+        part: the slice that decisions between blocks make.
+        told: whether all there is to know is known: what addresses decide, or what is called, depends on buffers.
+        stops: the ops of the slice, by the block of the body in which they stand, or inside which.
+        steps: see `Paths`.
+        known: what the context tells something of.
+        paths: how control comes to each pair of `arrivals`.
+
+    Raises:
+        BudgetExceeded: there are too many ways.
+    """
+
+    def __init__(self, graph: Graph, context: Context, times: int) -> None:
+        self._graph = graph
+        self.part = Slice(graph, (), whole=True)
+        self.known = {leaf for expr in context.constants for leaf in leaves(expr)}
+        self.stops: dict[Block, list[Op]] = {}
+        self.steps: dict[int, Step] = {}
+        self._asked: dict[Block, set[Value]] = {}
+        self._faded: dict[int, frozenset[Value]] = {}
+        self._arrivals: dict[Block, list[Arrival]] = {}
+        self._onwards: dict[Pair, Onwards] = {}
+        self._chosen: dict[Onwards, tuple[int, tuple[Edge, ...]]] = {}
+        self._endless: set[Pair] = set()
+        self.told = self._plain()
+        if self.told:
+            walker = _Walker(graph, self.part, context)
+            reached = reach(walker.starts(), walker.step, times * walker.budget)
+            self.paths = Paths(reached.came_from, walker.log.taken)
+            self._fading, self._dying = walker.fading, walker.fading.dying(self.part.scope)
+            self._arrive(reached.came_from)
+            self._go_on(walker, list(reached.came_from), reached.following)
+
+    def arrivals(self, block: Block) -> list[Arrival]:
+        """How control comes to a block of the body, the shortest way first."""
+        return self._arrivals.get(block, [])
+
+    def onwards(self, pair: Pair) -> Onwards | None:
+        """How the function ends from a pair; None: it does not.
+
+        Raises:
+            BudgetExceeded: control does not come there with what is known then: it has to be followed.
+        """
+        found = self._onwards.get(pair)
+        if found is None and pair not in self._endless:
+            raise BudgetExceeded
+        return found
+
+    def chosen(self, onwards: Onwards) -> tuple[int, tuple[Edge, ...]]:
+        """How many edges are taken by choice on a way to an end, and the last of them, as many as are told."""
+        way: list[Onwards] = []
+        at = onwards if onwards.edge is not None and onwards.edge.guard is not Guard.ALWAYS else onwards.choice
+        while at is not None and at not in self._chosen:
+            way.append(at)
+            at = at.choice
+        count, last = self._chosen[at] if at is not None else (0, ())
+        for one in reversed(way):
+            assert one.edge is not None
+            count, last = count + 1, (one.edge, *last) if len(last) < paths.MOST else last
+            self._chosen[one] = count, last
+        return count, last
+
+    def asked(self, block: Block) -> set[Value]:
+        """What matters at the end of a block of the body: what is asked there, and what is handed on that is asked."""
+        found = self._asked.get(block)
+        if found is None:
+            found = self._asked[block] = set()
+            for edge in self._graph.exits(block):
+                bound = (value for value, receiver in edge.bindings if receiver in self.part.scalars)
+                for value in (*bound, _condition(edge)):
+                    if value is not None:
+                        found.update(leaves(self._graph.expression(value)))
+        return found
+
+    def forgotten(self, edge: Edge, source: Block) -> frozenset[Value]:
+        """What nobody asks any more behind an edge between blocks of the body: asked before, in the source or there."""
+        found = self._faded.get(id(edge))  # the graph keeps its edges
+        if found is None:
+            along = self._fading.along(edge, source)
+            found = self._faded[id(edge)] = along | self._dying.get(source, frozenset())
+        return found
+
+    def remembers(self, block: Block, value: Value) -> bool:
+        """Whether what is known of a value is still known at the start of a block of the body."""
+        return value in self.part.decided and self._fading.asked_from(block, value)
+
+    def _plain(self) -> bool:
+        """Whether buffers have no say in where control goes, and nothing but a return ends it."""
+        graph, part = self._graph, self.part
+        blocks = part.scope.blocks
+        if part.counted or any(block.ops and graph.effects(block.ops[-1]).stops for block in blocks):
+            return False
+        for stops in part.stops.values():
+            for op in stops:
+                top = _top(op, part)
+                if graph.call(op) is not None or top is None:
+                    return False
+                self.stops.setdefault(top, []).append(op)
+        edges = (edge for block in blocks for edge in graph.exits(block))
+        conditions = (value for edge in edges if (value := _condition(edge)) is not None)
+        return not any(compares(graph.expression(value)) for value in conditions)
+
+    def _arrive(self, came_from: dict[Pair, Pair | None]) -> None:
+        inner: dict[Pair | None, list[Pair]] = {}
+        steps: dict[Pair | None, int] = {None: -1}
+        for pair, source in came_from.items():
+            steps[pair] = steps[source] + 1
+            inner.setdefault(source, []).append(pair)
+        rank: dict[Pair, int] = {}
+        pending = inner.get(None, [])[::-1]
+        while pending:
+            pair = pending.pop()
+            rank[pair] = len(rank)
+            pending.extend(reversed(inner.get(pair, ())))
+        for pair in came_from:
+            point, _ = pair
+            if point.stop == 0 and point.block.region is self.part.scope:
+                self._arrivals.setdefault(point.block, []).append(Arrival(steps[pair], rank[pair], pair))
+
+    def _go_on(self, walker: _Walker, pairs: list[Pair], following: list[list[Pair]]) -> None:
+        """Find the way to an end from each pair, the shortest first, backwards from the ends."""
+        before: dict[Pair, list[int]] = {}
+        for number, after in enumerate(following):
+            for pair in after:
+                before.setdefault(pair, []).append(number)
+        ends = [number for number, pair in enumerate(pairs) if pair in walker.ends]
+        for number in ends:
+            self._onwards[pairs[number]] = Onwards(0, walker.ends[pairs[number]], None, None)
+        while ends:
+            leading = dict.fromkeys(number for end in ends for number in before.get(pairs[end], ()))
+            ends = [number for number in leading if pairs[number] not in self._onwards]
+            ways = [self._shortest(walker, pairs[number], following[number]) for number in ends]
+            self._onwards.update(zip((pairs[number] for number in ends), ways, strict=True))
+        self._endless = {pair for pair in pairs if pair not in self._onwards}
+
+    def _shortest(self, walker: _Walker, pair: Pair, following: list[Pair]) -> Onwards:
+        ways = [(way, after) for after in following if (way := self._onwards.get(after)) is not None]
+        rest, after = min(ways, key=lambda way: way[0].steps)
+        edge = walker.edges.get((pair, after))
+        chosen = rest.edge is not None and rest.edge.guard is not Guard.ALWAYS
+        choice = rest if chosen else rest.choice
+        return Onwards(rest.steps + 1, rest.end, edge, choice)
+
+
+class Courses:
+    """The course of a function, found when somebody asks, and several buffers share what that costs.
+
+    Args:
+        graph, contexts: the function, and how it is entered.
+        hammocks: of its blocks.
+        groups: how many groups of buffers have to be followed.
+    """
+
+    def __init__(self, graph: Graph, contexts: list[Context], hammocks: Hammocks, groups: int) -> None:
+        self.hammocks = hammocks
+        self._times = min(groups, TIMES)
+        self._graph, self._contexts = graph, contexts
+        self._found: Course | None = None
+        self._asked = False
+
+    def __call__(self) -> Course | None:
+        """None: it cannot be told."""
+        if not self._asked:
+            self._asked = True
+            if len(self._contexts) == 1 and self._times > 1:
+                with suppress(BudgetExceeded):
+                    found = Course(self._graph, self._contexts[0], self._times)
+                    self._found = found if found.told else None
+        return self._found
+
+
+class _Walker(Explorer):
+    """Explores the ways of control. Knows by which edge each step is taken, and where paths end."""
+
+    def __init__(self, graph: Graph, part: Slice, context: Context) -> None:
+        super().__init__(graph, part, _Nobody(), Purpose.PATHS, context)
+        self.fading = self._fading = Fading(graph, part, False, bound=False)
+        self.edges: dict[tuple[Pair, Pair], Edge] = {}
+        self.ends: dict[Pair, Op | None] = {}
+
+    def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
+        assert self.log.here is not None
+        for pair in super()._follow(edge, source, state):
+            self.edges.setdefault((self.log.here, pair), edge)
+            yield pair
+
+    def _finish(self, block: Block, state: State) -> None:
+        assert self.log.here is not None
+        self.ends[self.log.here] = block.ops[-1] if block.ops else None
+
+
+class _Nobody:
+    """Who is asked what calls do where there are none."""
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """See `Callees.outcomes`."""
+        raise BudgetExceeded
+
+
+def _condition(edge: Edge) -> Value | None:
+    """What decides whether an edge is taken."""
+    if edge.guard in (Guard.ALWAYS, Guard.HOLDS, Guard.FAILS) or edge.number >= len(edge.place.operands):
+        return None
+    return edge.place.operands[edge.number].value
+
+
+def _top(op: Op, part: Slice) -> Block | None:
+    """The block of the body in which an op stands, or inside which."""
+    block = op.parent
+    while block is not None and block.region is not part.scope:
+        block = block.region.op.parent
+    return block

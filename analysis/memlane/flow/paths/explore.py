@@ -1,0 +1,390 @@
+"""Following the buffers of a cluster along every path of a function: what can happen to each.
+
+`Explorer.step` is the transfer function that `solver.reach` runs to its fixpoint: from a point and a state to the
+points and states that may follow. It takes the edges of the graph, guarded by what the path knows; what operations
+do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.flow.alias.alias import OriginKind
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.within import is_inside
+from memlane.flow.paths.invoke import Invoke
+from memlane.flow.paths.transfer import Transfer, lift_block
+from memlane.flow.scalars.scalar import Expr, Facts, Range, assume, constant, points, simplify
+from memlane.flow.slices.carrying import carried
+from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.passage import Handed, Passage
+from memlane.flow.slices.rounds import trips
+from memlane.flow.slices.slice import Slice
+from memlane.flow.slices.steady import Steady
+from memlane.flow.states.calls import Callees
+from memlane.flow.states.context import Context
+from memlane.flow.states.events import EventKind, Log, Pair, Point, Purpose
+from memlane.flow.states.solver import BudgetExceeded, Reached, reach
+from memlane.flow.states.state import Heap, Instance, State
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+BUDGET = 12_000
+"""Pairs of point and state that one exploration may expand, and for each point of its slice:"""
+PER_POINT = 4
+PER_PLAIN_POINT = 16
+"""The last resort, with all conditions taken as free choices, may cost more."""
+PATIENCE = 3_000
+"""So many steps, and one for each point, are taken before rounds that change nothing are no more told apart."""
+FEW = 200
+"""So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
+HEAVY = 16
+"""Buffers of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
+
+
+class Ending(NamedTuple):
+    """The way out of the function: the buffers handed to the caller, by operand of the returning op."""
+
+    state: State
+    exit: Op | None
+    results: tuple[Instance | None, ...]
+
+
+class Explorer:
+    """One exploration.
+
+    Args:
+        graph, part: the function and the slice to follow.
+        callees: what the functions called do.
+        purpose: what it is for.
+        context: how the function is entered.
+        summarise: facts about arguments matter to the caller.
+
+    Attributes:
+        begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        callees: Callees,
+        purpose: Purpose = Purpose.FINDINGS,
+        context: Context | None = None,
+        summarise: bool = False,
+    ) -> None:
+        self.log = Log(purpose)
+        self.endings: set[Ending] = set()
+        self.begun = 0
+        self._graph = graph
+        self._part = part
+        self._summarise = summarise
+        self._passages = part.passages[summarise]
+        self._fading = part.fading[summarise]
+        self._steady: Steady | None = None
+        self._context = context or Context()
+        self._transfer = Transfer(graph, part, self.log, summarise)
+        self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
+
+    @property
+    def budget(self) -> int:
+        """How many steps one exploration may take."""
+        return BUDGET + (PER_PLAIN_POINT if self._part.plain else PER_POINT) * self._part.points()
+
+    def run(self, most: int | None = None) -> Reached[Point, State]:
+        """Explore everything.
+
+        Args:
+            most: so many steps, if that is less than the budget.
+
+        Raises:
+            BudgetExceeded: there is too much of it.
+        """
+        most = 2 * self.budget if most is None else most
+        few = FEW + 2 * self._part.points()
+        if self._fading is None and few < min(most, self.budget):
+            light = HEAVY * few
+
+            def begin(point: Point, state: State) -> Iterable[Pair]:
+                nonlocal light
+                light -= len(state.heap)
+                if light < 0:
+                    raise BudgetExceeded
+                self.begun += 1
+                return self.step(point, state)
+
+            try:
+                found = reach(self.starts(), begin, few)
+                self.begun = 0
+                return found
+            except BudgetExceeded:
+                self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
+                self.log.clear()
+                self.endings.clear()
+        found = reach(self.starts(), self._patiently(), min(most - self.begun, self.budget))
+        self._close()
+        return found
+
+    def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
+        """`step`; from some number of steps on rounds that change nothing are not told apart."""
+        left = max(1, PATIENCE + self._part.points())
+
+        def step(point: Point, state: State) -> Iterable[Pair]:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                self._steady = Steady(self._graph, self._part)
+            return self.step(point, state)
+
+        return step
+
+    def _close(self) -> None:
+        """All has been explored: steps that are taken again lead where they led."""
+        if self._steady is not None:
+            self._steady.closed = True
+
+    def starts(self) -> Iterator[Pair]:
+        """The pairs from which everything is reached."""
+        groups: dict[int, set[Value]] = {}
+        heap: set[Instance] = set()
+        for origin in self._part.origins.values():
+            if origin.kind is not OriginKind.ARGUMENT:
+                continue
+            position = origin.value.index
+            partition = self._context.partition
+            group = partition[position] if position < len(partition) else None
+            groups.setdefault(-1 - position if group is None else group, set()).add(origin.value)
+        for names in groups.values():
+            first = min(names, key=lambda value: value.index)
+            heap.add(Instance(self._part.origins[first], frozenset(names), written=True))
+        for facts in self._around(dict(self._context.constants)):
+            yield Point(self._part.scope.blocks[0], 0), State(frozenset(facts.items()), frozenset(heap))
+
+    def _around(self, facts: Facts) -> list[Facts]:
+        """What the conditions around the scope say about the flags inside it."""
+        found = [facts]
+        region = self._part.scope
+        while region.op is not self._graph.function and region.op.parent is not None:
+            edges = [e for e in self._graph.entries(region.op) if e.block is region.blocks[0]]
+            if len(edges) == 1 and not self._graph.may_repeat(region):
+                passage = self._passage(edges[0], None)
+                found = [after for before in found for after in self._guard(passage, before)]
+            region = region.op.parent.region
+        return found
+
+    def step(self, point: Point, state: State) -> Iterable[Pair]:
+        """The pairs that may follow directly on `(point, state)`."""
+        self.log.here = (point, state)
+        block, index = point
+        stops = self._part.stops.get(block, ())
+        if index == len(stops):
+            return self._leave(block, state)
+        op = stops[index]
+        state = carried(self._graph, self._part, op, state, self._transfer.resolve)
+        calls = self._graph.call(op) is not None
+        following: list[Pair] = []
+        for after in self._invoke.execute(op, state) if calls else self._transfer.execute(op, state):
+            if op.regions:
+                following.extend(self._enter(op, after))
+            else:
+                there = Point(block, index + 1)
+                following.append((there, self._forget(after, there)))
+        return following
+
+    def _forget(self, state: State, point: Point) -> State:
+        """What is left of the state at a point to which the op before it leads."""
+        return self._fading.at(state, point) if self._fading is not None else state
+
+    def _enter(self, op: Op, state: State) -> Iterator[Pair]:
+        for edge in self._graph.entries(op):
+            yield from self._follow(edge, None, state)
+
+    def _leave(self, block: Block, state: State) -> Iterator[Pair]:
+        if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
+            self._finish(block, state)
+            return
+        for edge in self._graph.exits(block):
+            yield from self._follow(edge, block, state)
+
+    def _passage(self, edge: Edge, source: Block | None) -> Passage:
+        """What taking the edge means here."""
+        found = self._passages.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        if found is None:
+            found = self._passages[id(edge)] = Passage(self._graph, self._part, edge, source)
+        return found
+
+    def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
+        passage = self._passage(edge, source)
+        state = state.kept() if passage.suspends else state
+        if state.facts or passage.pointing:
+            ways = self._guard(passage, dict(state.facts), state)
+        else:
+            ways = passage.free
+            if ways is None:
+                ways = passage.free = tuple(self._guard(passage, {}))
+        for facts in ways:
+            after = self._pass(passage, state, facts)
+            if passage.doubtful:
+                after = after.doubt_freed()
+            if passage.target is not None:
+                if self._fading is not None and edge.block is None:
+                    after = self._forget(after, passage.target)
+                elif self._fading is not None:
+                    after = self._fading.beyond(after, edge, source)
+                if self._steady is not None:
+                    after = self._steady.settle(self.log.here, passage, state, after)
+                pair = passage.target, after
+                self.log.taken.setdefault(pair, edge)
+                yield pair
+
+    def _guard(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
+        """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
+        if passage.trip is not None:
+            yield from trips(passage, passage.loop in self._part.counted, facts, self._transfer.keep)
+            return
+        expr, edge, keep = passage.asked, passage.edge, self._transfer.keep
+        if expr is None:
+            yield facts
+            return
+        if state is not None and passage.pointing:
+            expr = self._transfer.resolve(expr, state)
+        if edge.guard is not Guard.CASE:
+            yield from assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, keep)
+        elif edge.case is not None:
+            yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, keep)
+        else:
+            found = [facts]
+            for case in edge.others:
+                equal: Expr = ("cmpi", "eq", expr, constant(case))
+                found = [after for before in found for after in assume(equal, False, before, keep)]
+            yield from found
+
+    def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
+        """Bind what the edge hands over, and let go of what goes out of scope."""
+        edge, source = passage.edge, passage.source
+        buffers = self._buffers(passage, state) if passage.handed else []
+        if passage.leaving:
+            state = self._end_scope(edge, buffers, state)
+        if facts or passage.bound or passage.ranges:
+            facts = self._rename(passage, facts, state)
+        heap = self._rebind(state.heap, buffers, passage.gone)
+        tracking = self._transfer.tracking
+        if tracking and edge.leaves is not None:
+            heap = self._lift(heap, edge.leaves)
+        elif tracking and source is not None:
+            heap = lift_block(heap, source)
+        return State(frozenset(facts.items()), heap, state.made, state.bad)
+
+    def _lift(self, heap: Heap, around: Op) -> Heap:
+        """Once the regions of an op are left, what happened inside happened at that op.
+
+        Where conditions are free choices, so is the way through the op, and who asks for the last use of a buffer asks
+        for the last of all ways: then what the regions name was named. Told apart, n branches would make n states.
+        """
+        plain, part = self._part.plain, self._part
+        inside = [
+            instance
+            for instance in heap
+            if (instance.last is not None and is_inside(instance.last, around))
+            or (plain and instance.freed is None and part.names_inside(instance.holders, around))
+        ]
+        return heap.difference(inside).union(one._replace(last=around) for one in inside) if inside else heap
+
+    def _buffers(self, passage: Passage, state: State) -> list[Handed]:
+        """What each receiving root will denote."""
+        found: list[Handed] = []
+        root = self._part.root
+        holding = {holder: held for held in state.heap for holder in held.holders}
+        for value, receiver in passage.handed:
+            held = holding.get(root[value]) if value is not None and value in root else None
+            found.append(Handed(receiver, held, value is not None and self._transfer.shifted(value, held)))
+        return found
+
+    def _end_scope(self, edge: Edge, buffers: list[Handed], state: State) -> State:
+        """An op is left: stack memory of its scope ends, and work it does in the background goes on."""
+        op = edge.leaves
+        assert op is not None
+        effects = self._graph.effects(op)
+        if effects.scope:
+            for value, held, _ in buffers:
+                made = held.origin.value.op if held is not None and held.origin.resource == "stack" else None
+                if held is not None and made is not None and is_inside(made, op):
+                    self.log.add(EventKind.DANGLING_STACK, edge.place, held, value)
+            state = self.log.mark(state)
+        if effects.completion or effects.detached:
+            work = effects.completion
+            for held in state.heap:
+                if self._part.names_inside(held.holders, op):
+                    state = state.replace(held, held._replace(pending=held.pending | {work}))
+        return state
+
+    def _rename(self, passage: Passage, facts: Facts, state: State) -> Facts:
+        """The facts on the other side of the edge."""
+        counter, gone, ends = passage.counter, passage.gone, self._part.ends
+        after = {
+            key: fact
+            for key, fact in facts.items()
+            if key == counter or not (ends(key, gone) or (not isinstance(fact, Range) and ends(fact, gone)))
+        }
+        after.update(passage.ranges)
+        if not passage.bound:
+            return after
+        old = dict(state.facts)
+        # What is handed over was computed before the counter moved on.
+        before = {key: fact for key, fact in facts.items() if key != counter}
+        if counter in old:
+            before[counter] = old[counter]
+        for value, receiver, counted in passage.bound:
+            expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
+            if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
+                continue
+            if not counted.out(expr, before):
+                after["leaf", receiver] = expr
+        return after
+
+    def _rebind(self, heap: Heap, buffers: list[Handed], gone: frozenset[Block | Region]) -> Heap:
+        part = self._part
+        if not buffers and not any(
+            part.leave(instance.holders, gone) if instance.holders else instance.lost for instance in heap
+        ):
+            return heap
+        receivers = frozenset(handed.receiver for handed in buffers)
+        handed_on: dict[frozenset[Value], list[Handed]] = {}
+        for handed in buffers:
+            if handed.held is not None:
+                handed_on.setdefault(handed.held.holders, []).append(handed)
+        found: set[Instance] = set()
+        for instance in heap:
+            kept = frozenset(h for h in instance.holders if h not in receivers and gone.isdisjoint(part.inside(h)))
+            given = handed_on.get(instance.holders, ())
+            kept |= {handed.receiver for handed in given}
+            moved = (instance.shifted & kept) - receivers | {handed.receiver for handed in given if handed.shifted}
+            after = instance if kept == instance.holders else instance.held_by(kept)
+            after = after if moved == after.shifted else after._replace(shifted=moved)
+            if not after.lost or (after.escaped and part.loads):
+                found.add(after)
+        return frozenset(found)
+
+    def _finish(self, block: Block, state: State) -> None:
+        """The end of a path."""
+        last = block.ops[-1] if block.ops else None
+        effects = self._graph.effects(last) if last is not None else None
+        results: tuple[Instance | None, ...] = ()
+        packed: set[Instance | None] = set()
+        if effects is not None and effects.returned and last is not None:
+            results = tuple(
+                self._transfer.held(value, state) if value is not None else None for value in self._graph.handed(last)
+            )
+            packed = {self._transfer.held(value, state) for value in effects.packed}
+            state = self._transfer.decide(last, state)
+        stops = effects is not None and effects.stops
+        for instance in state.heap:
+            if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
+                op = instance.origin.value.op
+                if op is not None and instance not in results and instance not in packed:
+                    self.log.add(EventKind.LEAK, op, instance, None, cause=last)
+        if self.log.purpose is Purpose.GRADES:
+            self.log.ended = self.log.mark(state).bad
+            return
+        self.endings.add(Ending(state, last, results))

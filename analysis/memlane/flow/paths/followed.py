@@ -1,0 +1,74 @@
+"""What following the buffers of some clusters gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memlane.findings import Certainty
+from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.liveness import LastUse
+from memlane.flow.paths.paths import Step
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Outcome, Place
+from memlane.flow.states.events import EventKind
+from memlane.syntax.tree.tree import Op, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Something that goes wrong, graded.
+
+    Args:
+        place: the op that does it; for a leak the op that made the buffer.
+        value: the name by which `place` knows the buffer, if it does.
+        origin: where the buffer came from (on the path shown).
+        cause: the op that freed the buffer before; for a leak the end of the path.
+        inside: the op of the callee that does it, when `place` is a call.
+        path: the choices on the way.
+        unsure: it rests on an op nobody described.
+    """
+
+    kind: EventKind
+    certainty: Certainty
+    place: Op
+    value: Value | None
+    origin: Origin
+    cause: Op | None
+    inside: Place | None
+    path: tuple[Step, ...]
+    unsure: bool
+
+
+class Asked(NamedTuple):
+    """A question that was asked about a call; `constants`: the numbers among what is passed; `rough`: what it may do at
+    most, for more is too much to tell."""
+
+    call: Op
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    wanted: tuple[int, ...]
+    rough: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What following some clusters together gave.
+
+    Args:
+        last: of each deallocation that is right, the last use before it.
+        unsolved: allocations whose paths are too many for the budget.
+        asked: what was asked about calls, with the answer; None: too many ways.
+        parts: what was followed.
+        spent: the steps that took, with those of grading.
+        hindered: the budget of the function ended it.
+    """
+
+    incidents: tuple[Incident, ...]
+    last: tuple[LastUse, ...]
+    unsolved: tuple[Origin, ...]
+    asked: Iterable[tuple[Asked, tuple[Outcome, ...] | None]]
+    parts: tuple[Slice, ...] = ()
+    spent: int = 0
+    hindered: bool = False

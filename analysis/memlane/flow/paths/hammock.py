@@ -1,0 +1,330 @@
+"""The part of a function's blocks that matters to a buffer: entered in one block and left at the end of one.
+
+(Hammocks: Ferrante, Ottenstein and Warren, "The program dependence graph and its use in optimization", 1987.) What is
+made and freed there needs to be followed there only: following each of n buffers through all of n blocks is a square.
+What paths know when they come in is another matter; a hammock is given only where it makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from memlane.dialects.model import Guard
+from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.control.chains import waiting
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.within import defining_block
+from memlane.flow.paths.narrow import Hammock, Narrow
+from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, simplify
+from memlane.syntax.names.dominance import dominator_tree, relation
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+_MEETINGS = 8
+"""How often the two ends are moved apart before it is given up."""
+
+
+class Hammocks:
+    """Finds those of one version of a function.
+
+    Args:
+        graph: its control flow.
+        known: what is known of its arguments where it is called.
+    """
+
+    def __init__(self, graph: Graph, known: Iterable[Expr] = ()) -> None:
+        self._graph = graph
+        self._known = {leaf for expr in known for leaf in leaves(expr)}
+        self._reached: set[Block] = set()
+        blocks = graph.function.regions[0].blocks if graph.function.regions else []
+        self._blocks = blocks if len(blocks) > 1 else []
+        self._after: dict[Block, list[Block]] = {}
+        self._before: dict[Block, list[Block]] = {block: [] for block in self._blocks}
+        self._forth: _Tree | None = None
+        self._back: _Tree | None = None
+        self._ordered = True
+        self._asked: dict[Block, set[Value]] = {}
+        self._askers: Counter[Value] = Counter()
+
+    def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None) -> Narrow | None:
+        """What there is to follow of clusters; None: all of the function, or nobody can tell.
+
+        Args:
+            graph: the same control flow, with effects that differ.
+        """
+        clusters = list(clusters)
+        if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
+            return None
+        tops = self._tops(clusters)
+        found = self._around(tops) if tops is not None else None
+        if found is None or len(found.blocks) == len(self._blocks):
+            return None
+        part = Narrow(graph or self._graph, clusters, found)
+        return part if self._closed(part) and self._told(part) else None
+
+    def span(self, clusters: Iterable[Cluster]) -> tuple[Block, frozenset[Block]] | None:
+        """The blocks from which control may come to one that names the buffers, and the one by which it comes in: it
+        dominates all, and nothing leads back to it. None: all lies inside one operation, or some is never reached."""
+        tops = self._tops(list(clusters)) if self._blocks else None
+        if tops is None:
+            return None
+        self._look()
+        assert self._forth is not None
+        first = self._forth.meet([block.index for block in tops])
+        while first and self._graph.cycle(self._blocks[first]):
+            first = self._forth.parents[first]
+        if first is None:
+            return None
+        found = {self._blocks[first]}
+        pending = list(tops)
+        while pending:
+            block = pending.pop()
+            if block not in found:
+                found.add(block)
+                pending.extend(self._before[block])
+        return self._blocks[first], frozenset(found)
+
+    def dominates(self, first: Block, second: Block) -> bool:
+        """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
+        self._look()
+        assert self._forth is not None
+        return self._forth.dominates(first.index, second.index)
+
+    def of(self, region: Region) -> bool:
+        """Whether the blocks of a region are those of the body."""
+        return bool(self._blocks) and self._blocks[0].region is region
+
+    def contiguous(self, hammock: Hammock) -> bool:
+        """Whether the blocks of a hammock follow one another in the text, and none that it leads to stands before."""
+        indices = [block.index for block in hammock.blocks]
+        return self._ordered and max(indices) - min(indices) + 1 == len(indices)
+
+    # ---- where it is -------------------------------------------------------------------------------------------
+
+    def _tops(self, clusters: list[Cluster]) -> set[Block] | None:
+        """The blocks of the body in which the buffers are named; None: all of it lies inside one operation."""
+        body = self._blocks[0].region
+        found: dict[Block, set[Op | None]] = {}
+        seen: set[Op] = set()
+        pending = [op for cluster in clusters for value in cluster.root for op in _naming(value)]
+        while pending:
+            op = pending.pop()
+            if op in seen:
+                continue
+            seen.add(op)
+            effects = self._graph.effects(op)
+            pending += [use.op for token in effects.completion for use in token.uses]
+            pending += waiting(self._graph, op) if effects.joins else ()
+            top = op
+            while top.parent is not None and top.parent.region is not body:
+                top = top.parent.region.op
+            if top.parent is None:
+                return None
+            found.setdefault(top.parent, set()).add(top if top is not op else None)
+        for block in (value.block for cluster in clusters for value in cluster.root):
+            if block is not None and block.region is body:
+                found[block] = {None}
+        inside = list(found.values())
+        if not found or (len(found) == 1 and len(inside[0]) == 1 and None not in inside[0]):
+            return None
+        return set(found)
+
+    def _look(self) -> None:
+        """Find out about the blocks, once."""
+        if self._forth is not None:
+            return
+        count = len(self._blocks)
+        forth: list[tuple[int, int]] = []
+        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        for block in self._blocks:
+            edges = self._graph.exits(block)
+            self._asked[block] = {leaf for expr in self._guards(edges) for leaf in leaves(expr)}
+            self._askers.update(self._asked[block])
+            after = self._after[block] = [edge.block for edge in edges if edge.block in self._before]
+            for target in after:
+                self._before[target].append(block)
+                forth.append((block.index, target.index))
+                back.append((target.index + 1, block.index + 1))
+            if not after or len(after) < len(edges):
+                back.append((0, block.index + 1))
+        self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
+        self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
+        self._reach()
+
+    def _reach(self) -> None:
+        """Find blocks to which control comes on some path, whatever else paths know of their conditions."""
+        assert self._back is not None
+        pending = [self._blocks[0]]
+        while pending:
+            block = pending.pop()
+            if block in self._reached:
+                continue
+            self._reached.add(block)
+            after = self._back.parents.get(block.index + 1, 0)
+            if after:
+                pending.append(self._blocks[after - 1])
+            edges = self._graph.exits(block)
+            pending += [edge.block for edge in edges if edge.block in self._before and self._may_go(block, edge)]
+
+    def _may_go(self, block: Block, edge: Edge) -> bool:
+        """Whether control, once it is in a block, is sure to take an edge on some path."""
+        if edge.guard is Guard.ALWAYS:
+            return True
+        value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
+        if value is None or edge.guard not in (Guard.TRUE, Guard.FALSE):
+            return False
+        expr = self._graph.expression(value)
+        facts = self._begun(block, expr)
+        free = leaves(simplify(expr, facts))
+        if not all(self._any(block, leaf) for leaf in free):
+            return False
+        return any(True for _ in assume(expr, edge.guard is Guard.TRUE, facts, lambda _: True))
+
+    def _begun(self, block: Block, expr: Expr) -> Facts:
+        """The numbers with which what is counted from block to block begins."""
+        found: Facts = {}
+        for leaf in leaves(expr):
+            if leaf.block is block:
+                bound = [self._bound_to(before, block, leaf) for before in self._before[block]]
+                numbers = [one for one in bound if one is not None and one[0] == "const"]
+                if len(numbers) == 1:
+                    found["leaf", leaf] = numbers[0]
+        return found
+
+    def _bound_to(self, before: Block, block: Block, leaf: Value) -> Expr | None:
+        if before in self._graph.cycle(block):
+            return None
+        bindings = [pair for edge in self._graph.exits(before) if edge.block is block for pair in edge.bindings]
+        source = next((source for source, receiver in bindings if receiver is leaf), None)
+        return self._graph.expression(source) if source is not None else None
+
+    def _any(self, block: Block, leaf: Value) -> bool:
+        """Whether a value that is asked at the end of a block may be anything there."""
+        home = self._home(leaf)
+        if leaf in self._known or home is None or self._hands_on(leaf):
+            return False
+        return self._askers[leaf] == 1 or self._always(block, home)
+
+    def _always(self, block: Block, home: Block) -> bool:
+        """Whether control comes from `home`, once it is there, to `block`, and never back before that."""
+        assert self._back is not None
+        if home.index + 1 not in self._back.parents or self._graph.cycle(home):
+            return False
+        return self._back.dominates(block.index + 1, home.index + 1)
+
+    def _home(self, value: Value) -> Block | None:
+        """The block of the body in which a value is defined, or inside which."""
+        home = defining_block(value)
+        while home is not None and home.region is not self._blocks[0].region:
+            home = home.region.op.parent
+        return home
+
+    def _hands_on(self, value: Value) -> bool:
+        """Whether a value is what others were on the way to it."""
+        if value.op is not None:
+            return bool(value.op.regions) or self._graph.call(value.op) is not None
+        return value.block is not None and (value.block.index > 0 or value.block.region.op is not self._graph.function)
+
+    def _guards(self, edges: Iterable[Edge]) -> Iterator[Expr]:
+        for edge in edges:
+            if edge.guard in (Guard.TRUE, Guard.CASE) and edge.number < len(edge.place.operands):
+                value = edge.place.operands[edge.number].value
+                if value is not None:
+                    yield self._graph.expression(value)
+
+    def _around(self, tops: set[Block]) -> Hammock | None:
+        """The smallest hammock around some blocks."""
+        self._look()
+        assert self._forth is not None and self._back is not None
+        indices = sorted(block.index for block in tops)
+        for _ in range(_MEETINGS):
+            first = self._forth.meet(indices)
+            last = self._back.meet([index + 1 for index in indices])
+            if first is None or not last:  # nothing, or the block that is none
+                return None
+            ends = sorted({first, last - 1})
+            if ends == indices:
+                return self._between(self._blocks[first], self._blocks[last - 1])
+            indices = ends
+        return None
+
+    def _between(self, first: Block, last: Block) -> Hammock | None:
+        found = {first}
+        pending = [first] if first is not last else []
+        while pending:
+            for after in self._after[pending.pop()]:
+                if after not in found:
+                    found.add(after)
+                    if after is not last:
+                        pending.append(after)
+        inside = found - {last}
+        for block in found - {first}:
+            if not all(before in inside for before in self._before[block]):
+                return None
+        return Hammock(first, last, frozenset(found))
+
+    # ---- what paths know when they come in ---------------------------------------------------------------------
+
+    def _closed(self, part: Narrow) -> bool:
+        """Whether nothing that decides or is followed is handed in, or made elsewhere."""
+        body, inner = self._blocks[0].region, part.hammock.blocks - {part.hammock.first}
+        if any(block.region is body and block not in part.hammock.blocks for block in part.stops):
+            return False
+        values = [*part.root, *part.decided]
+        return part.scope is body and not any(
+            value.block is not None
+            and value.block.index > 0
+            and value.block.region is body
+            and value.block not in inner
+            for value in values
+        )
+
+    def _told(self, part: Narrow) -> bool:
+        """Whether paths come in, and all that may be known then may be: what is asked here is asked nowhere else, or
+        whatever it is, control comes here. Notes what is asked elsewhere as well."""
+        hammock = part.hammock
+        if hammock.first not in self._reached:
+            return False
+        inside = Counter(leaf for block in hammock.blocks - {hammock.last} for leaf in self._asked[block])
+        part.open = {leaf for leaf in part.decided if self._askers[leaf] > inside[leaf]}
+        for leaf in part.open:
+            home = self._home(leaf)
+            if home is None or not self._always(hammock.first, home):
+                return False
+        part.shared |= part.open
+        return True
+
+
+class _Tree:
+    """A dominator tree of blocks by number; 0 is the root."""
+
+    def __init__(self, count: int, edges: list[tuple[int, int]]) -> None:
+        self.parents = dominator_tree(count, edges)
+        self.dominates = relation(self.parents)
+        self._depth = {0: 0}
+        for block in self.parents:
+            path: list[int] = []
+            while block not in self._depth:
+                path.append(block)
+                block = self.parents[block]
+            for one in reversed(path):
+                self._depth[one] = self._depth[self.parents[one]] + 1
+
+    def meet(self, blocks: list[int]) -> int | None:
+        """The nearest that dominates all; None: one is never reached."""
+        if any(block not in self._depth for block in blocks):
+            return None
+        found = blocks[0]
+        for other in blocks[1:]:
+            while found != other:
+                if self._depth[found] < self._depth[other]:
+                    found, other = other, found
+                found = self.parents[found]
+        return found
+
+
+def _naming(value: Value) -> Iterator[Op]:
+    """The ops that define or use a value."""
+    if value.op is not None:
+        yield value.op
+    yield from (use.op for use in value.uses)

@@ -1,0 +1,151 @@
+"""What a call of a function does to a state: each outcome of its summary, in the caller's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.alias.alias import OriginKind
+from memlane.flow.control.graph import Graph
+from memlane.flow.paths.transfer import Transfer
+from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, rebuild, simplify
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Callees, Effect, Outcome
+from memlane.flow.states.events import EventKind, Log
+from memlane.flow.states.state import Instance, State
+from memlane.syntax.tree.tree import Op, Value
+
+MOST_COMPUTED = 1_000
+"""The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
+the next one with two numbers would ask twice as much of each."""
+
+
+class Invoke:
+    """The transfer functions of the calls of one slice; see `Transfer` for the arguments."""
+
+    def __init__(
+        self, graph: Graph, part: Slice, log: Log, summarise: bool, callees: Callees, transfer: Transfer
+    ) -> None:
+        self._graph = graph
+        self._part = part
+        self._log = log
+        self._summarise = summarise
+        self._callees = callees
+        self._transfer = transfer
+
+    def execute(self, op: Op, state: State) -> Iterator[State]:
+        """The states after the call."""
+        state = self._transfer.name(op, state)
+        values = self._graph.arguments(op)
+        held = [self._transfer.held(value, state) if value is not None else None for value in values]
+        buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
+        partition = tuple(buffers.index(instance) if instance is not None else None for instance in held)
+        facts = dict(state.facts)
+        scalars = tuple(
+            self._scalar(self._graph.expression(value), facts) if value is not None else None for value in values
+        )
+        # Of scalars only flags: what a callee counts is not followed into its caller.
+        part = self._part
+        results = self._graph.results(op)
+        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        effects = self._graph.effects(op)
+        for outcome in self._callees.outcomes(op, partition, scalars, wanted):
+            for facts_then in self._assume(outcome, scalars, facts):
+                after = self._apply(op, outcome, buffers, values, scalars, state, facts_then)
+                yield self._transfer.complete(op, effects, after)
+
+    def _scalar(self, expr: Expr, facts: Facts) -> Expr:
+        """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
+        found = simplify(expr, facts)
+        computed = self._summarise and expr[0] not in ("const", "leaf")
+        return expr if computed and found[0] == "const" and abs(found[1]) > MOST_COMPUTED else found
+
+    def _assume(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
+        found = [facts]
+        for formal, truth in outcome.conditions:
+            expr = substitute(formal, scalars)
+            if expr is not None:
+                found = [a for before in found for a in assume(expr, truth, before, self._transfer.keep)]
+        return found
+
+    def _apply(
+        self,
+        op: Op,
+        outcome: Outcome,
+        buffers: list[Instance],
+        values: list[Value | None],
+        scalars: tuple[Expr | None, ...],
+        state: State,
+        facts: Facts,
+    ) -> State:
+        facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
+        for index, expr in outcome.scalars:
+            found = substitute(expr, scalars)
+            if index < len(op.results) and op.results[index] in self._part.scalars and found is not None:
+                facts["leaf", op.results[index]] = simplify(found, facts)
+        state = state._replace(facts=frozenset(facts.items()))
+        passed: list[Instance] = []
+        for instance, effect in zip(buffers, outcome.groups, strict=True):
+            value = next((v for v in values if v is not None and self._transfer.held(v, state) == instance), None)
+            passed.append(self._effect(op, instance, effect, value))
+            state = state.replace(instance, passed[-1])
+        return self._log.mark(self._results(op, outcome, passed, state))
+
+    def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
+        fresh: dict[int, list[Value]] = {}
+        results = self._graph.results(op)
+        for index, source in outcome.results:
+            result = results[index]
+            if result not in self._part.root:
+                continue
+            state = state.bind(result, None)
+            if source is not None and source.fresh:
+                fresh.setdefault(source.number, []).append(result)
+            elif source is not None:
+                state = state.bind(result, _current(state, passed[source.number], result))
+        last = self._transfer.seen(op) if self._transfer.tracking else None
+        state = self._transfer.reuse.made(state) if fresh else state
+        for names in fresh.values():
+            origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
+            if origin is not None:
+                made = Instance(origin, frozenset(names), written=True, last=last)
+                state = state._replace(heap=state.heap | {made})
+        return self._log.made(state, op) if fresh else state
+
+    def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
+        """What the callee did to one buffer."""
+        log = self._log
+        if held.freed is not None:
+            if effect.first is not None:
+                log.add(EventKind.USE_AFTER_FREE, op, held, value, effect.first, effect.unsure)
+            if effect.freed is not None:
+                log.add(EventKind.DOUBLE_FREE, op, held, value, effect.freed, effect.unsure)
+        elif effect.freed is not None and held.origin.kind is OriginKind.ARGUMENT:
+            log.add(EventKind.ARGUMENT_FREE, op, held, value, effect.freed, effect.unsure)
+        elif effect.freed is not None and held.origin.resource in ("stack", "global"):
+            log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
+            return held
+        completion = self._graph.effects(op).completion
+        first = held.first
+        if self._summarise and first is None and effect.first is not None:
+            first = self._transfer.stand_in(effect.first, held, "first")
+        return held._replace(
+            freed=held.freed or (self._transfer.stand_in(op, held, "freed") if effect.freed is not None else None),
+            escaped=held.escaped or effect.escaped,
+            unsure=held.unsure or effect.unsure,
+            written=True,
+            first=first,
+            pending=held.pending | {completion} if completion and effect.first else held.pending,
+        )
+
+
+def _current(state: State, instance: Instance, result: Value) -> Instance | None:
+    """`instance` as it is once `result` has been unbound, and earlier results perhaps bound to it."""
+    names = instance.holders - {result}
+    return next((i for i in state.heap if i.origin is instance.origin and names <= i.holders), None)
+
+
+def substitute(expr: Expr, arguments: tuple[Expr | None, ...]) -> Expr | None:
+    """A callee's expression in the caller's terms: formal arguments replaced; None where one is not known."""
+    if expr[0] == "formal":
+        return arguments[expr[1]] if expr[1] < len(arguments) else None
+    return rebuild(expr, lambda part: substitute(part, arguments))

@@ -1,0 +1,109 @@
+"""Following a hammock of a function (hammock.py) in place of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.paths.paths import Paths, Step
+from memlane.flow.scalars.scalar import Expr
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.events import Event, Pair, Point
+from memlane.flow.states.solver import Reached
+from memlane.flow.states.state import State
+from memlane.syntax.tree.tree import Block, Op, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Hammock:
+    """Blocks that control enters at the start of `first` and leaves at the end of `last`."""
+
+    first: Block
+    last: Block
+    blocks: frozenset[Block]
+
+
+class Narrow(Slice):
+    """A slice of a hammock.
+
+    Attributes:
+        hammock: where everything happens.
+        open: what is asked here and elsewhere as well.
+    """
+
+    __slots__ = ("hammock", "open")
+
+    def __init__(
+        self, graph: Graph, clusters: Iterable[Cluster], hammock: Hammock, wanted: Iterable[Expr] = ()
+    ) -> None:
+        self.hammock = hammock
+        self.open: set[Value] = set()
+        super().__init__(graph, list(clusters), wanted=wanted)
+
+    @property
+    def blocks(self) -> Collection[Block]:
+        """See `Slice.blocks`."""
+        return self.hammock.blocks
+
+    def points(self) -> int:
+        """See `Slice.points`."""
+        inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
+        return sum(1 + len(self.stops.get(block, ())) for block in inner | self.hammock.blocks)
+
+    def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
+        inner = {region for op in ops if op is not self._graph.function for region in op.regions}
+        for op in ops:
+            if op.regions and op is not self._graph.function:
+                yield from self._graph.entries(op)
+        for block in (*(block for region in inner for block in region.blocks), *self.hammock.blocks):
+            if block is not self.hammock.last:
+                yield from self._graph.exits(block)
+
+    def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
+        hammock = self.hammock
+        if leaf.block is None or leaf.block.index == 0 or leaf.block.region is not hammock.first.region:
+            yield from super()._sources(leaf)
+        elif leaf.block in hammock.blocks and self._comes_round(leaf, leaf.block):
+            for block in hammock.blocks - {hammock.last}:
+                for edge in self._graph.exits(block):
+                    yield from self._bound(edge, leaf, edge.place)
+
+
+class Within(Explorer):
+    """An explorer of a slice that stays in the slice's hammock, where it is one of a hammock.
+
+    Attributes:
+        left: the states in which it comes to the end of it.
+    """
+
+    left: list[State]
+
+    def ends(self, block: Block) -> bool:
+        """Whether paths end, or what is followed of them does, at the end of a block."""
+        leaves_it = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+        return leaves_it or breaks_off(self._graph, block)
+
+    def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
+        """What tells the path to an event that has been seen."""
+        paths = Paths(reached.came_from, self.log.taken)
+        return lambda event: paths.to(self.log.events[event])
+
+    def starts(self) -> Iterator[Pair]:
+        """See `Explorer.starts`."""
+        self.left = []
+        part = self._part
+        for point, state in super().starts():
+            yield (Point(part.hammock.first, 0) if isinstance(part, Narrow) else point), state
+
+    def _leave(self, block: Block, state: State) -> Iterator[Pair]:
+        part = self._part
+        if isinstance(part, Narrow) and block is part.hammock.last and block.ops and block.ops[-1].successors:
+            self.left.append(state)
+            return
+        yield from super()._leave(block, state)
+        if breaks_off(self._graph, block):
+            self.log.ended = frozenset()

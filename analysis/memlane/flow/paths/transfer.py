@@ -1,0 +1,396 @@
+"""What one operation does to a state: buffers are made, named, touched, freed, handed out and kept.
+
+Control flow is `explore`'s; calls of functions whose body is at hand are `invoke`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from memlane.dialects.model import Kind
+from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.control.chains import awaited_around
+from memlane.flow.control.effects import Effects, FreeOf, ViewOf
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.within import ancestor
+from memlane.flow.scalars.scalar import (
+    FALSE,
+    TRUE,
+    Expr,
+    Facts,
+    assume,
+    compares,
+    leaves,
+    pointed,
+    points,
+    rebuild,
+    simplify,
+)
+from memlane.flow.scalars.types import is_pointer
+from memlane.flow.slices.reuse import Reuse
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.events import EventKind, Log, Purpose
+from memlane.flow.states.state import LOST, Heap, Instance, State
+from memlane.syntax.tree.tree import Block, Op, Value
+
+Doer = TypeVar("Doer")
+MAX_OWNERS = 8
+"""Owners of one buffer that are told apart; more count as that many."""
+
+
+class Transfer:
+    """The transfer functions of the ops of one slice.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        log: where events go.
+        summarise: facts about arguments matter to the caller.
+
+    Attributes:
+        tracking: the last op to name a buffer is kept: who frees it here is asked how late that is.
+    """
+
+    def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool) -> None:
+        self._graph = graph
+        self._part = part
+        self._log = log
+        self._summarise = summarise
+        self.tracking = log.purpose is Purpose.FINDINGS and not summarise and part.freeing
+        self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
+        self.reuse = Reuse(graph, part)
+        self._freeing: set[Op] | None = None
+        self._seen: dict[Block, Op | None] = {}
+        self._stand_ins: dict[object, Any] = {}
+
+    def keep(self, expr: Expr) -> bool:
+        """Whether a fact about `expr` is worth remembering: something asks again, here or in the caller."""
+        shared, formals = self._part.shared, self._summarise and not self._part.free
+        return any(leaf in shared or (formals and leaf in self._formals) for leaf in leaves(expr))
+
+    def held(self, value: Value, state: State) -> Instance | None:
+        """The buffer that `value` denotes."""
+        root = self._part.root.get(value)
+        return state.holding(root) if root is not None else None
+
+    def interior(self, value: Value) -> bool:
+        """Whether a bare pointer may point into its buffer; memrefs carry the start of their buffer."""
+        root = self._part.root[value]
+        while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
+            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            if view.kind is Kind.PART and not view.unsure:
+                return True
+            value = view.sources[0]
+        return False
+
+    def shifted(self, value: Value, held: Instance | None) -> bool:
+        """Whether the pointer of `value` is not that of its buffer's first element, or a bare one need not be."""
+        if held is None:
+            return False
+        root = self._part.root[value]
+        while value is not root and value.op is not None:
+            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            if view.may_shift:
+                return True
+            value = view.sources[0]
+        return root in held.shifted
+
+    def resolve(self, expr: Expr, state: State) -> Expr:
+        """`expr` with comparisons of addresses decided where the state tells."""
+        if expr[0] in ("const", "leaf", "pointer") or not compares(expr):
+            return expr
+        left, right = (pointed(expr[2]), pointed(expr[3])) if expr[0] == "cmpi" else (None, None)
+        if left is not None and right is not None:
+            same = self._same_address(left, right, state)
+            return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
+        return rebuild(expr, lambda part: self.resolve(part, state)) or expr
+
+    def decide(self, op: Op, state: State) -> State:
+        """The state with what it tells of the flags that `op` is given, as facts, where addresses decide these."""
+        facts = dict(state.facts)
+        for use in op.operands:
+            expr = self._graph.expression(use.value) if use.value is not None and use.value.type == "i1" else TRUE
+            if points(expr):
+                found = simplify(self.resolve(expr, state), facts)
+                if found[0] == "const":
+                    facts[expr] = found
+        return state._replace(facts=frozenset(facts.items())) if len(facts) > len(state.facts) else state
+
+    def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
+        """Buffers that live at once never share memory; within one, views may start elsewhere."""
+        one, other = self.held(left, state), self.held(right, state)
+        if one != other and self.reuse.may_be_one(left, one, right, other):
+            return None
+        if one is None or other is None:  # new memory is not null, what came from elsewhere may be
+            found, unknown = (one, right) if one is not None else (other, left)
+            return False if found is not None and (found.origin.made_here or not is_pointer(unknown.type)) else None
+        if one != other:
+            return False
+        moved = self.shifted(left, one), self.shifted(right, other)
+        bare = is_pointer(left.type) or is_pointer(right.type)  # which an index of zero does not move
+        return None if all(moved) or (bare and any(moved)) else not any(moved)
+
+    def execute(self, op: Op, state: State) -> list[State]:
+        """The states after the op itself; its regions come later."""
+        if self._part.idle(op) and not any(held.pending for held in state.heap):
+            return [state]
+        effects = self._graph.effects(op)
+        state = self.name(op, state)
+        if effects.reads or effects.writes:
+            state = self._touch(op, effects, state)
+        state = self.complete(op, effects, state)
+        if effects.returned or effects.packed:
+            state = self._hand_out(op, effects, state)
+        for value in effects.escapes:
+            held = self.held(value, state)
+            if held is not None:
+                state = state.replace(held, held._replace(escaped=True, written=True))
+        for value in effects.acquires:
+            held = self.held(value, state)
+            if held is not None:
+                state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS)))
+        states = [state]
+        if effects.frees:
+            states = self._free(op, effects, state)
+        for value, _ in effects.allocs:
+            if value in self._part.root:
+                states = [self._allocate(op, value, before) for before in states]
+        for view in effects.views:
+            if self._part.root.get(view.result) is view.result:
+                states = [after for before in states for after in self._join(op, view, before)]
+        for value in effects.loaded:
+            if value in self._part.root:
+                states = [after for before in states for after in self._load(value, before)]
+        return states
+
+    def name(self, op: Op, state: State) -> State:
+        """The op names buffers: they are in use up to here."""
+        frees = bool(self._graph.effects(op).frees)
+        named = {held for root in self._part.named(op) if (held := state.holding(root)) is not None}
+        for held in named:
+            if held.freed is not None and not frees:
+                again = ancestor(op, held.freed.parent)
+                if again is not None and again.index > held.freed.index:
+                    self._log.unclear.add(held.freed)
+            if self.tracking and not frees and held.last is not (last := self.seen(op)):
+                state = state.replace(held, held._replace(last=last))
+        return state
+
+    def seen(self, op: Op) -> Op:
+        """The op to remember as the last one to name a buffer: the outermost one around `op` in which nothing is freed.
+
+        Who frees the buffer then asks which op of his block that was, and is told the same; the states are fewer.
+        """
+        if op.parent is None:
+            return op
+        if self._freeing is None:
+            self._freeing = self._around_frees()
+        path: list[Block] = []
+        block = op.parent
+        while block not in self._seen:
+            path.append(block)
+            holder = block.region.op
+            if block.region is self._part.scope or holder.parent is None or holder in self._freeing:
+                self._seen[block] = None
+                break
+            block = holder.parent
+        for inner in reversed(path):
+            if inner not in self._seen:
+                holder = inner.region.op
+                self._seen[inner] = holder if holder.parent is None else self._seen[holder.parent] or holder
+        return self._seen[op.parent] or op
+
+    def _around_frees(self) -> set[Op]:
+        """The ops of the slice in whose regions something is freed."""
+        found: set[Op] = set()
+        for stops in self._part.stops.values():
+            for op in stops:
+                if self._graph.effects(op).frees:
+                    block = op.parent
+                    while block is not None and block.region.op not in found:
+                        found.add(block.region.op)
+                        block = block.region.op.parent
+        return found
+
+    def _touch(self, op: Op, effects: Effects, state: State) -> State:
+        """The op reads or writes memory, at once or until its token is waited for."""
+        for value in filter(self._part.root.__contains__, dict.fromkeys((*effects.reads, *effects.writes))):
+            held = self.held(value, state)
+            if held is None:
+                continue
+            if held.freed is not None:
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)
+            elif not held.written and effects.looks_into(value) and held.origin.made_here and not effects.unknown:
+                self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
+            first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
+            written = held.written or value in effects.writes or effects.unknown
+            pending = held.pending | {effects.completion} if effects.completion else held.pending
+            unsure = held.unsure or effects.unknown
+            if (first, written, pending, unsure) != (held.first, held.written, held.pending, held.unsure):
+                state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
+        return self._log.mark(state)
+
+    def complete(self, op: Op, effects: Effects, state: State) -> State:
+        """The op waits for tokens, or hands them to where nobody follows."""
+        if not any(held.pending for held in state.heap):
+            return state
+        waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
+        handed = (use for successor in op.successors for use in successor.operands)
+        named = {use.value for use in (*op.operands, *handed) if use.value is not None}
+        for held in state.heap:
+            pending: set[frozenset[Value]] = set()
+            for work in held.pending:
+                follower = next((group for token, group in joins if token in work), None)
+                if follower is not None:
+                    pending.add(work | {follower})
+                elif work & waits and effects.completion:
+                    pending.add(work | effects.completion)
+                elif not work & waits:
+                    pending.add(work if work & effects.completion or not work & named else LOST)
+            after = frozenset(pending)
+            if after != held.pending:
+                last = self.seen(op) if self.tracking else None
+                state = state.replace(held, held._replace(pending=after, last=last))
+        return state
+
+    def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
+        """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
+        handed: set[Instance] = set()
+        for value in (*effects.returned, *effects.packed):
+            held = self.held(value, state)
+            if held is None:
+                continue
+            if held.freed is not None:
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
+            elif held.origin.resource == "stack":
+                self._log.add(EventKind.DANGLING_STACK, op, held, value)
+            elif held.origin.kind is OriginKind.ARGUMENT:
+                self._log.add(EventKind.BORROWED_RETURN, op, held, value)
+            if held in handed and value in effects.returned:
+                self._log.add(EventKind.ALIASED_RESULTS, op, held, value)
+            handed.add(held)
+        return self._log.mark(state)
+
+    def _allocate(self, op: Op, value: Value, state: State) -> State:
+        state = self.reuse.made(state.bind(value, None))
+        origin = self._part.origins.get(value)
+        if origin is None:
+            return state
+        known = next((i for i in state.heap if origin.symbol and i.origin.symbol == origin.symbol), None)
+        if known is not None:
+            return state.bind(value, known)
+        last = self.seen(op) if self.tracking else None
+        instance = Instance(origin, frozenset((value,)), last=last)
+        size = origin.size
+        if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
+            instance = instance._replace(written=True)
+        return self._log.made(state._replace(heap=state.heap | {instance}), op)
+
+    def _join(self, op: Op, view: ViewOf, state: State) -> Iterator[State]:
+        """The result becomes one of its sources; which one, a condition may tell."""
+        condition = op.operands[0].value if op.operands else None
+        if self._graph.selects(op) and len(view.sources) == 2 and condition is not None:
+            for choice, source in zip((True, False), view.sources, strict=True):
+                expr = self.resolve(self._graph.expression(condition), state)
+                for facts in assume(expr, choice, dict(state.facts), self.keep):
+                    after = state._replace(facts=frozenset(facts.items()))
+                    held = self.held(source, after)
+                    yield after.bind(view.result, held, shifted=view.shifted or self.shifted(source, held))
+            return
+        if view.unsure:
+            yield state.bind(view.result, None)
+        for source in view.sources:
+            held = self.held(source, state)
+            moved = view.may_shift or self.shifted(source, held)
+            yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
+
+    def _load(self, value: Value, state: State) -> Iterator[State]:
+        """A buffer comes back from memory: any that was kept there, or another one."""
+        yield state.bind(value, None)
+        kept = (instance for instance in state.heap if instance.escaped)
+        for instance in sorted(kept, key=lambda one: (one.origin.value.span, one.origin.value.index)):
+            yield state.bind(value, instance, unsure=True)
+
+    def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
+        """The op frees each buffer at most once, and none that it retains."""
+        states = [(state, frozenset[frozenset[Value]]())]
+        for free in effects.frees:
+            after: list[tuple[State, frozenset[frozenset[Value]]]] = []
+            for before, done in states:
+                held = self.held(free.value, before)
+                if held is None or held.holders in done or any(self.held(v, before) == held for v in free.retained):
+                    after.append((before, done))
+                    continue
+                for facts, taken in self._whether(free.condition, before):
+                    then = before._replace(facts=frozenset(facts.items()))
+                    now = self._release(op, free, held, then, effects.completion) if taken else then
+                    after.append((now, done | {held.holders} if taken else done))
+            states = after
+        return [state for state, _ in states]
+
+    def _whether(self, condition: Value | None, state: State) -> Iterator[tuple[Facts, bool]]:
+        facts = dict(state.facts)
+        if condition is None:
+            yield facts, True
+            return
+        expr = self.resolve(self._graph.expression(condition), state)
+        for choice in (True, False):
+            for after in assume(expr, choice, facts, self.keep):
+                yield after, choice
+
+    def _release(self, op: Op, free: FreeOf, held: Instance, state: State, completion: frozenset[Value]) -> State:
+        """One buffer is freed."""
+        log, origin = self._log, held.origin
+        done = awaited_around(self._graph, op) | completion if held.pending else completion
+        if self.tracking and (held.escaped or LOST in held.pending):
+            log.unclear.add(op)
+        elif self.tracking:
+            last = ancestor(held.last, op.parent)
+            log.last_uses.setdefault(op, {}).setdefault(last, set()).add(origin)
+        if held.freed is not None:
+            log.add(EventKind.DOUBLE_FREE, op, held, free.value)
+        elif waiting := [work for work in held.pending if work and not work & done]:
+            started = min((v.op for work in waiting for v in work if v.op is not None), key=_start, default=None)
+            log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
+        if origin.kind is OriginKind.ARGUMENT:
+            log.add(EventKind.ARGUMENT_FREE, op, held, free.value)
+        elif origin.resource in ("stack", "global"):
+            log.add(EventKind.INVALID_FREE, op, held, free.value)
+            return log.mark(state)
+        elif self.interior(free.value):
+            # An index may be zero all the same.
+            log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
+        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and not self.fits(origin, free):
+            log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
+        if held.freed is None and held.owners:
+            return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
+        return log.mark(state.replace(held, held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset())))
+
+    def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:
+        """What is told of the op that does something to a buffer first.
+
+        Callers are told one such op. Where paths are not told apart it is always the same: else n of them would make n
+        states of each point behind them.
+        """
+        if not self._part.free:
+            return op
+        return self._stand_ins.setdefault((type(op), held.origin, what), op)
+
+    def fits(self, origin: Origin, free: FreeOf) -> bool:
+        return self._graph.models.interchangeable(origin.resource, free.resource)
+
+
+def lift_block(heap: Heap, source: Block) -> Heap:
+    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region.
+
+    Not even where the block comes again: then that was another round, and what is named there now is another buffer.
+    """
+    inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
+    if not inside:
+        return heap
+    around = source.region.op
+    return heap.difference(inside).union(one._replace(last=around) for one in inside)
+
+
+def _start(op: Op) -> int:
+    return op.span.start

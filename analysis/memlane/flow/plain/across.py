@@ -1,0 +1,162 @@
+"""Buffers that one block makes and another frees, with all that uses them between the two.
+
+As in straight.py: following such a buffer would find nothing but that it is freed late. In functions of many blocks
+they are the most, and following each through all blocks would cost the product of both.
+"""
+
+from __future__ import annotations
+
+from memlane.dialects.model import Guard
+from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.within import ancestor
+from memlane.flow.plain.straight import Lends, Passed, entered, followed, frees_it, has_contents, nowhere, simple
+from memlane.syntax.tree.tree import Block, Op, Region
+
+
+def settled_across(
+    graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere
+) -> tuple[LateFree, ...] | None:
+    """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
+
+    None where that takes more than a look. `known` keeps the ways of regions of the function.
+    """
+    origin = cluster.origins[0]
+    made = origin.value.op
+    if made is None or made.parent is None or not simple(graph, cluster):
+        return None
+    users = _by_block(cluster, made.parent.region)
+    freed = next((op for ops in (users or {}).values() for op in ops if graph.effects(op).frees), None)
+    if users is None or freed is None or freed.parent is None or freed.parent is made.parent:
+        return None
+    last = users.get(freed.parent)
+    if last is None or last[-1] is not freed or not frees_it(graph, freed, cluster, origin):
+        return None
+    region = made.parent.region
+    ways = known.get(region)
+    if ways is None:
+        ways = known[region] = Ways(graph, region)
+    between = _between(ways, made.parent, freed.parent)
+    if between is None or not users.keys() <= set(between):
+        return None
+    passed = _contents(graph, cluster, ways, users, between, freed, lends)
+    return None if passed is None else _late(graph, origin, ways, freed, passed, last)
+
+
+class Ways:
+    """How control goes between the blocks of a region: `before` and `after` each, and whether it leaves the region at
+    the end of a block. `reached`: the blocks it comes to, conditions that are no constants taken as free."""
+
+    def __init__(self, graph: Graph, region: Region) -> None:
+        self.before: dict[Block, list[Block]] = {block: [] for block in region.blocks}
+        self.after: dict[Block, list[Block]] = {}
+        self.leaving: set[Block] = set()
+        for block in region.blocks:
+            targets = [edge.block for edge in graph.exits(block)]
+            self.after[block] = [one for one in dict.fromkeys(targets) if one is not None and one.region is region]
+            if not targets or len(self.after[block]) < len(dict.fromkeys(targets)):
+                self.leaving.add(block)
+            for target in self.after[block]:
+                self.before[target].append(block)
+        self.reached = {region.blocks[0]}
+        pending = [region.blocks[0]]
+        while pending:
+            for edge in graph.exits(pending.pop()):
+                if edge.block in self.before and edge.block not in self.reached and not _never(graph, edge):
+                    self.reached.add(edge.block)
+                    pending.append(edge.block)
+
+
+def _never(graph: Graph, edge: Edge) -> bool:
+    """Whether a constant keeps control from taking an edge."""
+    if edge.guard not in (Guard.TRUE, Guard.FALSE) or edge.number >= len(edge.place.operands):
+        return False
+    value = edge.place.operands[edge.number].value
+    expr = graph.expression(value) if value is not None else None
+    return expr is not None and expr[0] == "const" and bool(expr[1]) is not (edge.guard is Guard.TRUE)
+
+
+def _by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
+    """The ops that name the buffer, in text order, by the block of `region` they stand in; None: some elsewhere."""
+    found: dict[Block, list[Op]] = {}
+    for op in sorted({use.op for value in cluster.root for use in value.uses}, key=lambda op: op.span.start):
+        block = op.parent
+        while block is not None and block.region is not region:
+            block = block.region.op.parent
+        if block is None:
+            return None
+        found.setdefault(block, []).append(op)
+    return found
+
+
+def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
+    """The blocks on the ways from `first` to `last`, both included, in the order in which they are come upon.
+
+    None where some way does not get to `last`, or gets between them without coming through `first`.
+    """
+    found = {first: None}
+    pending = [first]
+    met = False
+    while pending:
+        block = pending.pop()
+        if block in ways.leaving or first in ways.after[block]:
+            return None
+        for after in ways.after[block]:
+            if after.index > last.index:
+                return None  # as texts are written it does not lead back; all the ways behind would be looked at
+            met = met or after is last
+            if after is not last and after not in found:
+                found[after] = None
+                pending.append(after)
+    for block in (*found, last):
+        if block is not first and not all(before in found for before in ways.before[block]):
+            return None
+    return [*found, last] if met else None
+
+
+def _contents(
+    graph: Graph,
+    cluster: Cluster,
+    ways: Ways,
+    users: dict[Block, list[Op]],
+    between: list[Block],
+    freed: Op,
+    lends: Lends,
+) -> Passed | None:
+    """What is known at the deallocation; None where more is done than reading what was written, and writing.
+
+    Contents are there as long as nothing is known to the contrary: then it is looked again at what follows.
+    """
+    first, last = between[0], between[-1]
+    made = has_contents(graph, cluster.origins[0])
+    known: dict[Block, Passed] = {}
+    pending = list(reversed(between))
+    while pending:
+        block = pending.pop()
+        before = made if block is first else all(known[b].written for b in ways.before[block] if b in known)
+        passed = followed(graph, block, users.get(block, []), freed, cluster, before, lends)
+        if passed is None:
+            return None
+        if passed.written != (block not in known or known[block].written):
+            pending += [after for after in ways.after[block] if after in known]
+        known[block] = passed
+    return known[last]
+
+
+def _late(
+    graph: Graph, origin: Origin, ways: Ways, freed: Op, passed: Passed, users: list[Op]
+) -> tuple[LateFree, ...] | None:
+    """Whether work stands before the deallocation in its block, after the last use there."""
+    block = freed.parent
+    assert block is not None
+    start = passed.sure + 1
+    count = graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
+    if not count:
+        return ()
+    last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=-1)
+    if last > passed.sure or not entered(graph, block.region.blocks[0]) or block not in ways.reached:
+        return None
+    after = block.ops[passed.sure] if passed.sure >= 0 else None
+    first = next(block.ops[index] for index in range(start, freed.index) if graph.works(block.ops[index]))
+    return (LateFree(freed, origin, after, count, first),)

@@ -1,0 +1,99 @@
+"""Buffers that are lent to functions: passed to calls, which come back and neither free nor keep them.
+
+What a call does in general says so without following the one who calls: where no way it may go frees the buffer, none
+does that is left once more is known of what is passed. Buffers of the caller that are only used and lent need not be
+followed at all: nothing can go wrong with what nobody frees or gives back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from functools import cached_property
+
+from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.calls.sparing import freed
+from memlane.flow.calls.summaries import Ways
+from memlane.flow.scalars.scalar import simplify
+from memlane.flow.states.context import Context
+from memlane.syntax.tree.tree import Op, Value
+
+
+class Lending:
+    """What the calls of one function do to buffers they are passed."""
+
+    def __init__(self, program: Program, flow: FunctionFlow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def lends(self, call: Op, cluster: Cluster) -> bool:
+        """See `straight.Lends`: the buffers of the cluster are one. A call comes back in any case where one of its ways
+        is taken whatever is passed."""
+        ways = self._ways(call, dict.fromkeys(cluster.root, 0))
+        if not ways or all(way.conditions for way in ways):
+            return False
+        effects = [effect for way in ways for effect in way.groups]
+        return not any(effect.freed is not None or effect.escaped or effect.unsure for effect in effects)
+
+    def keeps(self, call: Op, cluster: Cluster) -> bool:
+        """Whether a call may put one of the buffers where others find it."""
+        ways = self._ways(call, dict.fromkeys(cluster.root, 0))
+        return any(effect.escaped for way in ways or () for effect in way.groups)
+
+    def harmless(self, clusters: Sequence[Cluster]) -> bool:
+        """Whether clusters that are followed together are buffers of the caller with which nothing can go wrong."""
+        calls: dict[Op, None] = {}
+        for cluster in clusters:
+            root = cluster.root
+            origin = cluster.origins[0]
+            if origin.kind is not OriginKind.ARGUMENT or any(one is not origin.value for one in root.values()):
+                return False
+            for op in {use.op: None for value in root for use in value.uses}:
+                effects = self._flow.graph.effects(op)
+                ends = (*effects.returned, *effects.packed, *(free.value for free in effects.frees))
+                if any(value in root for value in ends):
+                    return False
+                if self._flow.graph.call(op) is not None:
+                    calls[op] = None
+        names = frozenset[Value]().union(*(cluster.root for cluster in clusters))
+        calls = {call: None for call in calls if not self._spares(call, names)}
+        entered = [_numbers(clusters, context) for context in self._contexts] if calls else []
+        return all(self._frees_none(call, numbers) for numbers in entered for call in calls)
+
+    @cached_property
+    def _contexts(self) -> list[Context]:
+        return self._program.contexts(self._flow)
+
+    def _spares(self, call: Op, names: Set[Value]) -> bool:
+        """Whether what is called frees none of the buffers, whatever else it is passed."""
+        callee = self._program.callee(call)
+        if callee is None:
+            return True
+        may = freed(self._program, callee)
+        return not any(at in may for at, value in enumerate(self._flow.graph.arguments(call)) if value in names)
+
+    def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
+        ways = self._ways(call, numbers)
+        return ways is not None and all(effect.freed is None for way in ways for effect in way.groups)
+
+    def _ways(self, call: Op, numbers: Mapping[Value, int]) -> Ways | None:
+        """The ways a call may go, whatever is known where it is. `numbers`: of the buffers that values are."""
+        graph = self._flow.graph
+        values = graph.arguments(call)
+        met: dict[int, int] = {}
+        partition = tuple(
+            met.setdefault(numbers[value], len(met)) if value is not None and value in numbers else None
+            for value in values
+        )
+        scalars = tuple(simplify(graph.expression(value), {}) if value is not None else None for value in values)
+        return self._program.followed(call, partition, scalars, ())
+
+
+def _numbers(clusters: Sequence[Cluster], context: Context) -> dict[Value, int]:
+    """Which buffer each value is, where the function is entered so."""
+    found: dict[Value, int] = {}
+    for cluster in clusters:
+        position = cluster.origins[0].value.index
+        group = context.partition[position] if position < len(context.partition) else None
+        found.update(dict.fromkeys(cluster.root, -1 - position if group is None else group))
+    return found

@@ -1,0 +1,1 @@
+"""What is known of the version before and still holds after an edit."""

@@ -1,0 +1,112 @@
+"""The ops of a function that mean something else after an edit, or may."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from memlane.flow.control.chains import joining
+from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Op, Use, Value
+
+
+class Spread:
+    """What ops reach: those that use what they define, and so on.
+
+    Args:
+        graph: of the function.
+
+    Attributes:
+        ops: those that are reached.
+        ends: the ops that hold the regions in which one of them ends a block.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self.ops: set[Op] = set()
+        self.ends: set[Op] = set()
+
+    def around(self, op: Op) -> Iterator[Op]:
+        """The ops around of which it matters whether their arguments are used."""
+        while op.parent is not None and op is not self._graph.function:
+            op = op.parent.region.op
+            model = self._graph.model(op)
+            if model is None or model.read_if_used:
+                yield op
+
+    def spread(self, pending: list[Op]) -> None:
+        """Add some ops with all that they reach."""
+        found = set(pending)
+        while pending:
+            for value in self._defined(pending.pop()):
+                for use in value.uses:
+                    if use.op not in found:
+                        found.add(use.op)
+                        pending.append(use.op)
+        self.ops |= found
+
+    def _defined(self, op: Op) -> Iterator[Value]:
+        """What depends on what it does: its results, and what it hands over."""
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.arguments
+        for successor in op.successors:
+            if successor.block is not None:
+                yield from successor.block.arguments
+        if op.parent is not None and op.index == len(op.parent.ops) - 1:
+            holder = op.parent.region.op
+            self.ends.add(holder)
+            if holder is not self._graph.function:
+                yield from self._defined_by(holder)
+
+    def _defined_by(self, holder: Op) -> Iterator[Value]:
+        yield from holder.results
+        for region in holder.regions:
+            for block in region.blocks:
+                yield from block.arguments
+
+
+class Reached(Spread):
+    """The ops of some statements, those that use names which mean something else, and all that use what these define.
+
+    Args:
+        graph: of the function. `ops`: its ops, in text order.
+        new: the positions of those that are new.
+        names: which mean something else now, or may; with `%`.
+
+    Attributes:
+        plain: blocks, and what control goes by, are the same; but it may ask for other values now.
+        named: the values that new ops use, and ops that use those names.
+    """
+
+    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str]) -> None:
+        super().__init__(graph)
+        self.named: set[Value] = set()
+        self.plain = False
+        seeds = [ops[at] for at in new]
+        anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
+        if anchor is None or (seeds and anchor.parent is None):
+            return
+        self.plain = not any(op.successors for op in seeds if op.parent is anchor.parent)
+        if not self.plain:
+            return
+        if names:
+            seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]
+        pending = [*self.around(anchor)]  # where something is new, or was
+        for op in dict.fromkeys(seeds):
+            self.named.update(use.value for use in _uses(op) if use.value is not None)
+            pending.append(op)
+            pending.extend(self.around(op))
+        # What makes a value may be looked at for the sake of those who use it.
+        makers = [value.op for value in self.named if value.op is not None]
+        self.ops.update(makers)
+        # Who has not looked at an op that is one of a chain (chains.py) has looked at one that comes later in it.
+        pending += [op for op in makers if graph.effects(op).completion]
+        pending += joining(graph, self.named)
+        self.spread(pending)
+
+
+def _uses(op: Op) -> Iterator[Use]:
+    yield from op.operands
+    for successor in op.successors:
+        yield from successor.operands

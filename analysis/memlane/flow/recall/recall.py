@@ -1,0 +1,352 @@
+"""What following buffers gave in the version before, where nothing that it looked at has changed since.
+
+Ops are built anew for each version, so they are known by numbers that stay: those of a statement that was edited are
+new. What an edit reaches (`reached`) are its ops, those that use what they define, and so on. Clusters whose
+following looked at one of them, or that one of them names, are followed again, and those of which calls now do
+something else. Nothing is recalled where an edit changes blocks, regions or what ends them.
+
+What following a cluster looks at: the ops of its slices, with all that these use (an op is reached when what it uses
+is); the last ops of the blocks in the regions of the slice; and the ops around it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memlane.digest import blake2b
+from memlane.findings import Certainty
+from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.liveness import LastUse
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.calls.rough import ways as rough_ways
+from memlane.flow.paths.followed import Asked, Followed, Incident
+from memlane.flow.paths.paths import Step
+from memlane.flow.recall.reached import Reached
+from memlane.flow.scalars.scalar import constant
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Outcome, Place
+from memlane.flow.states.events import EventKind
+from memlane.syntax.tree.tree import Op, Value
+
+Number = tuple[int, int, int, int]
+"""A value: the number of its op, or of the op its block is in; region (-1: it is a result), block, and index."""
+Elsewhere = tuple[str, int, int]
+"""A place of another function: its symbol, where the op is in it, the size of its name."""
+
+
+class Change(NamedTuple):
+    """How the text of a function differs from that before.
+
+    Args:
+        start, stop: the offsets at which the ops begin that are new, or would, and where what follows them does. They
+            are whole ops in the middle of a block, as those were in place of which they stand; or one op, or the head
+            of one, in place of one of the same name.
+        names: those that mean something else now, or may.
+    """
+
+    start: int
+    stop: int
+    names: frozenset[str]
+
+
+UNCHANGED = Change(0, 0, frozenset())
+
+
+class _Incident(NamedTuple):
+    """An incident in numbers."""
+
+    kind: EventKind
+    certainty: Certainty
+    place: int
+    value: Number | None
+    origin: int
+    cause: int | None
+    inside: Elsewhere | None
+    path: tuple[tuple[int, str], ...]
+    unsure: bool
+
+
+class _Question(NamedTuple):
+    """What was asked about a call; `answer`: in short, see `_answer`."""
+
+    call: int
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    wanted: tuple[int, ...]
+    rough: bool
+    answer: bytes
+
+
+class _Entry(NamedTuple):
+    """What following clusters gave; what it looked at: `ops`, and the ends of blocks in the regions of `holders`."""
+
+    ops: array[int]
+    holders: array[int]
+    asked: tuple[_Question, ...]
+    incidents: tuple[_Incident, ...]
+    last: tuple[tuple[int, int, int | None], ...]
+    unsolved: tuple[int, ...]
+    spent: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remembered:
+    """What is known of one version of a function.
+
+    Args:
+        numbers: of its ops, in text order. `free`: the first that none has had.
+        entered: how it was entered, and what else holds for all of it.
+        entries: by what their clusters are made of.
+    """
+
+    numbers: Sequence[int]
+    free: int
+    entered: object
+    entries: Mapping[bytes, _Entry]
+
+
+class Recall:
+    """See the module.
+
+    Args:
+        program, flow: the version that is analysed.
+        before: what is known of the one before; None: nothing.
+        change: what is different; None: that cannot be told.
+        besides: what else following rests on; nothing is recalled where it differs.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        flow: FunctionFlow,
+        before: Remembered | None,
+        change: Change | None,
+        besides: object,
+    ) -> None:
+        self._program, self._flow = program, flow
+        self._ops = flow.ops
+        self._entered = besides, _contexts(program, flow)
+        self._entries: dict[bytes, _Entry] = {}
+        self._known: Mapping[bytes, _Entry] = {}
+        self._numbers: Sequence[int] = range(len(self._ops))
+        self._free = len(self._ops)
+        self._named: Collection[Value] = ()
+        stale, ends, gone = set[Op](), set[Op](), array("i")
+        if before is not None and change is not None and before.entered == self._entered:
+            reached, numbers, gone = self._compare(before, change)
+            if reached.plain and len(numbers) == len(self._ops):
+                self._numbers, self._free = numbers, max(before.free, max(numbers) + 1)
+                self._known, self._named = before.entries, reached.named
+                stale, ends = reached.ops, reached.ends
+        self._number = dict(zip(self._ops, self._numbers, strict=True))
+        self._stale = frozenset([*gone, *map(self._number.__getitem__, stale)])
+        self._ends = frozenset(map(self._number.__getitem__, ends))
+        self._op: dict[int, Op] = {}
+
+    def _compare(self, before: Remembered, change: Change) -> tuple[Reached, Sequence[int], Sequence[int]]:
+        """What the change reaches, the numbers of the ops now, and those that are gone."""
+        first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
+        new = last - first
+        gone = len(before.numbers) - len(self._ops) + new
+        reached = Reached(self._flow.graph, self._ops, range(first, last), change.names)
+        if not gone and not new:
+            return reached, before.numbers, ()
+        old = before.numbers
+        now = array("i", (*old[:first], *range(before.free, before.free + new), *old[first + gone :]))
+        return reached, now, old[first : first + gone]
+
+    def remembered(self) -> Remembered:
+        """What is known of this version."""
+        return Remembered(self._numbers, self._free, self._entered, self._entries)
+
+    def find(self, clusters: Sequence[Cluster]) -> Followed | None:
+        """What following the clusters together gives, where that is known."""
+        if not self._known:
+            return None
+        key = self._made_of(clusters)
+        entry = self._known.get(key)
+        if entry is None or not (self._stale.isdisjoint(entry.ops) and self._ends.isdisjoint(entry.holders)):
+            return None
+        if any(value in cluster.root for cluster in clusters for value in self._named):
+            return None
+        places: dict[Elsewhere, Place] = {}
+        asked = self._ask(entry, places)
+        if asked is None:
+            return None
+        self._entries[key] = entry
+        return self._told(entry, [origin for cluster in clusters for origin in cluster.origins], asked, places)
+
+    def keep(self, clusters: Sequence[Cluster], found: Followed) -> None:
+        """Remember what following the clusters together gave."""
+        asked: list[_Question] = []
+        for question, ways in found.asked:
+            answer = self._answer(question.call, ways, {})
+            if answer is None:
+                return
+            asked.append(_Question(self._number[question.call], *question[1:], answer))
+        origins = [origin for cluster in clusters for origin in cluster.origins]
+        ops, holders = self._looked_at(found.parts)
+        self._entries[self._made_of(clusters)] = _Entry(
+            array("i", ops),
+            array("i", holders),
+            tuple(asked),
+            tuple(self._in_numbers(incident, origins) for incident in found.incidents),
+            tuple((self._number[op], origins.index(o), self._of(after)) for op, o, after in found.last),
+            tuple(map(origins.index, found.unsolved)),
+            found.spent,
+        )
+
+    def _looked_at(self, parts: Iterable[Slice]) -> tuple[set[int], set[int]]:
+        ops, holders = set[Op](), set[Op]()
+        function = self._flow.op
+        for part in parts:
+            for stops in part.stops.values():
+                ops.update(stops)
+                holders.update(op for op in stops if op.regions)
+            around = part.scope.op
+            holders.add(around)
+            while around is not function and around.parent is not None:
+                ops.add(around)
+                around = around.parent.region.op
+        return set(map(self._number.__getitem__, ops)), set(map(self._number.__getitem__, holders))
+
+    def _made_of(self, clusters: Sequence[Cluster]) -> bytes:
+        """What the clusters are, in short: buffers and names in numbers."""
+        numbers = array("q")
+        for cluster in clusters:
+            for origin in cluster.origins:
+                numbers.extend(self._number_of(origin.value))
+            numbers.append(-2)
+            for value, root in cluster.root.items():
+                numbers.extend((*self._number_of(value), *self._number_of(root)))
+            numbers.append(-2)
+        origins = [(o.kind.value, o.resource, o.symbol) for cluster in clusters for o in cluster.origins]
+        return _short(numbers.tobytes() + repr(origins).encode())
+
+    def _number_of(self, value: Value) -> Number:
+        if value.op is not None:
+            return self._number[value.op], -1, 0, value.index
+        assert value.block is not None
+        return self._number[value.block.region.op], value.block.region.index, value.block.index, value.index
+
+    def _of(self, op: Op | None) -> int | None:
+        return None if op is None else self._number[op]
+
+    def _in_numbers(self, incident: Incident, origins: list[Origin]) -> _Incident:
+        inside = incident.inside
+        return _Incident(
+            incident.kind,
+            incident.certainty,
+            self._number[incident.place],
+            self._number_of(incident.value) if incident.value is not None else None,
+            origins.index(incident.origin),
+            self._of(incident.cause),
+            _elsewhere(inside) if inside is not None else None,
+            tuple((self._number[step.op], step.choice) for step in incident.path),
+            incident.unsure,
+        )
+
+    # ---- calls -------------------------------------------------------------------------------------------------
+
+    def _ask(
+        self, entry: _Entry, places: dict[Elsewhere, Place]
+    ) -> tuple[tuple[Asked, tuple[Outcome, ...] | None], ...] | None:
+        """The questions with their answers of now; None where one is another than before. `places` takes theirs."""
+        found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
+        for number, partition, constants, wanted, rough, answer in entry.asked:
+            call = self._at(number)
+            scalars = tuple(constant(one) if one is not None else None for one in constants)
+            if rough:
+                ways = rough_ways(self._program, call, partition, wanted)
+            else:
+                ways = self._program.followed(call, partition, scalars, wanted)
+            if self._answer(call, ways, places) != answer:
+                return None
+            found.append((Asked(call, partition, constants, wanted, rough), ways))
+        return tuple(found)
+
+    def _answer(self, call: Op, ways: tuple[Outcome, ...] | None, places: dict[Elsewhere, Place]) -> bytes | None:
+        """An answer about a call, in short: wherever the functions stand. None where it speaks of other ops of this."""
+        if ways is None:
+            return b""
+        said: list[object] = []
+        for way in ways:
+            for effect in way.groups:
+                for place in (effect.first, effect.freed):
+                    if place is not None and place.name_span == call.name_span:
+                        said.append("here")
+                    elif place is not None and place.function == self._flow.name:
+                        return None
+                    elif place is not None:
+                        there = _elsewhere(place)
+                        places[there] = place
+                        said.append(there)
+                    else:
+                        said.append(None)
+                said.append((effect.escaped, effect.unsure))
+            said.append((way.conditions, way.results, way.scalars))
+        return _short(repr(said).encode())
+
+    # ---- back from numbers -------------------------------------------------------------------------------------
+
+    def _at(self, number: int) -> Op:
+        if not self._op:
+            self._op = dict(zip(self._numbers, self._ops, strict=True))
+        return self._op[number]
+
+    def _maybe(self, number: int | None) -> Op | None:
+        return None if number is None else self._at(number)
+
+    def _value_of(self, number: Number) -> Value:
+        op, region, block, index = number
+        at = self._at(op)
+        return at.results[index] if region < 0 else at.regions[region].blocks[block].arguments[index]
+
+    def _told(
+        self,
+        entry: _Entry,
+        origins: list[Origin],
+        asked: tuple[tuple[Asked, tuple[Outcome, ...] | None], ...],
+        places: Mapping[Elsewhere, Place],
+    ) -> Followed:
+        incidents = (
+            Incident(
+                one.kind,
+                one.certainty,
+                self._at(one.place),
+                self._value_of(one.value) if one.value is not None else None,
+                origins[one.origin],
+                self._maybe(one.cause),
+                places[one.inside] if one.inside is not None else None,
+                tuple(Step(self._at(op), choice) for op, choice in one.path),
+                one.unsure,
+            )
+            for one in entry.incidents
+        )
+        last = (LastUse(self._at(op), origins[origin], self._maybe(after)) for op, origin, after in entry.last)
+        unsolved = tuple(origins[one] for one in entry.unsolved)
+        return Followed(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
+
+
+def _contexts(program: Program, flow: FunctionFlow) -> object:
+    """How a function is entered, without its values."""
+    return [
+        (context.partition, sorted((key[1].index, known) for key, known in context.constants.items()))
+        for context in program.contexts(flow)
+    ]
+
+
+def _elsewhere(place: Place) -> Elsewhere:
+    return place.function, place.start, place.name_span.end - place.name_span.start
+
+
+def _start(op: Op) -> int:
+    return op.span.start
+
+
+def _short(said: bytes) -> bytes:
+    return blake2b(said, digest_size=16).digest()

@@ -1,0 +1,1 @@
+"""Numbers, flags and sizes as expressions, and bytes as amounts."""

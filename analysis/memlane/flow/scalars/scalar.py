@@ -1,0 +1,340 @@
+"""Scalar expressions: what is known of the integers and flags that decide where control goes.
+
+An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
+compute, `("pointer", value)` for the address of a buffer's first element, or the name of a scalar function with its
+arguments, `("cmpi", "slt", a, b)`. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
+environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
+
+Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
+(i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from memlane.flow.scalars.types import is_pointer
+from memlane.syntax.tree.tree import Value
+
+Expr = tuple[Any, ...]
+"""See the module. Elements are strings, ints, values and nested expressions."""
+
+
+def size(expr: Expr) -> int:
+    """How many expressions `expr` is made of, itself included."""
+    return 1 + sum(size(part) for part in operands(expr))
+
+
+def points(expr: Expr) -> bool:
+    """Whether addresses are part of `expr`."""
+    return expr[0] == "pointer" or any(points(part) for part in operands(expr))
+
+
+def pointed(expr: Expr) -> Value | None:
+    """The value whose address `expr` is; None where it is none."""
+    return expr[1] if expr[0] == "pointer" or (expr[0] == "leaf" and is_pointer(expr[1].type)) else None
+
+
+def compares(expr: Expr) -> bool:
+    """Whether addresses decide `expr`, which buffers the values are, that is: bare pointers among them."""
+    return pointed(expr) is not None or any(compares(part) for part in operands(expr))
+
+
+def balanced(kind: str, parts: Sequence[Expr]) -> Expr:
+    """`kind` (`andi`, `ori`) of one expression or more, no deeper than it has to be."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    return (kind, balanced(kind, parts[:middle]), balanced(kind, parts[middle:]))
+
+
+def within(expr: Expr, deepest: int, largest: int) -> bool:
+    """Whether an expression has no more levels and no more parts than that."""
+    pending, count = [(expr, 1)], 0
+    while pending:
+        one, depth = pending.pop()
+        count += 1
+        if depth > deepest or count > largest:
+            return False
+        pending.extend((part, depth + 1) for part in operands(one))
+    return True
+
+
+Env = Mapping[Expr, "Expr | Range"]
+Keep = Callable[[Expr], bool]
+"""Tells whether a fact about an expression is worth remembering: whether anything asks again."""
+
+TRUE: Expr = ("const", 1)
+FALSE: Expr = ("const", 0)
+_INFINITY = float("inf")
+
+
+class Range(NamedTuple):
+    """The integers from `low` to `high`, both inclusive, without `holes`."""
+
+    low: float = -_INFINITY
+    high: float = _INFINITY
+    holes: frozenset[int] = frozenset()
+
+    def cut(self, low: float, high: float) -> Range | None:
+        """The part between two bounds (inclusive); None when nothing is left."""
+        return _normal(Range(max(self.low, low), min(self.high, high), self.holes))
+
+    def without(self, number: int) -> Range | None:
+        """The range without one number; None when nothing is left."""
+        return _normal(Range(self.low, self.high, self.holes | {number}))
+
+
+FLAG = Range(0, 1)
+
+
+def is_flag(expr: Expr) -> bool:
+    """Whether `expr` is true or false."""
+    kind = expr[0]
+    if kind == "leaf":
+        return expr[1] is not None and expr[1].type == "i1"
+    if kind in ("andi", "ori", "xori"):
+        return is_flag(expr[1]) and is_flag(expr[2])
+    return kind in ("cmpi", "holds") or expr in (TRUE, FALSE)
+
+
+def _normal(range_: Range) -> Range | None:
+    low, high, holes = range_
+    while low in holes:
+        low += 1
+    while high in holes:
+        high -= 1
+    if low > high:
+        return None
+    return Range(low, high, frozenset(hole for hole in holes if low < hole < high))
+
+
+def constant(number: int) -> Expr:
+    """The expression of an integer."""
+    return ("const", number)
+
+
+def leaves(expr: Expr) -> Iterator[Value]:
+    """The values that `expr` is made of and nobody can compute."""
+    stack = [expr]
+    while stack:
+        item = stack.pop()
+        if item[0] == "leaf":
+            yield item[1]
+        else:
+            stack.extend(operands(item))
+
+
+def operands(expr: Expr) -> Iterator[Expr]:
+    """The expressions that `expr` is directly made of."""
+    return (cast("Expr", part) for part in expr[1:] if isinstance(part, tuple))
+
+
+def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
+    """`expr` with its operands changed; None where one has no counterpart."""
+    parts: list[Any] = []
+    for part in expr:
+        found: Any = part
+        if isinstance(part, tuple):
+            found = change(cast("Expr", part))
+            if found is None:
+                return None
+        parts.append(found)
+    return tuple(parts)
+
+
+_NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"}
+_SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"} | {
+    "ult": "ugt",
+    "ugt": "ult",
+    "ule": "uge",
+    "uge": "ule",
+}
+_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+_FOLD: dict[str, Callable[[int, int], int]] = {
+    "addi": lambda a, b: a + b,
+    "subi": lambda a, b: a - b,
+    "muli": lambda a, b: a * b,
+    "maxsi": max,
+    "minsi": min,
+}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+}
+
+
+def simplify(expr: Expr, env: Env) -> Expr:
+    """`expr` with what `env` knows put in; a constant where that decides it."""
+    known = env.get(expr)
+    if known is not None:
+        if not isinstance(known, Range):
+            return simplify(known, env)
+        if known.low == known.high:
+            return constant(int(known.low))
+    kind = expr[0]
+    if kind in ("const", "leaf", "pointer", "holds"):
+        return expr
+    simple = rebuild(expr, lambda part: simplify(part, env))
+    assert simple is not None
+    return _combine(kind, simple[1:], env)
+
+
+def _combine(kind: str, parts: Expr, env: Env) -> Expr:
+    if kind == "cmpi" and parts[0] in _UNSIGNED:
+        return _unsigned(parts[0], parts[1], parts[2], env)
+    if kind == "cmpi":
+        return _compare(parts[0], parts[1], parts[2], env)
+    if kind == "select":
+        return parts[1] if parts[0] == TRUE else parts[2] if parts[0] == FALSE else _look(("select", *parts), env)
+    left, right = parts
+    if left[0] == "const" and right[0] == "const":
+        return constant(_FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1]))
+    if kind == "andi" and FALSE in parts:
+        return FALSE
+    for one, other in ((left, right), (right, left)):
+        if one == (TRUE if kind == "andi" else FALSE) and kind in ("andi", "ori", "xori", "addi"):
+            return other
+        if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
+            return _compare(_NEGATED[other[1]], other[2], other[3], env)
+        if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
+            return other[1] if other[2] == TRUE else other[2]
+    if left == right and kind in ("andi", "ori"):
+        return left
+    if left == right and kind in ("xori", "subi"):
+        return FALSE  # or the number 0
+    return _look((kind, left, right), env)
+
+
+def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
+    """An unsigned comparison with a constant, in signed ones: what is negative is above every constant that is not."""
+    if left[0] == "const":
+        predicate, left, right = _SWAPPED[predicate], right, left
+    if left == right:
+        return TRUE if predicate in ("ule", "uge") else FALSE
+    if right[0] != "const" or right[1] < 0:
+        return _look(("cmpi", predicate, left, right), env)
+    signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
+    zero = constant(0)
+    if predicate in ("ugt", "uge"):
+        return simplify(("ori", ("cmpi", "slt", left, zero), signed), env)
+    return simplify(("andi", ("cmpi", "sge", left, zero), signed), env)
+
+
+def _bits(kind: str, left: int, right: int) -> int:
+    return left & right if kind == "andi" else left | right if kind == "ori" else left ^ right
+
+
+def _look(expr: Expr, env: Env) -> Expr:
+    known = env.get(expr)
+    if known is None:
+        return expr
+    if isinstance(known, Range):
+        return constant(int(known.low)) if known.low == known.high else expr
+    return known
+
+
+def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
+    if left[0] == "const" and right[0] == "const":
+        return TRUE if _COMPARE[predicate](left[1], right[1]) else FALSE
+    if left == right:
+        return TRUE if predicate in ("eq", "sle", "sge") else FALSE
+    if left[0] == "const":
+        predicate, left, right = _SWAPPED[predicate], right, left
+    if right[0] == "const":
+        known = env.get(left)
+        decided = _decide(predicate, FLAG if known is None and is_flag(left) else known, right[1])
+        return ("cmpi", predicate, left, right) if decided is None else TRUE if decided else FALSE
+    for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
+        known = _look(("cmpi", asked, one, other), env)
+        opposite = _look(("cmpi", _NEGATED[asked], one, other), env)
+        if "const" in (known[0], opposite[0]):
+            return TRUE if known == TRUE or opposite == FALSE else FALSE
+    return ("cmpi", predicate, left, right)
+
+
+def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:
+    if not isinstance(known, Range):
+        return None
+    inside, outside = _split(predicate, known, number)
+    return None if inside and outside else bool(inside)
+
+
+def _split(predicate: str, known: Range, number: int) -> tuple[Range | None, Range | None]:
+    """The part of `known` for which the comparison with `number` holds, and the rest."""
+    if predicate in ("ne", "sgt", "sge"):
+        inside, outside = _split(_NEGATED[predicate], known, number)
+        return outside, inside
+    if predicate == "eq":
+        here = known.cut(number, number)
+        return here, known.without(number)
+    bound = number - 1 if predicate == "slt" else number
+    return known.cut(-_INFINITY, bound), known.cut(bound + 1, _INFINITY)
+
+
+Facts = dict[Expr, "Expr | Range"]
+
+
+def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which the flag `expr` is `truth`: none when it cannot be, several when cases differ.
+
+    Facts that `keep` refuses are not remembered.
+    """
+    expr = simplify(expr, env)
+    kind = expr[0]
+    if kind == "const":
+        if bool(expr[1]) == truth:
+            yield env
+    elif kind == "andi" or kind == "ori":
+        either = truth == (kind == "ori")
+        for first in assume(expr[1], truth, env, keep):
+            if either:
+                yield first
+            else:
+                yield from assume(expr[2], truth, first, keep)
+        if either:
+            for first in assume(expr[1], not truth, env, keep):
+                yield from assume(expr[2], truth, first, keep)
+    elif kind == "xori" or kind == "select":
+        for choice in (True, False):
+            for first in assume(expr[1], choice, env, keep):
+                if kind == "select":
+                    yield from assume(expr[2 if choice else 3], truth, first, keep)
+                else:
+                    yield from assume(expr[2], choice != truth, first, keep)
+    elif kind == "cmpi" and expr[3][0] == "const" and expr[1] not in _UNSIGNED:
+        yield from _refine(expr, truth, env, keep)
+    else:
+        yield _with(env, expr, TRUE if truth else FALSE, keep)
+
+
+def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    _, predicate, left, right = expr
+    known = env.get(left)
+    range_ = None
+    for before in (known,) if isinstance(known, Range) else _unknown(left):
+        inside, outside = _split(predicate, before, right[1])
+        range_ = inside if truth else outside
+        if range_ is not None:
+            break
+    if range_ is not None:
+        yield _with(env, left, range_, keep)
+
+
+def _unknown(expr: Expr) -> tuple[Range, ...]:
+    """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
+    if is_flag(expr):
+        return (FLAG,)
+    index = expr[0] == "leaf" and expr[1].type == "index"
+    return (Range(0), Range()) if index else (Range(),)
+
+
+def _with(env: Facts, expr: Expr, fact: Expr | Range, keep: Keep) -> Facts:
+    if not keep(expr):
+        return env
+    return {**env, expr: fact}

@@ -1,0 +1,19 @@
+"""Whether ops of a function have to do with each other that neither use nor give what the others do."""
+
+from __future__ import annotations
+
+from memlane.flow.control.cells import has_cells
+from memlane.flow.control.fields import has_fields
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.slots import slots_of
+from memlane.flow.slices.reuse import compares_addresses
+
+
+def hides(graph: Graph) -> bool:
+    """Whether what an op does may depend on others that no use leads to.
+
+    Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept
+    in variables; or it is asked whether
+    buffers have the same address, which depends on whether one of them had been freed.
+    """
+    return bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or compares_addresses(graph)

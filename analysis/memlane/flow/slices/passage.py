@@ -1,0 +1,132 @@
+"""What taking an edge means for one slice: all of it that does not depend on the state, found out once.
+
+Most edges that a path takes neither decide anything nor hand over what is followed, and are taken again and again.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.trips import TripOf
+from memlane.flow.scalars.scalar import Expr, Facts, compares
+from memlane.flow.slices.rounds import Counted
+from memlane.flow.states.events import Point
+from memlane.flow.states.state import Instance
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.slices.slice import Slice
+
+
+class Handed(NamedTuple):
+    """A root and the buffer it will denote; `shifted`: through another address."""
+
+    receiver: Value
+    held: Instance | None
+    shifted: bool
+
+
+class Passage:
+    """One edge.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        edge: of `graph`.
+        source: the block at the end of which it is taken; None: from an op.
+
+    Attributes:
+        target: where it leads; None: to nowhere that is followed.
+        gone: what is entered anew or left: names defined there no longer mean what they meant.
+        handed: pairs (value passed on or None where unknown, root that receives it).
+        bound: the same of scalars that decide a way, each with how far it is told apart.
+        loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
+            nothing does; `ranges` what is known of arguments then.
+        asked: what decides whether it is taken; None: nothing does.
+        pointing: addresses do.
+        suspends: what lives is kept for when control is resumed elsewhere.
+        leaving: whether the op that is left does something at the end of its regions.
+        free: what is known behind the guard where nothing is before; None: nobody asked.
+    """
+
+    __slots__ = (
+        "asked",
+        "bound",
+        "counter",
+        "doubtful",
+        "edge",
+        "free",
+        "gone",
+        "handed",
+        "leaving",
+        "loop",
+        "pointing",
+        "ranges",
+        "source",
+        "suspends",
+        "target",
+        "trip",
+    )
+
+    def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
+        self.edge, self.source = edge, source
+        self.target = target_of(part, edge)
+        self.doubtful = graph.doubtful(edge, source)
+        self.gone = _gone(edge)
+        receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
+        self.handed = tuple(compress(edge.bindings, map(part.root.__contains__, receivers)))
+        self.bound = tuple(
+            (value, receiver, Counted(graph, edge, source, value, receiver))
+            for value, receiver in compress(edge.bindings, map(part.scalars.__contains__, receivers))
+            if value is not None
+        )
+        self.loop: Op = edge.place if source is None else source.region.op
+        trips = edge.guard in (Guard.TRIPS, Guard.DONE)
+        self.trip: TripOf | None = graph.trip(self.loop) if trips else None
+        self.counter = _counter(graph, edge)
+        known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
+        self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
+        self.asked: Expr | None = graph.asks(edge)
+        self.pointing = self.asked is not None and compares(self.asked)
+        self.suspends = suspends(graph, edge)
+        effects = graph.effects(edge.leaves) if edge.leaves is not None else None
+        self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
+        self.free: tuple[Facts, ...] | None = None
+
+
+def suspends(graph: Graph, edge: Edge) -> bool:
+    """Whether an edge is taken where a coroutine is suspended: its frame keeps what lives until it is resumed."""
+    op, successors = edge.place, edge.place.successors
+    if not successors:
+        return False
+    if (model := graph.model(op)) is not None and model.suspends:
+        return len(successors) < 2 or edge.block is not successors[1].block
+    value = op.operands[0].value if op.operands and edge.guard is Guard.CASE and edge.case != 0 else None
+    for _ in range(2):  # its result may have been widened
+        made = value.op if value is not None else None
+        if made is not None and (model := graph.model(made)) is not None and model.suspends:
+            return True
+        value = made.operands[0].value if made is not None and len(made.operands) == 1 else None
+    return False
+
+
+def target_of(part: Slice, edge: Edge) -> Point | None:
+    if edge.block is not None:
+        return Point(edge.block, 0)
+    if edge.leaves is not None and edge.leaves.parent is not None:
+        return Point(edge.leaves.parent, part.position[edge.leaves] + 1)
+    return None
+
+
+def _counter(graph: Graph, edge: Edge) -> Expr:
+    trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+    return trip.counter if trip is not None else ("leaf", None)
+
+
+def _gone(edge: Edge) -> frozenset[Block | Region]:
+    if edge.block is None:
+        return frozenset(edge.leaves.regions if edge.leaves is not None else ())
+    return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))

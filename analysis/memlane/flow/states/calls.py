@@ -1,0 +1,97 @@
+"""What a call does to the caller's buffers, as the explorer asks it: values only, so that summaries can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from memlane.findings import Span
+from memlane.flow.scalars.scalar import Expr
+from memlane.syntax.tree.tree import Op
+
+
+class Place(NamedTuple):
+    """An operation of a function, for others to speak of.
+
+    Args:
+        function: the symbol of the function.
+        start: where its name begins, from the start of the function.
+        name_span: of its name, in the text.
+    """
+
+    function: str
+    start: int
+    name_span: Span
+
+
+def place_of(op: Op) -> Place:
+    """An operation as others speak of it."""
+    around = op
+    while around.parent is not None:
+        around = around.parent.region.op
+        if around.symbol is not None:
+            break
+    return Place(around.symbol or "", op.name_span.start - around.span.start, op.name_span)
+
+
+class Effect(NamedTuple):
+    """What happens to one buffer that is passed.
+
+    Args:
+        first: the op of the callee that first touches its memory, None when nothing does.
+        freed: the op of the callee that frees it.
+        escaped: the callee keeps it somewhere.
+        unsure: an op nobody described had it.
+    """
+
+    first: Place | None = None
+    freed: Place | None = None
+    escaped: bool = False
+    unsure: bool = False
+
+
+class Source(NamedTuple):
+    """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer)."""
+
+    fresh: bool
+    number: int
+
+
+class Outcome(NamedTuple):
+    """One way a call may go.
+
+    Args:
+        conditions: flags that are true or false then, in terms of `("formal", position)`.
+        groups: per buffer passed.
+        results: what each asked-for result is; None: no buffer that is followed.
+        scalars: expressions of asked-for results, in terms of formals.
+    """
+
+    conditions: tuple[tuple[Expr, bool], ...]
+    groups: tuple[Effect, ...]
+    results: tuple[tuple[int, Source | None], ...]
+    scalars: tuple[tuple[int, Expr], ...]
+
+
+def count_groups(partition: Iterable[int | None]) -> int:
+    """How many buffers are passed, where `partition` says of each argument which; see `Callees.outcomes`."""
+    return max((group for group in partition if group is not None), default=-1) + 1
+
+
+class Callees(Protocol):
+    """Whoever knows what calls do."""
+
+    def outcomes(
+        self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
+    ) -> tuple[Outcome, ...]:
+        """The ways `call` may go.
+
+        Args:
+            partition: per argument the number of the buffer it is, None where it is none that is followed.
+            scalars: per argument its expression in the caller.
+            wanted: positions of the results that matter.
+
+        Raises:
+            BudgetExceeded: they are too many.
+        """
+        ...

@@ -1,0 +1,20 @@
+"""How a function is entered: what is known of its arguments before the first operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from memlane.flow.scalars.scalar import Expr
+
+
+class Context(NamedTuple):
+    """How the function is entered.
+
+    Args:
+        partition: per argument the number of the buffer it is, where several are one; empty: all differ.
+        constants: what is known of scalar arguments.
+    """
+
+    partition: tuple[int | None, ...] = ()
+    constants: Mapping[Expr, Expr] = {}

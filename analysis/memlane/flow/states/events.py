@@ -1,0 +1,130 @@
+"""What may go wrong with a buffer on a path, and the log that an exploration keeps of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from enum import Enum
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import Origin
+from memlane.flow.control.graph import Edge
+from memlane.flow.states.calls import Place
+from memlane.flow.states.state import Instance, State
+from memlane.syntax.tree.tree import Block, Op, Value
+
+
+class EventKind(Enum):
+    """The kinds, named as the rules that report them."""
+
+    USE_AFTER_FREE = "use-after-free"
+    DOUBLE_FREE = "double-free"
+    ARGUMENT_FREE = "argument-free"
+    INVALID_FREE = "invalid-free"
+    MISMATCHED_FREE = "mismatched-free"
+    FREE_BEFORE_WAIT = "free-before-wait"
+    UNINITIALIZED_READ = "uninitialized-read"
+    DANGLING_STACK = "dangling-stack"
+    BORROWED_RETURN = "borrowed-return"
+    ALIASED_RESULTS = "aliased-results"
+    LEAK = "leak"
+
+
+class Event(NamedTuple):
+    """Something that goes wrong on some path.
+
+    Args:
+        place: the op that does it; for a leak the op that made the buffer.
+        value: the name by which `place` knows the buffer.
+        cause: the op that freed the buffer before, or started what is still under way; for a leak the path's end.
+        inside: the op of the callee that does it, when `place` is a call.
+        unsure: it rests on an op nobody described.
+    """
+
+    kind: EventKind
+    place: Op
+    origin: Origin
+    value: Value | None = None
+    cause: Op | None = None
+    inside: Place | None = None
+    unsure: bool = False
+
+
+class Goal(NamedTuple):
+    """What is being graded: events of a kind at a place. For a leak, `place` makes the buffer."""
+
+    kind: EventKind
+    place: Op
+
+
+class Purpose(Enum):
+    """What an exploration is for."""
+
+    FINDINGS = "what goes wrong, and late deallocations"
+    GRADES = "which events each step brings"
+    PATHS = "the paths alone"
+
+
+class Point(NamedTuple):
+    """Before the op `stop` of the stops of `block`; at their number: the block's end, its last op has run."""
+
+    block: Block
+    stop: int
+
+
+Pair = tuple[Point, State]
+
+
+class Log:
+    """What one exploration has seen.
+
+    Attributes:
+        here: the pair being expanded.
+        events: each with the pair at which it was first seen.
+        taken: the edge by which a pair was first reached.
+        last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
+        unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
+            block, or was kept in memory, where it is used without being named.
+        ended: the end of a path has come, with these events; None: it has not.
+    """
+
+    def __init__(self, purpose: Purpose) -> None:
+        self.purpose = purpose
+        self.here: Pair | None = None
+        self.events: dict[Event, Pair] = {}
+        self.taken: dict[Pair, Edge] = {}
+        self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
+        self.unclear: set[Op] = set()
+        self.ended: frozenset[Hashable] | None = None
+        self._hits: set[Goal] = set()
+
+    def clear(self) -> None:
+        """Forget what has been seen: it is looked at again."""
+        self.__init__(self.purpose)
+
+    def add(
+        self,
+        kind: EventKind,
+        place: Op,
+        held: Instance,
+        value: Value | None,
+        inside: Place | None = None,
+        unsure: bool = False,
+        cause: Op | None = None,
+    ) -> None:
+        """Note that `kind` happens to `held` at `place`, here."""
+        assert self.here is not None
+        event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
+        self.events.setdefault(event, self.here)
+        if self.purpose is Purpose.GRADES:
+            self._hits.add(Goal(kind, place))
+
+    def mark(self, state: State) -> State:
+        """`state`, where events are graded with those that have happened since the last call."""
+        if not self._hits:
+            return state
+        hits, self._hits = self._hits, set[Goal]()
+        return state._replace(bad=state.bad | hits)
+
+    def made(self, state: State, op: Op) -> State:
+        """`state`, where events are graded with a note that `op` has made a buffer."""
+        return state._replace(made=state.made | {op}) if self.purpose is Purpose.GRADES else state

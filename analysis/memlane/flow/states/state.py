@@ -1,0 +1,117 @@
+"""The state of a cluster on one path: its buffers, who holds each, and what the path knows of its flags.
+
+Buffers are told apart one by one, as in typestate analysis with exact aliases (Fink et al., "Effective typestate
+verification in the presence of aliasing", 2008): SSA values do not change, so on one path a root either holds a
+buffer or does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from memlane.flow.alias.alias import Origin
+from memlane.flow.scalars.scalar import Expr, Range
+from memlane.flow.states.calls import Place
+from memlane.syntax.tree.tree import Op, Value
+
+Pending = frozenset[Value]
+"""Tokens or tags any of which completes one piece of work."""
+
+
+LOST: Pending = frozenset()
+"""Work whose token went where nobody follows: it may be waited for there."""
+
+
+class Instance(NamedTuple):
+    """One buffer.
+
+    Args:
+        origin: where it came from.
+        holders: the roots that denote it and are in scope.
+        freed: the op that freed it, None while it lives.
+        escaped: it is kept where the analysis does not follow.
+        unsure: an op nobody described had it, or may have made the alias; nothing about it is certain.
+        written: something may have written to it.
+        first: the first op that touched its memory, followed for arguments of summarised functions only.
+        last: the last op that named it, lifted to the innermost op still open.
+        owners: how many frees are due besides the first (reference counts), up to a limit.
+        shifted: the holders whose pointer is not that of the buffer's first element.
+        pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
+        reused: another may have been made in its memory since it was freed (reuse.py).
+        tag: what the one who runs the exploration knows it by; kept as it is.
+    """
+
+    origin: Origin
+    holders: frozenset[Value]
+    freed: Op | None = None
+    escaped: bool = False
+    unsure: bool = False
+    written: bool = False
+    first: Op | Place | None = None
+    last: Op | None = None
+    owners: int = 0
+    shifted: frozenset[Value] = frozenset()
+    pending: frozenset[Pending] = frozenset()
+    reused: bool = False
+    tag: Hashable = None
+
+    @property
+    def lost(self) -> bool:
+        """Nobody can name it any more, and nothing that happens to it is of interest."""
+        return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
+
+    def held_by(self, holders: frozenset[Value]) -> Instance:
+        """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
+        if holders or not self.holders:
+            return self._replace(holders=holders, shifted=self.shifted & holders)
+        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
+
+
+Heap = frozenset[Instance]
+"""The buffers of a cluster on one path."""
+
+
+class State(NamedTuple):
+    """See the module. In the middle of a step, where events are graded: `made`: the ops that have made buffers in it;
+    `bad`: the events of it."""
+
+    facts: frozenset[tuple[Expr, Expr | Range]]
+    heap: Heap
+    made: frozenset[Op] = frozenset()
+    bad: frozenset[Hashable] = frozenset()
+
+    def holding(self, root: Value) -> Instance | None:
+        """The buffer that `root` denotes; None where it is none of this cluster's."""
+        for instance in self.heap:
+            if root in instance.holders:
+                return instance
+        return None
+
+    def replace(self, old: Instance, new: Instance) -> State:
+        """The state with one buffer changed."""
+        return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
+
+    def kept(self) -> State:
+        """What is owned here is kept elsewhere, by whoever goes on with it."""
+        return self._replace(heap=frozenset(i._replace(escaped=True) if i.origin.owned else i for i in self.heap))
+
+    def doubt_freed(self) -> State:
+        """Whether control comes here rests on an op nobody described: perhaps never with these buffers freed."""
+        heap = frozenset(i if i.freed is None or i.unsure else i._replace(unsure=True) for i in self.heap)
+        return self._replace(heap=heap)
+
+    def bind(self, root: Value, instance: Instance | None, unsure: bool = False, shifted: bool = False) -> State:
+        """The state in which `root` denotes `instance`, and nothing else."""
+        before = self.holding(root)
+        state = self
+        if before is not None:
+            dropped = before.held_by(before.holders - {root})
+            if instance == before:
+                instance = dropped
+            state = state.replace(before, dropped)
+        if instance is None:
+            return state
+        moved = instance.shifted | {root} if shifted else instance.shifted
+        held = instance._replace(holders=instance.holders | {root}, unsure=instance.unsure or unsure, shifted=moved)
+        return state.replace(instance, held)

@@ -1,0 +1,140 @@
+"""What has been learned of lines and statements, by skeleton and by shape; what ships with the package counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from memlane.syntax.lines.heads import next_head
+from memlane.syntax.lines.line import SEPARATOR, Kind, Line, learn
+from memlane.syntax.lines.remembered import known
+from memlane.syntax.shapes.holes import abstract, count_names
+from memlane.syntax.shapes.mistakes import inside
+from memlane.syntax.shapes.shape import Template
+from memlane.syntax.shapes.tokens import Fault
+
+_MOST_BARE = 4096
+"""Lines that differ in nothing but the space before them stand near each other: these need not be kept for long."""
+
+
+class Memo:
+    """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh.
+
+    `remembered`: look up in `shapes.txt` what has not been learned yet.
+    """
+
+    __slots__ = ("bare", "insides", "limit", "lines", "placed", "remembered", "shapes", "statements", "templates")
+
+    def __init__(self, limit: int = 200_000, remembered: bool = True) -> None:
+        self.lines: dict[str, Line] = {}
+        self.bare: dict[str, Line] = {}
+        self.placed: dict[tuple[Line, int], Line] = {}
+        self.shapes: dict[str, Line] = {}
+        self.statements: dict[str, Template] = {}
+        self.templates: dict[str, Template] = {}
+        self.insides: dict[tuple[str, str], str | None] = {}
+        self.limit = limit
+        self.remembered = remembered
+
+    def line(self, skeleton: str) -> Line:
+        """What is known of a line that was not in `lines`."""
+        bound(self.lines, self.limit)
+        if SEPARATOR.match(skeleton):
+            found = Line(Kind.SEPARATOR, 0, "", False, count_names(skeleton), True, False, None)
+        else:
+            text = skeleton.lstrip()
+            found = self.bare.get(text)
+            if found is None:
+                cut = next_head(text)
+                if cut:
+                    return Line(Kind.START, 0, "", False, 0, False, False, None, cut + len(skeleton) - len(text))
+                found = self.bare_line(text)
+            if len(text) < len(skeleton):
+                found = self.indented(found, len(skeleton) - len(text))
+        self.lines[skeleton] = found
+        return found
+
+    def bare_line(self, text: str) -> Line:
+        """What is known of a line without the space before it."""
+        bound(self.bare, min(self.limit, _MOST_BARE))
+        shape, insides = abstract(text)
+        found = self.shapes.get(shape)
+        if found is None:
+            bound(self.shapes, self.limit)
+            found = self.shapes[shape] = self.shaped(shape)
+        if found.template is not None:
+            faults = self.wrong(insides)
+            if faults:
+                found = replace(found, template=_with_faults(found.template, faults))
+        self.bare[text] = found
+        return found
+
+    def indented(self, line: Line, indent: int) -> Line:
+        """The line with space before it: one object for all such."""
+        found = self.placed.get((line, indent))
+        if found is None:
+            bound(self.placed, self.limit)
+            found = self.placed[line, indent] = replace(line, indent=indent)
+        return found
+
+    def shaped(self, shape: str) -> Line:
+        """What a line of that shape is."""
+        shipped = known(shape) if self.remembered else None
+        if shipped is None or shipped.line is None:
+            return learn(shape, self.template)
+        if shipped.template is not None:
+            bound(self.templates, self.limit)
+            self.templates[shape] = shipped.template
+        return shipped.line
+
+    def statement(self, skeleton: str) -> Template:
+        """The template of a statement of several lines, without the space before it."""
+        found = self.statements.get(skeleton)
+        if found is None:
+            bound(self.statements, self.limit)
+            shape, insides = abstract(skeleton)
+            found = self.template(shape)
+            faults = self.wrong(insides)
+            if faults:
+                found = _with_faults(found, faults)
+            self.statements[skeleton] = found
+        return found
+
+    def wrong(self, insides: list[tuple[str, str, int]]) -> list[Fault]:
+        """Faults in the insides of types."""
+        found: list[Fault] = []
+        for word, text, offset in insides:
+            key = (word, text)
+            if key not in self.insides:
+                bound(self.insides, self.limit)
+                self.insides[key] = inside(word, text)
+            message = self.insides[key]
+            if message is not None:
+                found.append(Fault(message, offset, offset + 1))
+        return found
+
+    def template(self, shape: str) -> Template:
+        """The template of a shape."""
+        found = self.templates.get(shape)
+        if found is None:
+            bound(self.templates, self.limit)
+            shipped = known(shape) if self.remembered else None
+            found = shipped.template if shipped is not None else None
+            found = self.templates[shape] = found or _read(shape)
+        return found
+
+
+def bound(table: dict[Any, Any], limit: int) -> None:
+    """Let a table that is full start afresh."""
+    if len(table) > limit:
+        table.clear()
+
+
+def _read(shape: str) -> Template:
+    from memlane.syntax.shapes.statement import read  # 5 ms, for those who meet a shape that nobody knows
+
+    return read(shape)
+
+
+def _with_faults(template: Template, faults: list[Fault]) -> Template:
+    return replace(template, faults=(*template.faults, *faults), single=None)

@@ -1,0 +1,399 @@
+"""Names -> definitions, over statements. The result is numbers, not objects: one for each use, in text order.
+
+Definitions are counted in text order: an op's results where it stands, block arguments where they are declared. A
+link is the number of the definition a use means, -1 where there is none. `build.py` makes values and uses of them.
+
+A name may be used before it is defined where control flow allows it; then the definition must dominate the use. The
+results of an op are defined after its regions, so these may reuse the name.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from memlane.findings import Span
+from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
+from memlane.syntax.names.dominance import dominators
+from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
+from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.holes import NAME
+from memlane.syntax.shapes.mistakes import may_be_bare
+from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Definition as Shaped
+from memlane.syntax.shapes.suggest import Suggestions
+
+
+class Resolver:
+    """Reads statements leaf by leaf. One resolver for a function, or for all of a section outside functions."""
+
+    def __init__(self, scoping: Scoping) -> None:
+        self.scoping = scoping
+        self.links: array[int] = NO_LEAF.links
+        self.link = 0
+        self.problems = Problems()
+        self.count = 0
+        self.text = Met(NO_LEAF, 0, 0)
+        self.texts: list[Met] = []
+        self.blocks: list[OpenBlock] = []
+        self.homes: array[int] = array("i")
+        self.sizes: dict[int, int] = {}
+        self.names: list[str] = []
+        self.number = self.first = 0
+        self.regions = 0
+        self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
+        self.op: OpenOp | None = None
+        self.suggestions = Suggestions()
+        self.symbols: set[str] = set()
+        self.references: list[tuple[str, Span]] = []
+
+    def run(self, leaf: Leaf, base: int, links: array[int]) -> None:
+        """Read the statements of a leaf that starts at `base`. `links` is filled in; complete when all is read."""
+        here = self.text = Met(leaf, base, self.count)
+        self.texts.append(here)
+        names = self.names = NAME.findall(here.cleaned)
+        statements = leaf.statements
+        blocks, homes, firsts = self.blocks, self.homes, statements.names
+        self.links, link = links, 0
+        for number, template in enumerate(statements.templates):
+            single = template.single
+            first = firsts[number]
+            self.number, self.first = number, first
+            if single is None or (number, BEFORE) in statements.pops:
+                self.link = link
+                self.statement(template, statements)
+                link = self.link
+                continue
+            if self.op is not None:
+                self.finish_op()
+            frame = self.frames[-1]
+            frame.filled = True
+            values = frame.scope.values
+            for operand in single.operands:
+                known = values.get(names[first + operand[0]])
+                if known is None or operand[1] is not None or not blocks[homes[known]].current:
+                    self.link = link
+                    self.use(operand)
+                else:
+                    links[link] = known
+                link += 1
+            for target in single.successors:
+                frame.edges.append((frame.block, names[first + target.slot], here, number, target.slot))
+            for slot, count in single.results:
+                name = names[first + slot]
+                if count == 1 and name not in values:
+                    values[name] = self.count
+                    frame.names.append(name)
+                    homes.append(frame.block.order)
+                    self.count += 1
+                else:
+                    self.reserve(count)
+                    self.define(name, self.count - count, count, slot)
+
+    def statement(self, template: Template, statements: Statements) -> None:
+        for fault in template.faults:
+            self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
+        for _ in range(statements.pops.get((self.number, BEFORE), 0)):
+            self.unclosed()
+        for position, event in enumerate(template.events):
+            if isinstance(event, OpShape):
+                self.shape(event)
+            elif isinstance(event, Open):
+                self.open(event)
+            elif isinstance(event, Close):
+                self.close(event, statements.pops.get((self.number, position), 1))
+            elif isinstance(event, Label):
+                self.label(event)
+            elif isinstance(event, Rest):
+                self.rest(event)
+
+    def shape(self, shape: OpShape) -> None:
+        self.finish_op()
+        if shape.unknown or shape.symbol is not None or shape.generic:
+            self.symbol(shape)
+        for operand in shape.operands:
+            self.use(operand)
+        frame = self.frames[-1]
+        frame.filled = True
+        for target in shape.successors:
+            name = self.names[self.first + target.slot]
+            frame.edges.append((frame.block, name, self.text, self.number, target.slot))
+        names, first = self.names, self.first
+        results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
+        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
+        for _, _, count in results:
+            self.reserve(count)
+
+    def symbol(self, shape: OpShape) -> None:
+        """What an op of an unknown name or with a symbol means for others."""
+        cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
+        if cut is not None:
+            span = self.span(cut.start, cut.end)
+            start = self.text.base
+            written = self.text.cleaned[span.start - start : span.end - start]
+            name = written.lstrip("@").strip('"')
+            first = span.start + written.find(name)
+            span = Span(first, first + max(1, len(name)))
+            if shape.refers is not None:
+                self.references.append((name, span))
+            else:
+                self.symbols.add(name)
+        if shape.unknown and not may_be_bare(shape.name):
+            close = self.suggestions.op(shape.name)
+            span = self.span(shape.name_start, shape.name_end)
+            self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
+
+    def finish_op(self) -> None:
+        """Define the results of the op at hand: nothing of it follows."""
+        op, self.op = self.op, None
+        if op is None:
+            return
+        number = op.first
+        for name, slot, count in op.results:
+            self.define(name, number, count, slot, op)
+            number += count
+
+    def rest(self, event: Rest) -> None:
+        if self.op is None:
+            self.problem("syntax", "expected an operation", self.span(event.start, event.end))
+            self.links[self.link : self.link + len(event.operands)] = array("i", (NO_OPERAND,)) * len(event.operands)
+            self.link += len(event.operands)
+            return
+        for operand in event.operands:
+            self.use(operand)
+
+    def open(self, event: Open) -> None:
+        op = self.op
+        if op is None:
+            at = self.at(event.start)
+            self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
+            op = OpenOp("", self.text, self.number, None, (), self.count)
+            self.frames[-1].filled = True
+        self.op = None
+        isolated = self.scoping.isolated(op.name)
+        scope = Scope(len(self.frames)) if isolated else self.frames[-1].scope
+        self.regions += 1
+        frame = Frame(self.open_block(self.regions, 0), op, scope, isolated)
+        self.frames.append(frame)
+        frame.filled = bool(event.defines)
+        self.arguments(event.defines)
+        if op.name in forms.SHARING:
+            share(frame, op, self.homes)
+
+    def open_block(self, frame: int, number: int) -> OpenBlock:
+        block = OpenBlock(len(self.blocks), frame, number)
+        self.blocks.append(block)
+        return block
+
+    def home(self, known: int) -> OpenBlock:
+        """The block that a definition stands in."""
+        return self.blocks[self.homes[known]]
+
+    def arguments(self, defines: tuple[Shaped, ...]) -> None:
+        for slot, _ in defines:
+            self.reserve(1)
+            self.define(self.names[self.first + slot], self.count - 1, 1, slot)
+
+    def reserve(self, count: int) -> None:
+        """Number `count` definitions that stand here."""
+        self.homes.extend([self.frames[-1].block.order] * count)
+        self.count += count
+
+    def label(self, event: Label) -> None:
+        self.finish_op()
+        frame = self.frames[-1]
+        if len(self.frames) == 1:
+            self.problem("syntax", "a block label outside a region", self.slot_span(event.slot))
+            self.reserve(len(event.arguments))
+            return
+        name = self.names[self.first + event.slot]
+        if frame.filled:
+            frame.block.current = False
+            frame.block = self.open_block(frame.number, frame.blocks)
+            frame.blocks += 1
+        known = frame.labels.get(name)
+        if known is not None:
+            notes, message = (("first here", known[1].span(known[2], known[3])),), f"block '{name}' is defined twice"
+            self.problem("redefined-value", message, self.slot_span(event.slot), notes)
+        else:
+            frame.labels[name] = (frame.block, self.text, self.number, event.slot)
+        frame.filled = True
+        self.arguments(event.arguments)
+
+    def close(self, event: Close, pops: int) -> None:
+        self.finish_op()
+        if not pops or len(self.frames) == 1:
+            self.problem("syntax", "'}' closes nothing", self.span(event.start, event.start + 1))
+            return
+        for left in range(pops - 1, -1, -1):
+            if left and len(self.frames) > 2:
+                self.unclosed()
+            elif len(self.frames) > 1:
+                self.pop()
+
+    def unclosed(self) -> None:
+        self.finish_op()
+        self.problem("syntax", "a region of this operation is not closed", self.frames[-1].op.span)
+        self.pop()
+        self.finish_op()
+
+    def finish(self) -> Resolved:
+        """What there is to know of names besides the links. Nothing can be read after that."""
+        while len(self.frames) > 1:
+            self.unclosed()
+        self.finish_op()
+        self.end_scope(self.frames[0])
+        for _, name, text, number, slot in self.frames[0].edges:
+            message = f"block '{name}' is not defined: there is no region here"
+            self.problem("undefined-block", message, text.span(number, slot))
+        problems, others = self.problems.first()
+        return Resolved(problems, frozenset(self.symbols), tuple(self.references), others)
+
+    # ---- names -------------------------------------------------------------------------------------------------
+
+    def use(self, operand: Operand) -> None:
+        slot, number, _ = operand
+        name = self.names[self.first + slot]
+        frame = self.frames[-1]
+        scope = frame.scope
+        known = scope.values.get(name)
+        if known is not None and number is None and self.home(known).current:
+            self.links[self.link] = known
+            self.link += 1
+            return
+        use = Pending(self.links, self.link, name, number, self.text, self.number, slot, ())
+        self.link += 1
+        if known is None:
+            chain = tuple(one.block for one in self.frames[scope.base :])
+            scope.pending.append(use._replace(chain=chain))
+            return
+        block = self.home(known)
+        if self.bind(use, known) and not block.current:
+            owner = next(one for one in reversed(self.frames) if one.number == block.frame)
+            owner.checks.append((block, owner.block, use))
+
+    def bind(self, use: Pending, known: int) -> bool:
+        wanted, size = use.number or 0, self.sizes.get(known, 1)
+        if wanted >= size:
+            message = f"'{use.name}' has {size} {'result' if size == 1 else 'results'}, number {wanted} does not exist"
+            notes = (("defined here", defined_at(self.texts, known)),)
+            self.problem("undefined-value", message, use.span, notes=notes)
+            return False
+        use.links[use.entry] = known + wanted
+        return True
+
+    def define(self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None) -> None:
+        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`."""
+        frame = self.frames[-1]
+        values = frame.scope.values
+        known = values.get(name)
+        if known is not None:
+            text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
+            message = f"'{name}' is defined twice"
+            notes = (("first defined here", defined_at(self.texts, known)),)
+            self.problem("redefined-value", message, text.span(statement, slot), notes)
+            if self.home(known).frame != frame.number:
+                frame.hidden.append((name, known))
+        frame.names.append(name)
+        values[name] = number
+        if count != 1:
+            self.sizes[number] = count
+
+    def pop(self) -> None:
+        """Close the innermost region."""
+        frame = self.frames.pop()
+        frame.block.current = False
+        if frame.scope is self.frames[-1].scope:
+            self.end_region(frame)
+        else:
+            self.end_scope(frame)
+        self.check_blocks(frame)
+        self.op = frame.op
+
+    def end_region(self, frame: Frame) -> None:
+        scope = frame.scope
+        if len(scope.pending) > frame.pending:
+            waiting = scope.pending[frame.pending :]
+            del scope.pending[frame.pending :]
+            for use in waiting:
+                known = scope.values.get(use.name)
+                if known is not None and self.home(known).frame == frame.number:
+                    self.late(use, known, frame)
+                else:
+                    scope.pending.append(use)
+        values = scope.values
+        for name in frame.names:
+            values.pop(name, None)
+        for name, known in frame.hidden:
+            values[name] = known
+
+    def end_scope(self, frame: Frame) -> None:
+        values = frame.scope.values
+        for use in frame.scope.pending:
+            known = values.get(use.name)
+            if known is not None:
+                self.late(use, known, frame)
+                continue
+            close = self.suggestions.name(use.name, values)
+            close = f"{close}#{use.number}" if close and use.number is not None else close
+            self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+        values.clear()
+
+    def late(self, use: Pending, known: int, frame: Frame) -> None:
+        """A use that stands before the definition of its name."""
+        if not self.bind(use, known):
+            return
+        block = next((one for one in use.chain if one.frame == frame.number), None)
+        if block is None or self.scoping.graph(frame.op.name):
+            return
+        definer = self.home(known)
+        if block is definer:
+            self.undominated(use, defined_at(self.texts, known))
+        else:
+            frame.checks.append((definer, block, use))
+
+    def undominated(self, use: Pending, definition: Span) -> None:
+        notes = (("defined here", definition),)
+        self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
+
+    def check_blocks(self, frame: Frame) -> None:
+        edges: list[tuple[int, int]] = []
+        for block, name, text, number, slot in frame.edges:
+            known = frame.labels.get(name)
+            if known is not None:
+                edges.append((block.number, known[0].number))
+                continue
+            close = self.suggestions.name(name, frame.labels)
+            message = f"block '{name}' is not defined in this region"
+            self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
+        checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
+        if not checks or self.scoping.graph(frame.op.name):
+            return
+        dominates = dominators(frame.blocks, edges)
+        for definer, user, use in checks:
+            if not dominates(definer.number, user.number):
+                message = f"'{use.name}' is not defined on every path to this use"
+                self.problem("undefined-value", message, use.span)
+
+    # ---- places ------------------------------------------------------------------------------------------------
+
+    def problem(
+        self,
+        rule: str,
+        message: str,
+        span: Span,
+        notes: tuple[tuple[str, Span], ...] = (),
+        suggestion: str | None = None,
+    ) -> None:
+        self.problems.add(Problem(rule, message, span, notes, suggestion))
+
+    def at(self, offset: int) -> int:
+        return self.text.places(self.number).at(offset)
+
+    def span(self, start: int, end: int) -> Span:
+        places = self.text.places(self.number)
+        return Span(places.at(start), max(places.at(end), places.at(start) + 1))
+
+    def slot_span(self, slot: int) -> Span:
+        return self.text.span(self.number, slot)

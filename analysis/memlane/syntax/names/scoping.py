@@ -1,0 +1,42 @@
+"""What reading asks about op names: is it isolated, a function, a table of symbols? Answers are remembered."""
+
+from __future__ import annotations
+
+from memlane.dialects.model import Models
+from memlane.syntax.shapes import forms
+
+
+class Scoping:
+    """The answers of the models where they describe an op, else those of `forms`."""
+
+    __slots__ = ("_functions", "_isolated", "models")
+
+    def __init__(self, models: Models | None = None) -> None:
+        self.models = models
+        self._isolated: dict[str, bool] = {}
+        self._functions: dict[str, bool] = {}
+
+    def isolated(self, name: str) -> bool:
+        """Whether the op's regions see no values from outside."""
+        known = self._isolated.get(name)
+        if known is None:
+            model = self.models.of(name) if self.models is not None else None
+            known = name in forms.ISOLATED or self.function(name) or (model is not None and model.isolated)
+            known = known and name not in forms.SEEING
+            self._isolated[name] = known
+        return known
+
+    def function(self, name: str) -> bool:
+        """Whether the op is a function: a unit of its own."""
+        known = self._functions.get(name)
+        if known is None:
+            model = self.models.of(name) if self.models is not None else None
+            known = name in forms.FUNCTIONS or (model is not None and model.function is not None)
+            self._functions[name] = known
+        return known
+
+    def graph(self, name: str) -> bool:
+        """Whether the op's regions may use values before they are defined: also where nobody described it."""
+        if name in forms.GRAPH_REGIONS:
+            return True
+        return not (self.function(name) or name.partition(".")[0] in forms.ORDERED_DIALECTS)

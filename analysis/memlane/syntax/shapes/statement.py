@@ -1,0 +1,230 @@
+"""A statement's shape -> its template. What is remembered of it is told in docs/how-it-reads.md.
+
+`mlir.lark` gives the tree of the shape; the roles of its parts are told here: which names are operands, which
+declare arguments, where the types stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
+from memlane.syntax.shapes.holes import BLOCK, VALUE
+from memlane.syntax.shapes.mistakes import mistakes
+from memlane.syntax.shapes.part import Part
+from memlane.syntax.shapes.shape import (
+    Alias,
+    Close,
+    Cut,
+    Definition,
+    Event,
+    Label,
+    Open,
+    OpShape,
+    Rest,
+    Template,
+    TypeText,
+    template_of,
+)
+from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
+
+_MARKS = re.compile(f"[{VALUE}{BLOCK}]")
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
+_MOST_RESULTS = 65_536
+_shapes: dict[tuple[str, ...], Branch | int] = {}
+
+
+def read(text: str, continuation: bool = False) -> Template:
+    """The template of a shape. `continuation`: it goes on with an operation of an earlier line."""
+    if "//" in text:
+        text = _COMMENT.sub(lambda match: match.group(1) or " " * len(match.group()), text)
+    found = tokenize(text, continuation)
+    kinds = tuple(token.kind for token in found.tokens)
+    shape = _shapes.get(kinds)
+    if shape is None:
+        shape = _shapes[kinds] = parse_shape(kinds)
+    faults = found.faults or tuple(mistakes(text, found.tokens))
+    marks = tuple(match.start() for match in _MARKS.finditer(text))
+    if isinstance(shape, int):
+        # Brackets that were closed for the reader's sake are not in the text.
+        written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
+        bad = next(written, Token("", 0, len(text)))
+        faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
+        events = tuple(_salvage(text, found, marks))
+    else:
+        events = tuple(Roles(text, found.tokens, marks).events(shape))
+    return template_of(events, faults)
+
+
+def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
+    """A statement that does not parse: its results stay defined, its braces count, nothing else is known."""
+    slots = {offset: number for number, offset in enumerate(marks)}
+    tokens = found.tokens
+    results = tuple((slots[t.start], _count(text, t)) for t in tokens if t.kind == "DEF")
+    name = next((t for t in tokens if t.kind == "OPNAME"), None)
+    first = tokens[0] if tokens else Token("", 0, len(text))
+    end = tokens[-1].end if tokens else len(text)
+    name = name or first
+    types = (None,) * sum(count for _, count in results)
+    if first.kind != "RREGION":
+        yield OpShape("", first.start, name.start, name.end, end, results, result_types=types, unparsed=True)
+    for token in tokens:
+        if token.kind == "LREGION":
+            yield Open(None, token.start, ())
+        elif token.kind == "RREGION":
+            yield Close(token.start)
+
+
+def _count(text: str, token: Token) -> int:
+    written = text[token.start : token.end]
+    return min(max(1, int(written[written.index(":") + 1 :][:9])), _MOST_RESULTS) if ":" in written else 1
+
+
+class Roles:
+    """One walk over the tree of a statement."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], marks: tuple[int, ...]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.slots = {offset: number for number, offset in enumerate(marks)}
+
+    def events(self, tree: Branch) -> Iterator[Event]:
+        tail: list[Node] = []
+        for node in tree.children:
+            if isinstance(node, Branch) and node.data in ("op", "close", "label", "alias"):
+                if tail:
+                    yield from self.rest(tail)
+                    tail = []
+                yield from getattr(self, node.data)(node.children)
+            else:
+                tail.append(node)
+        if tail:
+            yield from self.rest(tail)
+
+    # ---- pieces ------------------------------------------------------------------------------------------------
+
+    def op(self, children: list[Node]) -> Iterator[Event]:
+        results: list[tuple[int, int]] = []
+        at = 0
+        while self.kind(children[at]) == "DEF":
+            token = self.token(children[at])
+            results.append((self.slots[token.start], _count(self.text, token)))
+            at += 1
+        name = self.token(children[at])
+        written = self.text[name.start : name.end]
+        body = children[at + 1 :]
+        generic = written[0] == '"'
+        bare = written.strip('"')
+        full = bare if generic else forms.BARE_NAMES.get(bare, bare)
+        if not generic and body and self.kind(body[0]) == "SYM":
+            full = forms.BARE_WITH_SYMBOL.get(bare, full)
+        head, regions = self.split(body)
+        part = Part(self, full, generic)
+        part.read(head, bool(regions))
+        start = self.token(children[0]).start
+        end = self.end(head[-1]) if head else name.end
+        yield OpShape(
+            full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
+            tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),
+            part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
+            not generic and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,
+            (part.symbol or part.attributes.get("callee")) if full in forms.CALLS else None,
+            () if regions else tuple(part.defines),
+        )  # fmt: skip
+        yield from self.regions(part, head, regions)
+
+    def close(self, children: list[Node]) -> Iterator[Event]:
+        yield Close(self.token(children[0]).start)
+        if len(children) > 1:
+            yield from self.rest(children[1:])
+
+    def rest(self, children: list[Node]) -> Iterator[Event]:
+        head, regions = self.split(children)
+        part = Part(self, "", False)
+        part.read(head, bool(regions))
+        if any(self.kind(node) != "COMMA" for node in head):
+            words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
+            if not words:
+                start, end = self.token(head[0]).start, self.end(head[-1])
+                operands, types = tuple(part.operands), tuple(part.types)
+                yield Rest(start, end, operands, part.attributes, types, part.result_types())
+        yield from self.regions(part, head, regions)
+
+    def regions(self, part: Part, head: list[Node], regions: list[Node]) -> Iterator[Event]:
+        if not regions:
+            return
+        yield Open(self.region_label(head), self.token(regions[0]).start, tuple(part.defines))
+        rest = regions[1:]
+        if rest:
+            yield from self.rest(rest)
+
+    def label(self, children: list[Node]) -> Iterator[Event]:
+        token = self.token(children[0])
+        arguments: list[Definition] = []
+        rest = children[1:]
+        if isinstance(rest[0], Branch):
+            arguments = list(self.typed(rest[0].children[1:-1]))
+            rest = rest[1:]
+        yield Label(self.slots[token.start], self.end(rest[0]), tuple(arguments))
+        if rest[1:]:
+            yield from self.rest(rest[1:])
+
+    def alias(self, children: list[Node]) -> Iterator[Event]:
+        token = self.token(children[0])
+        yield Alias(token.start, self.end(children[-1]))
+
+    # ---- helpers -----------------------------------------------------------------------------------------------
+
+    def split(self, children: list[Node]) -> tuple[list[Node], list[Node]]:
+        for at, node in enumerate(children):
+            if self.kind(node) == "LREGION":
+                return children[:at], children[at:]
+        return children, []
+
+    def region_label(self, head: list[Node]) -> Cut | None:
+        at = len(head)
+        while at and self.kind(head[at - 1]) in ("WORD", "NUM", "OTHER"):
+            at -= 1
+        while at < len(head) and self.text_of(head[at]) not in forms.REGION_WORDS:
+            at += 1
+        return self.cut(head[at:])
+
+    def kind(self, node: Node) -> str:
+        return node.data if isinstance(node, Branch) else self.tokens[node].kind
+
+    def token(self, node: Node) -> Token:
+        while isinstance(node, Branch):
+            node = node.children[0]
+        return self.tokens[node]
+
+    def end(self, node: Node) -> int:
+        while isinstance(node, Branch):
+            node = node.children[-1]
+        return self.tokens[node].end
+
+    def text_of(self, node: Node) -> str:
+        return self.text[self.token(node).start : self.end(node)]
+
+    def typed(self, children: Sequence[Node], default: TypeText = None) -> Iterator[Definition]:
+        """The names of `%a: T, %b: U`, or of `%a, %b`."""
+        at = 0
+        while at < len(children):
+            if self.kind(children[at]) in ("VAL", "BIND"):
+                slot = self.slots[self.token(children[at]).start]
+                start = stop = at + 1
+                while stop < len(children) and self.kind(children[stop]) != "COMMA":
+                    stop += 1
+                written = default
+                if start < stop and self.kind(children[start]) == "COLON":
+                    last = start + 1
+                    while last < stop and self.kind(children[last]) != "dict":
+                        last += 1
+                    written = self.cut(children[start + 1 : last])
+                yield Definition(slot, written)
+                at = stop
+            at += 1
+
+    def cut(self, nodes: Sequence[Node]) -> Cut | None:
+        return Cut(self.token(nodes[0]).start, self.end(nodes[-1])) if nodes else None
