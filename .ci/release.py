@@ -34,8 +34,8 @@ SHIPPED = (
     *(
         "memlane/py.typed",
         "memlane_server/py.typed",
-        "memlane/syntax/mlir.lark",
-        "memlane/syntax/mlir.tables.json",
+        "memlane/syntax/shapes/mlir.lark",
+        "memlane/syntax/shapes/mlir.tables.json",
         "memlane/dialects/memref.toml",
     ),
     *("memlane/dialects/overlay/memref.toml", "memlane/rules/leak.py", "memlane/cli/check.py"),

@@ -20,7 +20,7 @@ const WANTED = [
   /^extension\/bundled\/libs\/typing_extensions\.py$/,
   /^extension\/bundled\/libs\/[\w.-]+\.dist-info\/([\w/.-]*\/)?(METADATA|LICEN[SC]E[\w.-]*)$/,
 ];
-const NEEDED = ["bundled/libs/memlane_server/server.py", "bundled/libs/memlane/syntax/mlir.lark", "bundled/libs/pygls/lsp/server.py", "dist/extension.js", "dist/panel.js"];
+const NEEDED = ["bundled/libs/memlane_server/server.py", "bundled/libs/memlane/syntax/shapes/mlir.lark", "bundled/libs/pygls/lsp/server.py", "dist/extension.js", "dist/panel.js"];
 
 /** The names in a zip archive, from its central directory; and a function that gives a file's text. */
 function archive(bytes) {
