@@ -8,7 +8,7 @@ a descriptor, stays one name of one buffer (aggregates.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -93,11 +93,11 @@ class Fields:
 
     def of(self, value: Value | None) -> tuple[Field, ...]:
         """The fields of a value, in the order of their places; none of one that stands for one buffer at most."""
-        if value is None or value.type is None or not value.type.startswith(_AGGREGATES):
+        if value is None or not _is_aggregate(value):
             return ()
         found = self._known.get(value)
         if found is None:
-            places = layout(value.type)
+            places = layout(value.type or "")
             found = tuple(
                 Field(value.name, value.span, type_, value.index, value.op, value.block, value.uses, place)
                 for place, type_ in places
@@ -119,14 +119,14 @@ class Fields:
             self._formals = (*arguments, *fields)
         return self._formals
 
-    def bindings(self, pairs: Sequence[tuple[Value | None, Value]]) -> tuple[tuple[Value | None, Value], ...]:
+    def bindings(self, pairs: tuple[tuple[Value | None, Value], ...]) -> tuple[tuple[Value | None, Value], ...]:
         """What is handed over, with the fields of that behind it."""
         more: list[tuple[Value | None, Value]] = []
         for value, receiver in pairs:
-            receivers = self.of(receiver)
+            receivers = self.of(receiver) if _is_aggregate(receiver) else ()
             if receivers:
                 more += zip(self._same(value, receivers) or (None,) * len(receivers), receivers, strict=True)
-        return (*pairs, *more)
+        return (*pairs, *more) if more else pairs
 
     def _same(self, value: Value | None, others: tuple[Field, ...]) -> tuple[Field, ...]:
         """The fields of a value where they have the places of others."""
@@ -153,8 +153,7 @@ def has_fields(graph: Graph) -> bool:
 def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op does, where values that it uses or gives have fields."""
     fields = graph.fields
-    used = (use.value for use in (*op.operands, *(use for one in op.successors for use in one.operands)))
-    if not any(map(fields.of, (*op.results, *used))):
+    if not any(map(fields.of, _aggregates(op))):
         return effects
     model = graph.model(op)
     role, place = (model.aggregate, place_of(graph, op)) if model is not None and model.aggregate else (None, None)
@@ -177,6 +176,21 @@ def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
         packed=tuple(dict.fromkeys(packed)),
         acquires=fields.spread(effects.acquires),
     )
+
+
+def _aggregates(op: Op) -> list[Value]:
+    """The aggregates that an op gives or uses; of most there are none, and each op is asked."""
+    found = [value for value in op.results if _is_aggregate(value)]
+    for use in op.operands:
+        if use.value is not None and _is_aggregate(use.value):
+            found.append(use.value)
+    for successor in op.successors:
+        found += [use.value for use in successor.operands if use.value is not None and _is_aggregate(use.value)]
+    return found
+
+
+def _is_aggregate(value: Value) -> bool:
+    return value.type is not None and value.type.startswith(_AGGREGATES)
 
 
 def _views(fields: Fields, view: ViewOf) -> Iterator[ViewOf]:
