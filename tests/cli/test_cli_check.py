@@ -190,11 +190,16 @@ def test_mistakes_on_the_command_line(arguments: list[str], capsys: pytest.Captu
     assert err.startswith("memlane: command line: ")
 
 
-@pytest.mark.parametrize("arguments", [["check", "--frobnicate"], ["chek"], [], ["check", "--output-format", "xml"]])
+@pytest.mark.parametrize("arguments", [["check", "--frobnicate"], ["chek"], ["check", "--output-format", "xml"]])
 def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
+    assert "usage: memlane" in capsys.readouterr().err
+
+
+def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
     assert "usage: memlane" in capsys.readouterr().err
 
 

@@ -51,3 +51,15 @@ func.func @not_in_sight(%f: (memref<4xf32>) -> ()) {
   func.call_indirect %f(%a) : (memref<4xf32>) -> ()
   return
 }
+
+// What another call gives is not known, whatever that call is of.
+func.func private @pick() -> (() -> memref<4xf32>) {
+  %new = func.constant @new : () -> memref<4xf32>
+  return %new : () -> memref<4xf32>
+}
+func.func @whatever_is_picked() {
+  %picked = func.call @pick() : () -> (() -> memref<4xf32>)
+  // expected-warning @below [leak] {{%x}}
+  %x = func.call_indirect %picked() : () -> memref<4xf32>
+  return
+}

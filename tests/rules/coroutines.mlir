@@ -124,3 +124,26 @@ func.func @kept_by_the_runtime(%n: index, %other: !async.token) -> !async.token 
   async.coro.end %handle
   return %token : !async.token
 }
+
+// A frame keeps what has a name: of the buffer of the round before nobody knows.
+func.func @lost_in_each_round(%n: index, %other: !async.token) -> !async.token {
+  %token = async.runtime.create : !async.token
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  cf.br ^loop
+^loop:
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  %state = async.coro.save %handle
+  async.runtime.await_and_resume %other, %handle : !async.token
+  async.coro.suspend %state, ^suspended, ^resumed, ^destroyed
+^resumed:
+  cf.br ^loop
+^destroyed:
+  memref.dealloc %a : memref<?xf32>
+  async.coro.free %id, %handle
+  cf.br ^suspended
+^suspended:
+  async.coro.end %handle
+  return %token : !async.token
+}

@@ -181,6 +181,7 @@ class Nearby:
             if note is None or not ops:
                 return None
             needed.update(map(outline.statement, note.of(ops)))
+            needed |= outline.naming(offset, pack=True)
         if known is not None and needed <= known.statements and (known.linked is not None or not memory):
             return known
         nth = known.number + 1 if known is not None else 1

@@ -136,7 +136,7 @@ class Program:
     def callee(self, call: Op) -> FunctionFlow | None:
         """The function that `call` calls; None where its body is not at hand."""
         model = self.models.of(call.name)
-        symbol = called(call, model.call) if model is not None and model.call is not None else None
+        symbol = called(call, model.call, self.models) if model is not None and model.call is not None else None
         if symbol is None:
             return None
         name = symbol.rpartition("::")[2].lstrip("@")

@@ -158,7 +158,9 @@ class Graph:
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        passed = behind_callee(op, model.call, [use.value for use in select(op, model.call.arguments, model)])
+        passed = behind_callee(
+            op, model.call, self.models, [use.value for use in select(op, model.call.arguments, model)]
+        )
         return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
 
     def results(self, op: Op) -> tuple[Value, ...]:

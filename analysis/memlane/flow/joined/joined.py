@@ -176,7 +176,7 @@ class Joined:
                         moved, received = moved | old, received | name
             after = self._step.hand(after, given, moved, received) if given else after
             if suspends(self._graph, edge):
-                after = after._replace(owed=0, escaped=after.escaped | after.owed)
+                after = after._replace(owed=after.owed & after.lost, escaped=after.escaped | after.owed & ~after.lost)
             doubtful = self._graph.doubtful(edge, source)
             yield target, after._replace(unsure=after.unsure | after.freed) if doubtful else after
 

@@ -59,7 +59,7 @@ class Reuse:
         names = cluster.root if cluster is not None else {}
         for op in {use.op: None for name in names for use in name.uses}:
             call = graph.call(op)
-            symbol = called(op, call) if call is not None else None
+            symbol = called(op, call, graph.models) if call is not None else None
             if (symbol is not None and symbol in graph.defined) or any(
                 free.value in names for free in graph.effects(op).frees
             ):

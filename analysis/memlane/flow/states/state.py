@@ -93,8 +93,9 @@ class State(NamedTuple):
         return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
 
     def kept(self) -> State:
-        """What is owned here is kept elsewhere, by whoever goes on with it."""
-        return self._replace(heap=frozenset(i._replace(escaped=True) if i.origin.owned else i for i in self.heap))
+        """What is owned here and has a name is kept elsewhere, by whoever goes on with it."""
+        kept = (i._replace(escaped=True) if i.origin.owned and i.holders else i for i in self.heap)
+        return self._replace(heap=frozenset(kept))
 
     def doubt_freed(self) -> State:
         """Whether control comes here rests on an op nobody described: perhaps never with these buffers freed."""

@@ -100,12 +100,17 @@ class Outline:
         events = self._templates[number].events
         return events[0] if events else None
 
-    def naming(self, offset: int) -> set[int]:
-        """The statement at an offset of the document, and those that define or use what is named there."""
+    def naming(self, offset: int, pack: bool = False) -> set[int]:
+        """The statement at an offset of the document, and those that define or use what is named there.
+
+        Args:
+            pack: or any value that shares the name (`%0:2`).
+        """
         offset -= self._at
         number = self.statement(offset)
         found = {number}
-        for definition in self._named(number, offset):
+        named = {link for one in self._named(number, offset) for link in (self._pack(one) if pack else (one,))}
+        for definition in named:
             found.add(bisect_right(self._defined, definition) - 1)
             at = -1
             for _ in range(self._links.count(definition)):
@@ -169,7 +174,7 @@ class Outline:
                 pending += self._together.get(number, ())
 
     def _named(self, number: int, offset: int) -> Iterator[int]:
-        """The definitions that a name means which an offset in a statement touches; all of those that share it."""
+        """The definitions that a name means which an offset in a statement touches."""
         start = self._starts[number]
         end = self._starts[number + 1] if number + 1 < len(self._starts) else self.piece.size
         text = clean(self.piece.text[start:end])
@@ -180,7 +185,7 @@ class Outline:
             if isinstance(event, (OpShape, Rest)):
                 for operand in event.operands:
                     if operand[0] in touched and self._links[used] >= 0:
-                        yield from self._pack(self._links[used])
+                        yield self._links[used]
                     used += 1
             for there, size in _definitions(event):
                 if there in touched:
