@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from memlane.checking import check
@@ -63,3 +65,27 @@ def test_long_numbers(body: str) -> None:
 def test_numerals() -> None:
     assert (numeral("0"), numeral("-12"), numeral("9" * 40)) == (0, -12, 10**40 - 1)
     assert [numeral(text) for text in ("", "-", "--1", "x", "1_0", "9" * 41)] == [None] * 6
+
+
+@pytest.mark.parametrize("start", ["%n", "arith.constant 123456789 : index"])
+@pytest.mark.parametrize("times", [20, 40])
+def test_squares_of_squares_are_no_work(start: str, times: int) -> None:
+    made = f"  %x0 = {start}\n" if start != "%n" else "  %x0 = arith.addi %n, %n : index\n"
+    squares = "".join(f"  %x{i + 1} = arith.muli %x{i}, %x{i} : index\n" for i in range(times))
+    asked = f"  %c0 = arith.constant 0 : index\n  %p = arith.cmpi eq, %x{times}, %c0 : index\n  scf.if %p {{\n  }}\n"
+    steps = 0
+
+    def count(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    sys.setprofile(count)
+    try:
+        found = [
+            finding.rule.name
+            for finding in check(f"func.func @f(%n: index) {{\n{KNOWN}{made}{squares}{asked}  return\n}}\n").findings
+        ]
+    finally:
+        sys.setprofile(None)
+    assert found == ["leak"]
+    assert steps < 1_000_000

@@ -123,3 +123,47 @@ def test_the_findings_are_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -
     before = sorted(told(source))
     monkeypatch.setattr(explore, "PATIENCE", -(10**9))
     assert sorted(told(source)) == before
+
+
+TWICE = """
+func.func @f(%flag: i1, %other: i1, %r: i1, %zero: index, %first: index, %next: index, %t: i1) {
+  %least = arith.constant -2 : index
+  %n = arith.constant 4 : index
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  cf.br ^outer(%zero : index)
+^outer(%i: index):
+  cf.br ^middle(%zero : index)
+^middle(%j: index):
+  cf.br ^inner(%first : index)
+^inner(%k: index):
+  %more = arith.cmpi slt, %k, %n : index
+  cf.cond_br %more, ^free, ^after
+^free:
+  memref.dealloc %b : memref<4xf32>
+  %l = arith.addi %k, %one : index
+  cf.br ^inner(%l : index)
+^after:
+  cf.br ^last(%zero : index)
+^last(%m: index):
+  cf.cond_br %r, ^ask, ^end
+^ask:
+  %low = arith.cmpi sle, %i, %least : index
+  %x = arith.xori %flag, %low : i1
+  %y = arith.addi %other, %x : i1
+  cf.cond_br %y, ^yes, ^no
+^yes:
+  cf.cond_br %t, ^end, ^no
+^no:
+  memref.copy %b, %b : memref<4xf32> to memref<4xf32>
+  cf.br ^last(%next : index)
+^end:
+  cf.br ^middle(%next : index)
+}
+"""
+
+
+def test_what_begins_again_settles_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explore, "PATIENCE", 0)
+    assert {name for name, _, _ in told(TWICE)} == {"use-after-free", "double-free", "uninitialized-read"}

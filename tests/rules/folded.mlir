@@ -161,3 +161,57 @@ func.func @compared_flags(%c: i1) {
   }
   return
 }
+
+// The last bit of a number is not the number.
+func.func @last_bit_of_a_number(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %m = memref.alloc() : memref<4xf32>
+  %p = arith.andi %n, %c1 : i32
+  %even = arith.cmpi eq, %p, %c0 : i32
+  %positive = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %even {
+    scf.if %positive {
+      memref.dealloc %m : memref<4xf32>
+    }
+    // expected-warning @below [possible-double-free] {{%m}}
+    memref.dealloc %m : memref<4xf32>
+  } else {
+    memref.dealloc %m : memref<4xf32>
+  }
+  return
+}
+
+func.func @last_bit_of_an_index(%n: index) {
+  %two = arith.constant 2 : index
+  %m = memref.alloc() : memref<4xf32>
+  %odd = arith.index_cast %n : index to i1
+  %is_two = arith.cmpi eq, %n, %two : index
+  scf.if %odd {
+    memref.dealloc %m : memref<4xf32>
+  } else {
+    scf.if %is_two {
+      memref.dealloc %m : memref<4xf32>
+    }
+    // expected-warning @below [possible-double-free] {{%m}}
+    memref.dealloc %m : memref<4xf32>
+  }
+  return
+}
+
+// Bounds that are compared as unsigned numbers.
+func.func @unsigned_bounds() {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %all = arith.constant -1 : i32
+  // expected-warning @below [possible-leak] {{%m}}
+  %m = memref.alloc() : memref<4xf32>
+  scf.for unsigned %i = %c0 to %all step %c1 : i32 {
+    %first = arith.cmpi eq, %i, %c0 : i32
+    scf.if %first {
+      // expected-warning @below [possible-double-free] {{%m}}
+      memref.dealloc %m : memref<4xf32>
+    }
+  }
+  return
+}

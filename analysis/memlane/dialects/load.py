@@ -259,7 +259,8 @@ def _trip(table: Table, names: Names) -> Trip | None:
     bounds = [one or Selector(place, place + 1) for place, one in enumerate(given)]
     text = inner.parsed("text", partial(pattern, least=2, most=3))
     attributes = tuple(inner.strings("attributes"))
-    found = Trip(bounds[0], bounds[1], bounds[2], inner.get("counter", int, 0), text, attributes)
+    counter = inner.parsed("counter", _argument) if inner.raw("counter") is not None else 0
+    found = Trip(bounds[0], bounds[1], bounds[2], counter or 0, text, attributes)
     inner.finish()
     return found
 
@@ -268,6 +269,12 @@ def _condition(table: Table) -> Condition | None:
     text, attribute = table.parsed("text", partial(pattern, least=1, most=1)), table.get("attribute", str, "")
     table.finish()
     return Condition(text, attribute) if text else None
+
+
+def _argument(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise NotationError(f"{value!r}: an argument of the loop is named by its position, 0 for the first")
+    return value
 
 
 def _place(value: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from memlane.findings import Span
 from memlane.ide.lanes import moved
@@ -37,9 +37,11 @@ def per_function(
     for number, op in built(file, missing, lambda number: _part(file, number, needs)):
         found[numbers[number]] = moved(compute(file, op), _mover(-starts[number]))
     known = {**known, **found}
-    memory[kind] = {key: known[key] for key in numbers.values()}
-    values: dict[object, T] = memory[kind]
-    return [(function, moved(values[function.key], _mover(function.span.start))) for function in file.functions]
+    values: dict[object, Any] = {key: known[key] for key in numbers.values()}
+    memory[kind] = values
+    return [
+        (function, moved(cast("T", values[function.key]), _mover(function.span.start))) for function in file.functions
+    ]
 
 
 def built(

@@ -41,11 +41,12 @@ class Expressions:
     not kept here: it keeps this.
     """
 
-    __slots__ = ("_depths", "_helped", "_known")
+    __slots__ = ("_extents", "_helped", "_known")
 
     def __init__(self) -> None:
         self._known: dict[Value, Expr] = {}
-        self._depths: dict[Value, int] = {}
+        self._extents: dict[Value, tuple[int, int]] = {}
+        """How deep expressions are, and of how many parts, a part that is used twice counted twice."""
         self._helped: bool | None = None
 
     def of(self, graph: Graph, value: Value) -> Expr:
@@ -86,15 +87,16 @@ class Expressions:
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
-        depth = 1
+        depth = size = 1
         for use in op.operands:
             if use.value is None:
                 return ("leaf", value)
             parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
-            depth = max(depth, 1 + self._depths.get(use.value, 0))
-        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST else None
+            below, part = self._extents.get(use.value, (0, 1))
+            depth, size = max(depth, 1 + below), size + part
+        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST and size <= _LARGEST else None
         if made is not None:
-            self._depths[value] = depth
+            self._extents[value] = depth, size
         return made or ("leaf", value)
 
     def _loaded(self, graph: Graph, op: Op) -> Expr | None:
@@ -165,7 +167,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         return constant(found) if found is not None else None
     if kind in CASTS and len(parts) == 1:
         # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
-        flag = made == "i1" if kind == "trunci" else source == "i1" and kind in ("extsi", "index_cast")
+        narrowed = made == "i1" != source  # one bit of it is left
+        flag = narrowed if kind != "extsi" and narrowed else source == "i1" and kind in ("extsi", "index_cast")
         return parts[0] if not flag else None
     if kind in BINARY and len(parts) == 2:
         return (kind, *parts)

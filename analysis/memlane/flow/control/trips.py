@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 ZERO, ONE = constant(0), constant(1)
+_UNSIGNED = {"unsigned", "unsignedCmp"}
+"""What a loop says whose bounds are compared as unsigned numbers: numbers are followed as signed ones."""
 
 
 class TripOf(NamedTuple):
@@ -46,7 +48,7 @@ class _Dimension(NamedTuple):
 def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
     """The bounds of a loop; None where they are not known, or `op` is none."""
     trip = model.trip
-    if trip is None or not op.regions or not op.regions[0].blocks:
+    if trip is None or not op.regions or not op.regions[0].blocks or _UNSIGNED & {*op.keywords, *op.attributes}:
         return None
     lists = _written(graph, op, trip) if trip.text is not None else None
     lists = lists or (_listed(op, trip) if trip.attributes else None)

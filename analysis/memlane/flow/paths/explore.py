@@ -128,6 +128,7 @@ class Explorer:
 
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
+        self._steady = None
         left = max(1, PATIENCE + self._part.points())
 
         def step(point: Point, state: State) -> Iterable[Pair]:

@@ -19,7 +19,8 @@ def folded(kind: str, parts: list[int], source: str | None, result: str | None) 
     if len(parts) != 2:
         return None
     found = _plain(kind, parts[0], parts[1])
-    return in_type(found, result) if found is not None else None
+    # Numbers without a width may be multiplied by themselves again and again.
+    return in_type(found, result) if found is not None and found.bit_length() <= 2 * _WIDEST else None
 
 
 def width(type_: str | None) -> int | None:
@@ -29,7 +30,8 @@ def width(type_: str | None) -> int | None:
 
 
 def in_type(number: int, type_: str | None) -> int:
-    """The number that is left of one in a type, as values of the type are compared: flags are 0 and 1."""
+    """The number that is left of one in a type, as values of the type are compared: flags are 0 and 1. An index may be
+    any number: that one does not fit its width is worth telling."""
     bits = width(type_)
     if bits is None:
         return number

@@ -152,6 +152,8 @@ _SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "s
     "uge": "ule",
 }
 _UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+_WIDEST = 128
+"""Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b,
     "subi": lambda a, b: a - b,
@@ -194,12 +196,15 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return parts[1] if parts[0] == TRUE else parts[2] if parts[0] == FALSE else _look(("select", *parts), env)
     left, right = parts
     if left[0] == "const" and right[0] == "const":
-        return constant(_FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1]))
+        number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
+        return constant(number) if number.bit_length() <= _WIDEST else _look((kind, left, right), env)
     if kind == "andi" and FALSE in parts:
         return FALSE
     for one, other in ((left, right), (right, left)):
-        if one == (TRUE if kind == "andi" else FALSE) and kind in ("andi", "ori", "xori", "addi"):
+        if one == FALSE and kind in ("ori", "xori", "addi"):
             return other
+        if one == TRUE and kind == "andi" and is_flag(other):
+            return other  # of a number, its last bit
         if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
             return _compare(_NEGATED[other[1]], other[2], other[3], env)
         if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
