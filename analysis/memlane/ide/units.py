@@ -141,7 +141,9 @@ class Units(Generic[T]):
         """What is known of some leaves of a function, whose ops are built for that."""
         if not leaves:
             return []
-        op = file.some(number, outline, [at for leaf in leaves for at in outline.of_leaf(leaf)])
+        part = len(leaves) < len(outline.piece.leaves)
+        wanted = (at for leaf in leaves for at in outline.of_leaf(leaf))
+        op = file.some(number, outline, wanted) if part else file.function(number)
         starts = list(_starts(outline.piece, file.document.starts[number]))
         ops = list(op.walk())
         tokens = _by_unit(file, ops, [(starts[at], outline.piece.leaves[at].text) for at in leaves])
@@ -152,7 +154,8 @@ class Units(Generic[T]):
             end = starts[at] + leaf.end - leaf.start
             defines = bytes([_kind(value) for value in values if starts[at] <= value.span.start < end])
             found.append(_Known(leaf, defines, b"", (), self._make(leaf.text, own, None)))
-        take_apart(op)
+        if part:
+            take_apart(op)
         return found
 
 

@@ -45,12 +45,16 @@ class Outline:
         at: where its piece stands in the document.
     """
 
-    __slots__ = ("_around", "_at", "_defined", "_links", "_starts", "_templates", "_together", "_used", "piece")
+    __slots__ = (
+        *("_around", "_at", "_defined", "_firsts", "_links", "_starts", "_templates", "_together", "_used"),
+        "piece",
+    )
 
     def __init__(self, piece: Piece, at: int) -> None:
         self.piece = piece
         self._at = at
         self._templates = list(chain.from_iterable(leaf.statements.templates for leaf in piece.leaves))
+        self._firsts = [0, *accumulate([len(leaf.statements.templates) for leaf in piece.leaves])]
         self._starts = array("i", _starts(piece.leaves))
         self._links = array("i", chain.from_iterable(leaf.links for leaf in piece.leaves))
         self._used = [0, *accumulate([template.uses for template in self._templates])]
@@ -65,8 +69,7 @@ class Outline:
 
     def of_leaf(self, number: int) -> range:
         """The statements of a leaf of the function."""
-        before = sum(len(leaf.statements.templates) for leaf in self.piece.leaves[:number])
-        return range(before, before + len(self.piece.leaves[number].statements.templates))
+        return range(self._firsts[number], self._firsts[number + 1])
 
     def definitions(self, statements: range) -> int:
         """How many values some statements in a row define."""
