@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
+Found = tuple[tuple[Value, ...], Place]
+"""What stands at a place, if anything does, and the place in it that is meant: none of a value that was put there."""
 
 _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
 _ALLOCATED, _ALIGNED = (0,), (1,)
@@ -80,27 +82,56 @@ def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:
 
 def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
     """What stands at `place` of `whole`: the value put there, or the aggregate it comes with."""
-    seen: set[tuple[Value, Place]] = set()  # where control never comes an aggregate may be made of itself
-    while True:
-        op = whole.op
-        model = graph.model(op) if op is not None else None
-        if op is None or model is None or model.aggregate is not Aggregate.INSERT or (whole, place) in seen:
-            return () if _empty(graph, whole) else (whole,)
-        seen.add((whole, place))
-        base, part = inserted(op)
-        put = place_of(graph, op)
-        if base is None or part is None or put is None:
-            return (whole,)
-        if place == put == _ALIGNED and is_aligned(graph, op, part):
-            whole, place = base, _ALLOCATED
-        elif place[: len(put)] == put:
-            whole, place = part, place[len(put) :]
-            if not place:
-                return (whole,)
-        elif put[: len(place)] == place:
-            return (whole,)
-        else:
-            whole = base
+    return found_at(graph, whole, place)[0]
+
+
+def found_at(graph: Graph, whole: Value, place: Place) -> Found:
+    """The same, with what is left of the place inside of it. Each op of a chain is gone past once for each place."""
+    known = graph.fields.standing
+    passed: dict[tuple[Value, Place], None] = {}
+    while (found := known.get((whole, place))) is None:
+        following = None if (whole, place) in passed else _before(graph, whole, place)
+        passed[whole, place] = None  # where control never comes an aggregate may be made of itself
+        if following is None:
+            found = () if place and _empty(graph, whole) else (whole,), place
+            break
+        whole, place = following
+    known.update(dict.fromkeys(passed, found))
+    return found
+
+
+def reached(graph: Graph, op: Op) -> bool:
+    """Whether it is in sight what value an op takes out of an aggregate: one that was put there, as it is."""
+    whole, place = op.operands[0].value if op.operands else None, place_of(graph, op)
+    return whole is not None and place is not None and not found_at(graph, whole, place)[1]
+
+
+def is_two(graph: Graph, whole: Value) -> bool:
+    """Whether what has the type of a descriptor is built in sight of two buffers: it is no memref."""
+    if not is_descriptor(whole.type) or whole.op is None:
+        return False
+    allocated, aligned = (found_at(graph, whole, place) for place in (_ALLOCATED, _ALIGNED))
+    if allocated[1] or aligned[1] or allocated[0] == aligned[0]:
+        return False
+    makers = [graph.model(value.op) for value in aligned[0] if value.op is not None]
+    return any(model is not None and model.alloc for model in makers)
+
+
+def _before(graph: Graph, whole: Value, place: Place) -> tuple[Value, Place] | None:
+    """Where what stands at `place` of `whole` comes from, one op before; None: from no other aggregate in sight."""
+    op = whole.op
+    model = graph.model(op) if op is not None and place else None
+    if op is None or model is None or model.aggregate is not Aggregate.INSERT:
+        return None
+    base, part = inserted(op)
+    put = place_of(graph, op)
+    if base is None or part is None or put is None:
+        return None
+    if place == put == _ALIGNED and is_aligned(graph, op, part):
+        return base, _ALLOCATED
+    if place[: len(put)] == put:
+        return part, place[len(put) :]
+    return None if put[: len(place)] == place else (base, place)
 
 
 def empty_at(graph: Graph, whole: Value | None, place: Place) -> bool:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate, Kind
-from memlane.flow.control.aggregates import Place, empty_at, holds, inserted, is_aligned, place_of
+from memlane.flow.control.aggregates import Found, Place, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
@@ -80,16 +80,24 @@ def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None
 class Fields:
     """The fields of the values of one function, each made when it is asked for."""
 
-    __slots__ = ("_formals", "_known")
+    __slots__ = ("_formals", "_known", "resting", "standing")
 
     def __init__(self) -> None:
         self._known: dict[Value, tuple[Field, ...]] = {}
         self._formals: tuple[Value, ...] | None = None
+        self.standing: dict[tuple[Value, Place], Found] = {}  # see aggregates.py
+        self.resting: set[Op] = set()  # see untold.py
 
     @property
     def some(self) -> bool:
         """Whether there are any."""
         return bool(self._known)
+
+    def forget(self) -> set[Op]:
+        """Let go of what rests on ops that may be others now. Gives the ops whose effects do."""
+        found, self.resting = self.resting, set()
+        self.standing.clear()
+        return found
 
     def of(self, value: Value | None) -> tuple[Field, ...]:
         """The fields of a value, in the order of their places; none of one that stands for one buffer at most."""
@@ -210,11 +218,12 @@ def _views(fields: Fields, view: ViewOf) -> Iterator[ViewOf]:
 def _extracted(fields: Fields, op: Op, place: Place) -> Iterator[ViewOf]:
     """What is taken out: a field, some of an aggregate inside, or a part of one."""
     results = {field.place: field for field in fields.of(op.results[0])}
+    holding = may_hold_buffer(op.results[0].type)
     for field in fields.of(op.operands[0].value):
         if field.place[: len(place)] == place:
             result = results.get(field.place[len(place) :], op.results[0])
             yield ViewOf(result, (field,), Kind.WHOLE)
-        elif place[: len(field.place)] == field.place and may_hold_buffer(op.results[0].type):
+        elif place[: len(field.place)] == field.place and is_descriptor(field.type) and holding:  # else: untold.py
             yield ViewOf(op.results[0], (field,), Kind.WHOLE)
 
 
@@ -226,6 +235,10 @@ def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
     given = {field.place: field for field in fields.of(part)}
     for index, field in enumerate(fields.of(op.results[0])):
         kept = [before[index]] if index < len(before) and not empty_at(graph, whole, field.place) else []
+        through, unsure = None, False
+        if whole is not None and not before:  # the same type, named
+            found, inner = found_at(graph, whole, field.place)
+            kept, through, unsure = list(found), whole if whole not in found else None, bool(found and inner)
         if field.place[: len(place)] == place and part is not None:
             put = given.get(field.place[len(place) :], part)
             sources = [put] if holds(graph, put) else []
@@ -235,4 +248,5 @@ def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
         else:
             sources = kept
         if sources:
-            yield ViewOf(field, tuple(sources), Kind.WHOLE)
+            doubt = unsure and kept[0] in sources
+            yield ViewOf(field, tuple(sources), Kind.WHOLE, doubt, through=through if sources == kept else None)

@@ -26,6 +26,7 @@ from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.slots import Slots, slots_of, through_slots
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
+from memlane.flow.control.untold import bindings_of, through_untold
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
@@ -250,7 +251,7 @@ class Graph:
             if successor.block is None:
                 continue
             uses = successor_uses(op, position, model) if model is not None else successor.operands
-            bindings = self.fields.bindings(bind(uses, successor.block.arguments, None))
+            bindings = bindings_of(self, bind(uses, successor.block.arguments, None))
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges
 
@@ -283,12 +284,12 @@ class Graph:
                 made.append(Edge(None, op, (), edge.guard, place, edge.number))
                 continue
             block = op.regions[index].blocks[0]
-            bindings = self.fields.bindings(bind(forwarded, block.arguments, edge.onto))
+            bindings = bindings_of(self, bind(forwarded, block.arguments, edge.onto))
             case = cases[index] if cases else None
             made.append(Edge(block, None, bindings, edge.guard, place, edge.number, case, others))
         if edge.target is None:
             keeps = edge.forwards is None and (model := self.model(op)) and model.view  # whatever its regions do
-            bindings = () if keeps else self.fields.bindings(bind(forwarded, op.results, edge.onto))
+            bindings = () if keeps else bindings_of(self, bind(forwarded, op.results, edge.onto))
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
 
@@ -332,14 +333,15 @@ class Graph:
     def _effects_of(self, op: Op) -> Effects:
         model = self.model(op)
         if model is None:
-            return through_fields(self, op, undescribed(op))
+            return through_untold(self, op, through_fields(self, op, undescribed(op)))
         if model.call is None:  # others may be known by the function they call
             quiet = self._silent.get(op.name)
             if quiet is None:
                 quiet = self._silent[op.name] = silent(model)
             if quiet:
                 return NO_EFFECTS
-        return through_slots(self, op, through_fields(self, op, effects_of(self, op, model)))
+        found = through_slots(self, op, through_fields(self, op, effects_of(self, op, model)))
+        return through_untold(self, op, found)
 
     @property
     def named(self) -> dict[str, list[Op]]:
@@ -359,7 +361,8 @@ class Graph:
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
-        forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far} if op in self._effects}
+        rest = self.fields.forget()
+        forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)
         near = {op.parent for op in (*gone, *others)}.union(inner)

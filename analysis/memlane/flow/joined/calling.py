@@ -57,6 +57,7 @@ class Calling:
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after the call."""
         graph, part = self._graph, self._part
+        state = self._step.escaped(graph.effects(op), state)
         values = graph.arguments(op)
         scalars = tuple(self._step.scalar(graph.expression(v)) if v is not None else None for v in values)
         results = graph.results(op)

@@ -132,6 +132,14 @@ class Step:
         freed = bits & state.freed if name & state.doomed else 0
         return freed, self._holding.must(value) and not (bits & state.alive and name & state.sound)
 
+    def escaped(self, effects: Effects, state: Sets) -> Sets:
+        """What may be once what an op puts out of sight is."""
+        for value in effects.escapes:
+            bits = self._holding.may(value)
+            state = self.escape(value, bits, state)
+            state = state._replace(written=state.written | bits)
+        return state
+
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after an op that is no call; its regions come later."""
         effects = self._graph.effects(op)
@@ -142,10 +150,7 @@ class Step:
         state = self.worked(op, effects, state)
         if effects.returned or effects.packed:
             self._hand_out(op, effects, state)
-        for value in effects.escapes:
-            bits = self._holding.may(value)
-            state = self.escape(value, bits, state)
-            state = state._replace(written=state.written | bits)
+        state = self.escaped(effects, state)
         for value in effects.acquires:
             bits = self._holding.may(value)
             owners = self.owners.acquired(state.owners, bits, self._holding.one(value))

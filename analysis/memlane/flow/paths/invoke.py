@@ -34,7 +34,8 @@ class Invoke:
 
     def execute(self, op: Op, state: State) -> Iterator[State]:
         """The states after the call."""
-        state = self._transfer.name(op, state)
+        effects = self._graph.effects(op)
+        state = self._transfer.escaped(effects, self._transfer.name(op, state))
         values = self._graph.arguments(op)
         held = [self._transfer.held(value, state) if value is not None else None for value in values]
         buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
@@ -47,7 +48,6 @@ class Invoke:
         part = self._part
         results = self._graph.results(op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
-        effects = self._graph.effects(op)
         for outcome in self._callees.outcomes(op, partition, scalars, wanted):
             for facts_then in self._assume(outcome, scalars, facts):
                 after = self._apply(op, outcome, buffers, values, scalars, state, facts_then)

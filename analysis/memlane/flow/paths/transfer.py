@@ -130,6 +130,13 @@ class Transfer:
         bare = is_pointer(left.type) or is_pointer(right.type)  # which an index of zero does not move
         return None if all(moved) or (bare and any(moved)) else not any(moved)
 
+    def escaped(self, effects: Effects, state: State) -> State:
+        """The state once what an op puts out of sight is."""
+        for value in effects.escapes:
+            if (held := self.held(value, state)) is not None:
+                state = state.replace(held, held._replace(escaped=True, written=True))
+        return state
+
     def execute(self, op: Op, state: State) -> list[State]:
         """The states after the op itself; its regions come later."""
         if self._part.idle(op) and not any(held.pending for held in state.heap):
@@ -141,10 +148,7 @@ class Transfer:
         state = self.complete(op, effects, state)
         if effects.returned or effects.packed:
             state = self._hand_out(op, effects, state)
-        for value in effects.escapes:
-            held = self.held(value, state)
-            if held is not None:
-                state = state.replace(held, held._replace(escaped=True, written=True))
+        state = self.escaped(effects, state)
         for value in effects.acquires:
             held = self.held(value, state)
             if held is not None:

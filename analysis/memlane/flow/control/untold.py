@@ -1,0 +1,140 @@
+"""Aggregates of which it is not told what is where: of a named type (`!pair`), too large or too deep, or of two buffers
+where a memref has one.
+
+What is taken out of such a one is perhaps what was put in, and nothing is told of it: what was put in is out of sight
+as soon as the aggregate goes where it is not followed. The same holds of what a function that is only declared
+gives in several places: whether these are buffers of their own nobody knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import Aggregate
+from memlane.flow.control.aggregates import fields as put_into
+from memlane.flow.control.aggregates import is_two, reached
+from memlane.flow.control.callee import called
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.fields import Field, has_one_place, layout
+from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
+from memlane.syntax.tree.tree import Op, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Edge, Graph
+
+_NAMED = re.compile(r"![\w$]+")
+Bindings = tuple[tuple[Value | None, Value], ...]
+_AGGREGATES = ("!llvm.struct<", "!llvm.array<")
+
+
+def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
+    """What an op does, where it makes or uses aggregates of which it is not told what is where."""
+    used = [value for value in _used(op) if _may_be_aggregate(value)]
+    if not used and not any(map(_may_be_aggregate, op.results)):
+        return effects
+    graph.fields.resting.add(op)
+    model = graph.model(op)
+    role = model.aggregate if model is not None else None
+    if role is Aggregate.INSERT:
+        views = effects.views
+        if op.results and is_untold(graph, op.results[0]):
+            views = tuple([view._replace(unsure=True) for view in views])
+        return effects._replace(views=views)
+    whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
+    if role is Aggregate.EXTRACT and whole is not None:
+        views, escapes = effects.views, tuple(_beside(graph, op, whole, effects))
+        if not reached(graph, op) and is_untold(graph, whole):
+            views, escapes = (), (*escapes, whole)
+        elif not views and may_hold_buffer(op.results[0].type if op.results else None):
+            escapes = graph.fields.of(whole)
+        return effects._replace(views=views, escapes=tuple(dict.fromkeys((*effects.escapes, *escapes))))
+    if effects.returned:
+        return effects
+    lost = [one for value in used for one in _lost(graph, op, value)]
+    lost += _handed_otherwise(graph, op)
+    views = [view for view in effects.views if not any(is_untold(graph, source) for source in view.sources)]
+    return effects._replace(views=tuple(views), escapes=tuple(dict.fromkeys((*effects.escapes, *lost))))
+
+
+def bindings_of(graph: Graph, pairs: Bindings) -> Bindings:
+    """What is handed over, with the fields of that behind it, but not what is not followed any further."""
+    if not any(map(_may_be_aggregate, (receiver for _, receiver in pairs))):
+        return pairs
+    followed = [(None if value is not None and is_untold(graph, value) else value, to) for value, to in pairs]
+    return graph.fields.bindings(tuple(followed))
+
+
+def is_untold(graph: Graph, value: Value) -> bool:
+    """Whether it is not told which of several buffers is where in a value."""
+    type_ = value.type or ""
+    if _NAMED.fullmatch(type_):
+        return _is_packed(graph, value)
+    if not type_.startswith(_AGGREGATES) or not may_hold_buffer(type_) or isinstance(value, Field):
+        return False
+    if is_descriptor(type_):
+        return is_two(graph, value)
+    return not layout(type_) and not has_one_place(type_)
+
+
+def _is_packed(graph: Graph, value: Value) -> bool:
+    """Whether a value of a named type is an aggregate, as far as can be seen."""
+    for op in (*((value.op,) if value.op is not None else ()), *(use.op for use in value.uses)):
+        model = graph.model(op)
+        if model is not None and model.aggregate is not None:
+            return True
+    return False
+
+
+def _used(op: Op) -> Iterator[Value]:
+    for use in op.operands:
+        if use.value is not None:
+            yield use.value
+    for successor in op.successors:
+        yield from (use.value for use in successor.operands if use.value is not None)
+
+
+def _may_be_aggregate(value: Value) -> bool:
+    type_ = value.type
+    return type_ is not None and type_[:1] == "!" and (type_.startswith(_AGGREGATES) or "." not in type_)
+
+
+def _lost(graph: Graph, op: Op, value: Value) -> Iterator[Value]:
+    """What goes out of sight where an op uses an aggregate."""
+    if is_untold(graph, value):
+        yield from (value, *put_into(graph, value))
+    elif _is_declared(graph, value) or (graph.call(op) is not None and any(map(_NAMED.fullmatch, op.types))):
+        yield from graph.fields.of(value)
+
+
+def _beside(graph: Graph, op: Op, whole: Value, effects: Effects) -> Iterable[Value]:
+    """What is not taken out of what a function gives that is only declared: perhaps it is no other buffer."""
+    taken = {source for view in effects.views for source in view.sources}
+    return [field for field in graph.fields.of(whole) if field not in taken] if _is_declared(graph, whole) else ()
+
+
+def _is_declared(graph: Graph, value: Value) -> bool:
+    """Whether a value comes from a function without a body."""
+    model = graph.model(value.op) if value.op is not None else None
+    if value.op is None or model is None or model.call is None:
+        return False
+    symbol = called(value.op, model.call, graph.models)
+    return symbol is None or symbol.rpartition("::")[2].lstrip("@") not in graph.defined
+
+
+def _handed_otherwise(graph: Graph, op: Op) -> Iterator[Value]:
+    """What is handed on to what has other fields: as which of them is not known."""
+    edges: tuple[Edge, ...] = ()
+    if op.regions and op is not graph.function:
+        edges = graph.entries(op)
+    elif op.parent is not None and op.index == len(op.parent.ops) - 1:
+        edges = graph.exits(op.parent)
+    fields = graph.fields
+    for edge in edges:
+        for value, receiver in edge.bindings:  # what is not told is none here
+            given = fields.of(value)
+            if value is None or isinstance(receiver, Field):
+                continue
+            if [one.place for one in given] != [one.place for one in fields.of(receiver)]:
+                yield from given or (value, *put_into(graph, value))
