@@ -64,6 +64,35 @@ def flags(count: int) -> str:
     return _function(", %c: i1, %n: i64", f"  %a = llvm.alloca %n x i1 : (i64) -> !llvm.ptr\n{body}")
 
 
+def asked_at_once(count: int) -> str:
+    """Flags in variables, each set on a branch, asked right behind it, and never again."""
+    made = "  %f{0} = llvm.alloca %one x i1 : (i64) -> !llvm.ptr\n"
+    one = (
+        "  llvm.store %false, %f{0} : i1, !llvm.ptr\n"
+        "  llvm.cond_br %c{0}, ^set{0}, ^ask{0}\n"
+        "^set{0}:\n"
+        "  llvm.store %true, %f{0} : i1, !llvm.ptr\n"
+        "  llvm.br ^ask{0}\n"
+        "^ask{0}:\n"
+        "  %v{0} = llvm.load %f{0} : !llvm.ptr -> i1\n"
+        "  llvm.cond_br %v{0}, ^use{0}, ^head{1}\n"
+        "^use{0}:\n"
+        "  %x{0} = llvm.load %a : !llvm.ptr -> i64\n"
+        "  llvm.br ^head{1}\n"
+        "^head{1}:\n"
+    )
+    arguments = "".join(f", %c{number}: i1" for number in range(count))
+    flags = "".join(made.format(number) for number in range(count))
+    body = "".join(one.format(number, number + 1) for number in range(count))
+    return (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
+        f"llvm.func @f(%n: i64{arguments}) {{\n  %one = llvm.mlir.constant(1 : i64) : i64\n"
+        "  %true = llvm.mlir.constant(true) : i1\n  %false = llvm.mlir.constant(false) : i1\n"
+        f"{flags}  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n  llvm.store %n, %a : i64, !llvm.ptr\n"
+        f"{body}  llvm.call @free(%a) : (!llvm.ptr) -> ()\n  llvm.return\n}}\n"
+    )
+
+
 REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),

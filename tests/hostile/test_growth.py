@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile.growth import PHASES, exponent, lines_run, power, versions
-from tests.hostile.repeated import REPEATED
+from tests.hostile.repeated import REPEATED, asked_at_once
 from tests.hostile.shapes import SHAPES
 
 MOST = 1.15
@@ -51,6 +51,13 @@ def test_growth_of_what_is_repeated(made: str) -> None:
         phase: power(lambda count, prepared=prepared: prepared(make(count)), size) for phase, prepared in PHASES.items()
     }
     assert {phase: power for phase, power in grown.items() if power > MOST} == {}, grown
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_flags_in_variables() -> None:
+    """What is known of a variable is forgotten where it is asked for the last time: else this grows exponentially."""
+    assert power(lambda count: PHASES["check"](asked_at_once(count)), 8) < 2
 
 
 def test_a_square_is_seen() -> None:

@@ -175,3 +175,164 @@ llvm.func @counted(%n: i64) {
 ^end:
   llvm.return
 }
+
+// Each round has a variable of its own, and it is cleared: what was stored there the round before is gone.
+llvm.func @anew_each_round(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %true = llvm.mlir.constant(1 : i8) : i8
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.br ^head
+^head:
+  // expected-warning @below [stack-growth] {{every iteration}}
+  %f = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
+  "llvm.intr.memset"(%f, %zero, %one) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %l = llvm.load %f : !llvm.ptr -> i8
+  llvm.store %true, %f : i8, !llvm.ptr
+  %unset = llvm.icmp "eq" %l, %zero : i8
+  llvm.cond_br %unset, ^free, ^next
+^free:
+  // expected-warning @below [possible-double-free] {{%a}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^next
+^next:
+  // expected-warning @below [possible-use-after-free] {{%a}}
+  %x = llvm.load %a : !llvm.ptr -> i8
+  %again = llvm.icmp "eq" %x, %zero : i8
+  llvm.cond_br %again, ^head, ^exit
+^exit:
+  llvm.return
+}
+
+// What is done in the background may not have been done yet.
+func.func @set_in_the_background(%n: index) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %f = memref.alloca() : memref<i1>
+  memref.store %false, %f[] : memref<i1>
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  %t = async.execute {
+    memref.store %true, %f[] : memref<i1>
+    async.yield
+  }
+  %l = memref.load %f[] : memref<i1>
+  scf.if %l {
+    memref.dealloc %a : memref<?xf32>
+  }
+  async.await %t : !async.token
+  return
+}
+
+// One variable for each of several buffers: what decides whether a buffer is freed is followed, of however many.
+llvm.func @several(%n: i64, %c0: i1, %c1: i1, %c2: i1, %c3: i1, %c4: i1, %c5: i1) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %true = llvm.mlir.constant(true) : i1
+  %false = llvm.mlir.constant(false) : i1
+  %f0 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v0 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f0 : i1, !llvm.ptr
+  %f1 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v1 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f1 : i1, !llvm.ptr
+  %f2 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v2 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f2 : i1, !llvm.ptr
+  %f3 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v3 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f3 : i1, !llvm.ptr
+  %f4 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v4 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f4 : i1, !llvm.ptr
+  %f5 = llvm.alloca %one x i1 : (i64) -> !llvm.ptr
+  %v5 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %false, %f5 : i1, !llvm.ptr
+  llvm.br ^make0
+^make0:
+  llvm.cond_br %c0, ^set0, ^make1
+^set0:
+  %a0 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a0, %v0 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f0 : i1, !llvm.ptr
+  llvm.br ^make1
+^make1:
+  llvm.cond_br %c1, ^set1, ^make2
+^set1:
+  %a1 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a1, %v1 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f1 : i1, !llvm.ptr
+  llvm.br ^make2
+^make2:
+  llvm.cond_br %c2, ^set2, ^make3
+^set2:
+  %a2 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a2, %v2 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f2 : i1, !llvm.ptr
+  llvm.br ^make3
+^make3:
+  llvm.cond_br %c3, ^set3, ^make4
+^set3:
+  %a3 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a3, %v3 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f3 : i1, !llvm.ptr
+  llvm.br ^make4
+^make4:
+  llvm.cond_br %c4, ^set4, ^make5
+^set4:
+  %a4 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a4, %v4 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f4 : i1, !llvm.ptr
+  llvm.br ^make5
+^make5:
+  llvm.cond_br %c5, ^set5, ^ask0
+^set5:
+  %a5 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a5, %v5 : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f5 : i1, !llvm.ptr
+  llvm.br ^ask0
+^ask0:
+  %l0 = llvm.load %f0 : !llvm.ptr -> i1
+  llvm.cond_br %l0, ^free0, ^ask1
+^free0:
+  %p0 = llvm.load %v0 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p0) : (!llvm.ptr) -> ()
+  llvm.br ^ask1
+^ask1:
+  %l1 = llvm.load %f1 : !llvm.ptr -> i1
+  llvm.cond_br %l1, ^free1, ^ask2
+^free1:
+  %p1 = llvm.load %v1 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p1) : (!llvm.ptr) -> ()
+  llvm.br ^ask2
+^ask2:
+  %l2 = llvm.load %f2 : !llvm.ptr -> i1
+  llvm.cond_br %l2, ^free2, ^ask3
+^free2:
+  %p2 = llvm.load %v2 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p2) : (!llvm.ptr) -> ()
+  llvm.br ^ask3
+^ask3:
+  %l3 = llvm.load %f3 : !llvm.ptr -> i1
+  llvm.cond_br %l3, ^free3, ^ask4
+^free3:
+  %p3 = llvm.load %v3 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p3) : (!llvm.ptr) -> ()
+  llvm.br ^ask4
+^ask4:
+  %l4 = llvm.load %f4 : !llvm.ptr -> i1
+  llvm.cond_br %l4, ^free4, ^ask5
+^free4:
+  %p4 = llvm.load %v4 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p4) : (!llvm.ptr) -> ()
+  llvm.br ^ask5
+^ask5:
+  %l5 = llvm.load %f5 : !llvm.ptr -> i1
+  llvm.cond_br %l5, ^free5, ^end
+^free5:
+  %p5 = llvm.load %v5 : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p5) : (!llvm.ptr) -> ()
+  llvm.br ^end
+^end:
+  llvm.return
+}

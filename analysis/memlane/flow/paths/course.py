@@ -159,7 +159,7 @@ class Course:
         return value in self.part.decided and self._fading.asked_from(block, value)
 
     def _plain(self) -> bool:
-        """Whether buffers have no say in where control goes, and nothing but a return ends it."""
+        """Whether neither buffers nor variables have a say in where control goes, and nothing but a return ends it."""
         graph, part = self._graph, self.part
         blocks = part.scope.blocks
         if part.counted or any(block.ops and graph.effects(block.ops[-1]).stops for block in blocks):
@@ -167,7 +167,7 @@ class Course:
         for stops in part.stops.values():
             for op in stops:
                 top = _top(op, part)
-                if graph.call(op) is not None or top is None:
+                if graph.call(op) is not None or graph.cells.at(op) is not None or top is None:
                     return False
                 self.stops.setdefault(top, []).append(op)
         edges = (edge for block in blocks for edge in graph.exits(block))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from memlane.flow.control.cells import Cell, is_name
 from memlane.flow.control.graph import Graph
-from memlane.flow.scalars.scalar import Expr, Range, leaves, points, simplify, size
+from memlane.flow.scalars.scalar import Expr, Facts, Range, leaves, points, simplify, size
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.state import State
 from memlane.syntax.tree.tree import Op
 
 _LARGEST = 16
 """Parts of a condition that is kept."""
+_TOGETHER = 5
+"""Variables of which a path knows at a time what is there."""
 
 
 def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
@@ -22,20 +25,33 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
         resolve: decides in a state what compares addresses.
     """
     cell = graph.cells.at(op)
-    if cell is None:
-        return state
+    if cell is None or not follows(part, cell):
+        made = graph.cells.made(op) if state.facts else ()
+        gone = {("leaf", name) for name in made}  # another one of the same name is there now
+        return state._replace(facts=frozenset(one for one in state.facts if one[0] not in gone)) if gone else state
     name, value = ("leaf", cell.name), ("leaf", cell.value)
     facts = dict(state.facts)
     if not cell.stores:
         expr = simplify(resolve(graph.expression(cell.value), state), facts)
         facts.pop(name, None)
-        if not points(expr) and size(expr) <= _LARGEST:
+        if not points(expr) and size(expr) <= _LARGEST and _has_room(facts):
             facts[name] = expr
     elif cell.value in part.scalars:  # what is loaded decides a way
         known = facts.get(name)
         if known is None or isinstance(known, Range) or cell.value in leaves(known):
             facts.pop(value, None)  # whatever it is, it is what is there
-            facts[name] = value
+            if name in facts or _has_room(facts):
+                facts[name] = value
         else:
             facts[value] = known
     return state._replace(facts=frozenset(facts.items()))
+
+
+def follows(part: Slice, cell: Cell) -> bool:
+    """Whether what is in a variable decides a way somewhere."""
+    return not part.plain and any(value in part.scalars for value in cell.loads)
+
+
+def _has_room(facts: Facts) -> bool:
+    """Whether another variable may be followed: of many at a time there would be too many combinations."""
+    return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < _TOGETHER

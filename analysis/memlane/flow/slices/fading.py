@@ -15,6 +15,7 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block, edges_within, trips_of
 from memlane.flow.scalars.scalar import Expr, Range, leaves, operands, pointed
 from memlane.flow.scalars.types import is_pointer
+from memlane.flow.slices.carrying import follows
 from memlane.flow.slices.lasting import Lasting
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
@@ -45,13 +46,16 @@ class Fading(Lasting):
         self._led: set[Value] = set()
         """What is kept for what is bound to it alone."""
         self._kept: set[Value] = set() if names else set(part.root)
+        self._stores: dict[Value, set[Op]] = {}
         self._ask()
+        self._carry()
         self._name()
         if summarise or not names:  # also by those who ask for sizes
             self._kept.update(value for expr in part.wanted for value in leaves(expr))
         self._keep(summarise)
         through, fading = self._through, [value for value in self._asks if value not in self._kept]
-        super().__init__(graph, part, ((value, self._asks[value], through.get(value, ())) for value in fading))
+        asked = ((value, self._asks[value], through.get(value, ())) for value in fading)
+        super().__init__(graph, part, asked, self._stores)
         named = (
             [value for value in self._asks if value in through and (value not in self._kept or value in self._led)]
             if bound
@@ -100,6 +104,23 @@ class Fading(Lasting):
                 self._asked(expr, edge.place)
                 self._bound.setdefault(receiver, set()).update(leaves(expr))
 
+    def _carry(self) -> None:
+        """What is stored to a variable is asked where it is loaded, and where that is. Stores end what was there; they
+        count as asking, so that it is forgotten behind the last one, too."""
+        graph = self._graph
+        for op in self._part.position:
+            cell = graph.cells.at(op)
+            if cell is None or not follows(self._part, cell):
+                continue
+            self._asks.setdefault(cell.name, set()).add(op)
+            if cell.stores:
+                stored = (leaves(graph.expression(value)) for _, value in cell.stores)
+                others = (value for value in cell.loads if value is not cell.value)
+                self._bound.setdefault(cell.value, set()).update(others, *stored)
+            else:
+                self._asked(graph.expression(cell.value), op)
+                self._stores.setdefault(cell.name, set()).add(op)
+
     def _asked(self, expr: Expr, place: Op) -> None:
         for value in leaves(expr):
             self._asks.setdefault(value, set()).add(place)
@@ -120,9 +141,6 @@ class Fading(Lasting):
         graph, part, kept = self._graph, self._part, self._kept
         if part.loads:
             kept.update(part.root.values())
-        for op in part.position:  # what is in variables is asked wherever these are
-            cell = graph.cells.at(op)
-            kept.update((cell.name, *leaves(graph.expression(cell.value))) if cell is not None else ())
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)

@@ -5,7 +5,7 @@ the block where it was made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from memlane.flow.control.graph import Edge, Graph
@@ -50,10 +50,17 @@ class Lasting:
     Args:
         graph, part: the function and the slice that is followed.
         values: each with the ops that ask for it, and those that ask for what it is bound to.
+        anew: the ops that make something else of a value that is not defined by one; they are among those that ask.
     """
 
-    def __init__(self, graph: Graph, part: Slice, values: Iterable[tuple[Value, Iterable[Op], Iterable[Op]]]) -> None:
-        self._graph, self._part = graph, part
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        values: Iterable[tuple[Value, Iterable[Op], Iterable[Op]]],
+        anew: Mapping[Value, Collection[Op]] | None = None,
+    ) -> None:
+        self._graph, self._part, self._anew = graph, part, anew or {}
         self._along: dict[int, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
         self._entering: dict[Block, set[Value]] = {}
@@ -120,7 +127,8 @@ class Lasting:
             if known is None or known.index < top.index:
                 last[top.parent] = top
         self._followed.add(value)
-        lasting = self._lasting(value, last, born, region)
+        fresh = self._fresh(value, asking, region) if value in self._anew else set[Block]()
+        lasting = self._lasting(value, last, born, region, fresh)
         if lasting is None:
             self._far.add(value, last, born, region)
             return value, last, born
@@ -142,8 +150,21 @@ class Lasting:
             else:
                 dying.setdefault(Point(block, at + 1), set()).add(value)
 
-    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block] | None:
-        """The blocks at whose end a value is still asked for; None: there are many."""
+    def _fresh(self, value: Value, asking: Iterable[Op], region: Region) -> set[Block]:
+        """The blocks in which something else is made of a value before it is asked for."""
+        first: dict[Block, Op] = {}
+        for op in asking:
+            top = _top(op, region)
+            if top is not None and top.parent is not None:
+                known = first.setdefault(top.parent, top)
+                first[top.parent] = top if top.index < known.index else known
+        return {block for block, top in first.items() if top in self._anew[value]}
+
+    def _lasting(
+        self, value: Value, last: dict[Block, Op], born: Block | None, region: Region, fresh: set[Block]
+    ) -> set[Block] | None:
+        """The blocks at whose end a value is still asked for; None: there are many. At the start of those that are
+        `fresh` it is not."""
         lasting: set[Block] = set()
         pending = list(last)
         entered: set[Block] = set()
@@ -154,11 +175,11 @@ class Lasting:
             entered.add(block)
             if len(entered) > NEAR:
                 return None
-            if block is not born:
+            if block is not born and block not in fresh:
                 before = self._preceding(region).get(block, ())
                 lasting.update(before)
                 pending.extend(before)
-        for block in entered if value.block is not None else entered - {born}:
+        for block in (entered if value.block is not None else entered - {born}) - fresh:
             self._entering.setdefault(block, set()).add(value)
         return lasting
 

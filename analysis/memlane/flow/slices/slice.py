@@ -295,10 +295,10 @@ class Slice:
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        cell = self._graph.cells.of(self._graph, leaf.op) if leaf.op is not None else None
+        cell = self._graph.cells.of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             yield ("const", 0), leaf.op
-            yield from ((self._graph.expression(value), op) for op, value in (cell.stores if cell is not None else ()))
+            yield from cell.sources(self._graph) if cell is not None else ()
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in edges_within(self._graph, leaf.op):
