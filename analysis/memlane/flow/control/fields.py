@@ -80,12 +80,13 @@ def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None
 class Fields:
     """The fields of the values of one function, each made when it is asked for."""
 
-    __slots__ = ("_formals", "_known", "resting", "standing")
+    __slots__ = ("_formals", "_known", "packed", "resting", "standing")
 
     def __init__(self) -> None:
         self._known: dict[Value, tuple[Field, ...]] = {}
         self._formals: tuple[Value, ...] | None = None
         self.standing: dict[tuple[Value, Place], Found] = {}  # see aggregates.py
+        self.packed: dict[Value, bool] = {}  # see untold.py
         self.resting: set[Op] = set()  # see untold.py
 
     @property
@@ -97,6 +98,7 @@ class Fields:
         """Let go of what rests on ops that may be others now. Gives the ops whose effects do."""
         found, self.resting = self.resting, set()
         self.standing.clear()
+        self.packed.clear()
         return found
 
     def of(self, value: Value | None) -> tuple[Field, ...]:

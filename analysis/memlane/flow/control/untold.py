@@ -70,7 +70,8 @@ def is_untold(graph: Graph, value: Value) -> bool:
     """Whether it is not told which of several buffers is where in a value."""
     type_ = value.type or ""
     if _NAMED.fullmatch(type_):
-        return _is_packed(graph, value)
+        known = graph.fields.packed.get(value)
+        return graph.fields.packed.setdefault(value, _is_packed(graph, value)) if known is None else known
     if not type_.startswith(_AGGREGATES) or not may_hold_buffer(type_) or isinstance(value, Field):
         return False
     if is_descriptor(type_):
