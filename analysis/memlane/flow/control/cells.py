@@ -95,7 +95,7 @@ class Cells:
             loading = [name for name, model in models if model is not None and model.loaded and model.read]
             loads = (op for name in loading for op in graph.named[name] if op.results and op.results[0].type in _FLAGS)
             for memory in dict.fromkeys(variable_of(graph, load) for load in loads):
-                if memory is not None and memory.op is not None:
+                if memory is not None and memory.op is not None and _on_stack(graph, memory, memory.op):
                     self._look(graph, memory, memory.op)
         return bool(self._known)
 
@@ -153,6 +153,16 @@ class Cells:
         for one in accesses:
             here = stores if one.value in loaded else ()
             self._known[one.address.op] = Cell(name, one.value, here, tuple(loaded), made)
+
+
+def _on_stack(graph: Graph, memory: Value, made: Op) -> bool:
+    """Whether memory is where compilers have variables.
+
+    Flags are not kept in arrays of numbers, and where there are cells little is known again after an edit (hiding.py).
+    """
+    model = graph.model(made)
+    allocs = model.alloc if model is not None else ()
+    return any(one.result == memory.index and one.resource == "stack" for one in allocs)
 
 
 def is_name(value: Value) -> bool:
