@@ -12,8 +12,7 @@ from memlane.flow.slices.reuse import compares_addresses
 def hides(graph: Graph) -> bool:
     """Whether what an op does may depend on others that no use leads to.
 
-    Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept
-    in variables; or it is asked whether
-    buffers have the same address, which depends on whether one of them had been freed.
+    Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept in
+    variables; or it is asked whether buffers have the same address, which depends on whether one had been freed.
     """
     return bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or compares_addresses(graph)
