@@ -22,6 +22,8 @@ _CASES = ("case_operand_segments",)
 _BUFFER_TYPES = ("memref", "!")
 """How the type of a buffer may start: `memref<...>`, or a dialect's own type or alias, which may be anything."""
 _TOKEN_TYPES = ("!gpu.async.token", "!async.token", "!async.value", "!nvgpu.device.async.token")
+_ASYNC_TOKEN = ".async.token"
+"""The end of the names of such types, whatever the dialect."""
 _MOST_NUMBERS = 10_000
 """Of a list that is written as one number and how many of it there are: more than any operation has operands."""
 _ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
@@ -40,7 +42,7 @@ def select(op: Op, selector: Selector, model: OpModel) -> tuple[Use, ...]:
 
 def is_token(type_: str | None) -> bool:
     """Whether a value of this type stands for the completion of asynchronous work, or for its result."""
-    return type_ is not None and type_.startswith(_TOKEN_TYPES)
+    return type_ is not None and (type_.startswith(_TOKEN_TYPES) or type_.endswith(_ASYNC_TOKEN))
 
 
 def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:

@@ -43,6 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.dialects import is_token
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, known_as, report
@@ -54,6 +55,8 @@ RULE = Rule("free-before-wait", Severity.ERROR, "a buffer is freed while work on
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations before the completion of what uses the buffer."""
     for incident in incidents(facts, EventKind.FREE_BEFORE_WAIT):
+        if incident.cause is not None and _in_order(facts, incident.cause):
+            continue
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
         started = () if incident.cause is None else (Note("started here, not waited for", incident.cause.name_span),)
@@ -69,3 +72,9 @@ def _guessed(facts: FunctionFacts, started: Op | None) -> bool:
     """Whether work is that of a function that gives a token, which may stand for other work."""
     model = facts.flow.graph.model(started) if started is not None else None
     return model is not None and model.call is not None and model.token is None
+
+
+def _in_order(facts: FunctionFacts, started: Op) -> bool:
+    """Whether an op that nobody described gives a token that perhaps only says what comes after what."""
+    known = facts.flow.graph.model(started) is not None
+    return not known and not any(is_token(result.type) for result in started.results)

@@ -9,7 +9,7 @@ from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.control.aggregates import fields, parts, uncovered
 from memlane.flow.scalars.scalar import constant
-from memlane.flow.scalars.types import is_pointer, may_hold_buffer
+from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ def undescribed(op: Op) -> Effects:
     views = tuple(
         ViewOf(result, sources, Kind.PART, True) for result in op.results if sources and may_hold_buffer(result.type)
     )
-    return Effects(reads=sources, views=views, unknown=True)
+    completion = frozenset([result for result in op.results if is_done(result.type)]) if sources else frozenset[Value]()
+    return Effects(reads=sources, views=views, completion=completion, unknown=True)
 
 
 NO_EFFECTS = Effects()

@@ -9,6 +9,8 @@ _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
 _OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
+_TOKEN = ".token"
+"""The end of the names of types whose values say that something has been done, whatever the dialect."""
 NOTHING_SAID: Mapping[str, Collection[str]] = {}
 _POINTERS = ("ptr", '"', "!", "target")
 """What types in an aggregate of numbers have not: pointers, names of other structs, types of other dialects."""
@@ -33,7 +35,7 @@ def may_hold_buffer(type_: str | None) -> bool:
         return False
     if type_.startswith(_AGGREGATES):
         return any(word in type_[6:] for word in _POINTERS)
-    return not type_.startswith(_SCALARS)
+    return not type_.startswith(_SCALARS) and not is_done(type_)
 
 
 def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
@@ -56,3 +58,8 @@ def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str]] = N
     if of_dialect is not None and of_dialect[2] not in memory.get(of_dialect[1], (of_dialect[2],)):
         return False
     return may_hold_buffer(type_) and not (type_ or "").startswith("tensor<") and (type_ or "").count("struct<(") < 2
+
+
+def is_done(type_: str | None) -> bool:
+    """Whether a value of this type may say that something has been done, or what comes after what."""
+    return type_ is not None and type_.endswith(_TOKEN)
