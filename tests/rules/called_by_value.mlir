@@ -63,3 +63,69 @@ func.func @whatever_is_picked() {
   %x = func.call_indirect %picked() : () -> memref<4xf32>
   return
 }
+
+// So are well-known functions that are defined elsewhere.
+llvm.func @freed_by_its_address(%n: i64) {
+  %f = llvm.mlir.addressof @free : !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call %f(%a) : !llvm.ptr, (!llvm.ptr) -> ()
+  // expected-error @below [double-free] {{%a}}
+  llvm.call %f(%a) : !llvm.ptr, (!llvm.ptr) -> ()
+  llvm.return
+}
+
+llvm.func @made_by_its_address(%n: i64) {
+  %f = llvm.mlir.addressof @malloc : !llvm.ptr
+  // expected-warning @below [leak] {{%a}}
+  %a = llvm.call %f(%n) : !llvm.ptr, (i64) -> !llvm.ptr
+  llvm.return
+}
+
+llvm.func internal @release_by_address(%p: !llvm.ptr) {
+  %f = llvm.mlir.addressof @free : !llvm.ptr
+  // expected-remark @below [argument-free] {{%p}}
+  llvm.call %f(%p) : !llvm.ptr, (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @freed_by_a_callee(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @release_by_address(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+// Through a pointer that is not in sight any function may be called, `free` among them.
+llvm.func @destroyed(%n: i64, %destroy: !llvm.ptr) {
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call %destroy(%a) : !llvm.ptr, (!llvm.ptr) -> ()
+  llvm.return
+}
+
+// A function that gives a function gives no buffer.
+func.func private @pick_one(%f: (memref<4xf32>) -> (), %n: i32) -> (() -> memref<4xf32>, i32)
+func.func @picked(%f: (memref<4xf32>) -> (), %n: i32) {
+  %g:2 = func.call @pick_one(%f, %n) : ((memref<4xf32>) -> (), i32) -> (() -> memref<4xf32>, i32)
+  return
+}
+
+// In the generic form as well.
+"llvm.func"() <{function_type = !llvm.func<void (ptr)>, linkage = #llvm.linkage<internal>, sym_name = "inner"}> ({
+^bb0(%p: !llvm.ptr):
+  %f = "llvm.mlir.addressof"() <{global_name = @free}> : () -> !llvm.ptr
+  // expected-remark @below [argument-free] {{%p}}
+  "llvm.call"(%f, %p) <{op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 2, 0>}> : (!llvm.ptr, !llvm.ptr) -> ()
+  "llvm.return"() : () -> ()
+}) : () -> ()
+"func.func"() <{function_type = () -> (), sym_name = "twice"}> ({
+  %release = "func.constant"() <{value = @release}> : () -> ((memref<4xf32>) -> ())
+  %a = "memref.alloc"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<4xf32>
+  "func.call_indirect"(%release, %a) : ((memref<4xf32>) -> (), memref<4xf32>) -> ()
+  // expected-error @below [double-free] {{%a}}
+  "func.call_indirect"(%release, %a) : ((memref<4xf32>) -> (), memref<4xf32>) -> ()
+  "func.return"() : () -> ()
+}) : () -> ()
+llvm.func @calls_inner(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @inner(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -227,6 +227,7 @@ class OpModel:
         suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
             first result is 0.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
+        first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
@@ -263,6 +264,7 @@ class OpModel:
     restores_stack: bool = False
     detached: bool = False
     suspends: bool = False
+    first: int = 0
     undefined: bool = False
     acts: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])

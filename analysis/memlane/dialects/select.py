@@ -34,7 +34,7 @@ def select(op: Op, selector: Selector, model: OpModel) -> tuple[Use, ...]:
 
     Operands handed to successors are not among them in custom form.
     """
-    operands = op.operands
+    operands = op.operands[model.first :] if model.first else op.operands
     if selector.group is not None:
         operands = _group(op, selector.group, model)
     return operands[selector.start : selector.stop]
@@ -74,9 +74,9 @@ def successor_uses(op: Op, index: int, model: OpModel) -> tuple[Use, ...]:
 
 def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
     if group == BUFFERS:
-        return _of_type(op, _BUFFER_TYPES)
+        return _of_type(op.operands[model.first :], _BUFFER_TYPES)
     if group == TOKENS:
-        return _of_type(op, _TOKEN_TYPES)
+        return _of_type(op.operands[model.first :], _TOKEN_TYPES)
     sizes = _numbers(op, _SIZES)
     if sizes is not None and len(sizes) == len(model.segments) and sum(sizes) == len(op.operands):
         return _segment(op, group, model, sizes)
@@ -86,8 +86,8 @@ def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
     return () if rest else _segment(op, group, model, [share] * len(model.segments))
 
 
-def _of_type(op: Op, starts: tuple[str, ...]) -> tuple[Use, ...]:
-    return tuple(use for use in op.operands if use.value and (use.value.type or "").startswith(starts))
+def _of_type(operands: tuple[Use, ...], starts: tuple[str, ...]) -> tuple[Use, ...]:
+    return tuple(use for use in operands if use.value and (use.value.type or "").startswith(starts))
 
 
 def _segment(op: Op, group: str, model: OpModel, sizes: list[int]) -> tuple[Use, ...]:

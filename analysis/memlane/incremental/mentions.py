@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from memlane.syntax import Document
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.lines.statements import unlike
+from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.shape import Event, Open, OpShape
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
@@ -60,7 +61,7 @@ def _says_the_same(one: Piece, other: Piece) -> bool:
         return False
     _, old, new = unlike(one.leaves, other.leaves)
     before, now = "".join([leaf.text for leaf in old]), "".join([leaf.text for leaf in new])
-    return _NAME.findall(before) == _NAME.findall(now) and ("private" in before) is ("private" in now)
+    return _NAME.findall(before) == _NAME.findall(now) and _private(before) is _private(now)
 
 
 def _read(document: Document, piece: Piece) -> Said:
@@ -86,7 +87,11 @@ def _read(document: Document, piece: Piece) -> Said:
         defines = tuple(sorted(names))
         if symbol and mentions.get(symbol) == 1:
             del mentions[symbol]  # its own head: it does not call itself
-    return Said(defines, tuple(mentions), "private" in piece.text, hidden, opens)
+    return Said(defines, tuple(mentions), _private(piece.text), hidden, opens)
+
+
+def _private(text: str) -> bool:
+    return any(word in text for word in PRIVATE)
 
 
 def _holds_a_body(document: Document, events: Iterable[Event]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.calls.answers import Group
+from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.states.calls import Effect, count_groups
@@ -161,7 +162,7 @@ class FunctionFlow:
     @property
     def private(self) -> bool:
         """Whether only this module may call it."""
-        return "private" in self.op.keywords or self.op.attributes.get("sym_visibility") == '"private"'
+        return is_private(self.op)
 
     @property
     def entry(self) -> bool:

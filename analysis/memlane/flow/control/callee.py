@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from memlane.dialects.model import Call, Models
+from collections.abc import Container
+from dataclasses import replace
+
+from memlane.dialects.model import Call, Models, OpModel
+from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.tree.tree import Op, Value
+
+_LINKAGE = tuple([f"#llvm.linkage<{word}>" for word in PRIVATE])
+
+
+def is_private(function: Op) -> bool:
+    """Whether only the module of a function may call it."""
+    said = function.attributes
+    return (
+        any(word in function.keywords for word in PRIVATE)
+        or said.get("sym_visibility") == '"private"'
+        or said.get("linkage") in _LINKAGE
+    )
 
 
 def called(op: Op, call: Call, models: Models) -> str | None:
@@ -16,6 +32,19 @@ def called(op: Op, call: Call, models: Models) -> str | None:
         return None
     model = models.of(made.name)
     return made.symbol if model is None or model.call is None else None  # what another call gives is not what it calls
+
+
+def through_value(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel | None:
+    """The model of a call of a value: what that names, if it is well known and not among those that are `defined`;
+    None where any function may be called that takes pointers, of which the functions that free are some.
+
+    A `memref` is passed to whatever function it is as it is to those that are declared only: it is lent.
+    """
+    symbol = called(op, call, models)
+    known = models.functions.get(symbol) if symbol is not None and symbol not in defined else None
+    if known is not None:
+        return replace(known, first=1)
+    return model if symbol is not None or call.indirect else None
 
 
 def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]) -> list[Value | None]:

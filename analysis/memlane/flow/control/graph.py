@@ -15,7 +15,7 @@ from typing import NamedTuple
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
-from memlane.flow.control.callee import behind_callee
+from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
 from memlane.flow.control.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
@@ -128,7 +128,9 @@ class Graph:
         if (name := op.name) not in self._models:
             self._models[name] = self.models.of(name)
         model = self._models[name]
-        if model is not None and model.call is not None and op.symbol is not None:
+        if model is not None and model.call is not None:
+            if op.symbol is None:
+                return through_value(op, model, model.call, self.models, self.defined)
             known = self.models.functions.get(op.symbol)
             # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
             if known is not None and (op.symbol not in self.defined or (known.compute and takes_arrays(op))):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, defining_block
@@ -240,11 +241,7 @@ def _may_run(graph: Graph, trip: TripOf) -> bool:
     limit: Value = trip.upper[1]
     if limit.op is not None:
         return not limit.op.regions and graph.call(limit.op) is None
-    return limit.block is graph.entry and not _private(graph.function)
-
-
-def _private(function: Op) -> bool:
-    return "private" in function.keywords or function.attributes.get("sym_visibility") == '"private"'
+    return limit.block is graph.entry and not is_private(graph.function)
 
 
 def entered(graph: Graph, block: Block) -> bool:

@@ -14,6 +14,7 @@ from itertools import accumulate, repeat
 
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.control.callee import called
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.lowered import HELPER
 from memlane.flow.control.slots import stores_buffer
@@ -182,11 +183,11 @@ def _no_cluster(value: Value) -> None:
 
 
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
-    """Of the well-known functions that are called by name, whether their body is at hand: what they do differs then."""
+    """Of the well-known functions that are called, whether their body is at hand: what they do differs then."""
     models = graph.models
-    names = (name for name in graph.named if (model := models.of(name)) is not None and model.call is not None)
-    symbols = {op.symbol for name in names for op in graph.named[name] if op.symbol is not None}
-    return frozenset((symbol, symbol in defined) for symbol in symbols if symbol in models.functions)
+    calls = [(name, model.call) for name in graph.named if (model := models.of(name)) is not None and model.call]
+    symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}
+    return frozenset((one, one in defined) for one in symbols if one is not None and one in models.functions)
 
 
 def _start(op: Op) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token")
+_SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token", "(")
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
 _OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
@@ -28,7 +28,7 @@ def is_pointer(type_: str | None) -> bool:
 
 
 def may_hold_buffer(type_: str | None) -> bool:
-    """Whether a value of this type may stand for memory: all but numbers, also several of them, and tokens."""
+    """Whether a value of this type may stand for memory: all but numbers, also several of them, tokens, functions."""
     if type_ is None:
         return True
     if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):

@@ -192,7 +192,8 @@ def _needed(source: str, functions: Sequence[Placed], seen: Sequence[int]) -> se
     starts = [one.start for one in functions]
     pending = [*seen, *_around(source, functions, starts, _COMMENT)]
     for number in seen:
-        if "private" in source[functions[number].start : functions[number].end]:
+        text = source[functions[number].start : functions[number].end]
+        if any(word in text for word in forms.PRIVATE):
             for mark in '@"':
                 pending += _around(source, functions, starts, mark + functions[number].symbol)
     needed = set(pending)

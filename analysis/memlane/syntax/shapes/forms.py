@@ -45,6 +45,7 @@ RESULT_TYPES: Mapping[str, str] = {
     **dict.fromkeys(("arith.cmpi", "arith.cmpf", "cmpi", "cmpf", "bufferization.dealloc", "index.cmp"), "i1"),
     **dict.fromkeys(("llvm.icmp", "llvm.fcmp"), "i1"),
     "llvm.extractvalue": "member",
+    "func.constant": "all",
 }
 """Result types that the trailing type does not name: `element` of it, `member` at a position, or a fixed type."""
 
@@ -114,6 +115,9 @@ HEADS: Mapping[str, tuple[str, ...]] = {
 }
 """The functions that nearly all programs are made of, each with the words that may stand before its symbol."""
 
+PRIVATE = ("private", "internal")
+"""Those that say that nothing outside the module calls it: visibility, and linkage (LLVM Language Reference)."""
+
 SEQUENCE = "named_sequence"
 OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
 """The last words of those whose last word is not the one of `HEADS`."""
@@ -140,6 +144,9 @@ GRAPH_REGIONS: frozenset[str] = frozenset(
 CALLEE_ATTRIBUTES = ("sym_name", "callee", "function", "kernel", "name")
 """In generic form the op's symbol is the value of the first of these attributes it has."""
 
+REFERENCE_ATTRIBUTES = ("global_name", "value")
+"""Or of these, where that is a symbol and no string: of the constants that name functions and globals."""
+
 REGION_WORDS: frozenset[str] = frozenset(
     "else do then default case init combiner cleanup alloc dealloc copy destroy atomic before after".split()
 )
@@ -164,7 +171,8 @@ def symbol_of(attributes: Mapping[str, str]) -> str | None:
         value = attributes.get(key)
         if value and value[0] in '@"':
             return value.lstrip("@").strip('"')
-    return None
+    referred = (attributes.get(key, "") for key in REFERENCE_ATTRIBUTES)
+    return next((value.lstrip("@").strip('"') for value in referred if value.startswith("@")), None)
 
 
 OLD_NAMES: frozenset[str] = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from memlane.syntax.shapes import forms
@@ -100,17 +101,34 @@ class Part:
         while stack:
             item = stack.pop()
             if isinstance(item, Branch):
-                if item.data == "paren":
+                inner = item.children[1:-1]
+                if item.data == "paren" and any(self.roles.kind(child) == "ARROW" for child in inner):
+                    yield from self.function_types(inner)
+                elif item.data == "paren":
                     stack.extend(reversed(item.children[1:-1]))
             elif self.roles.kind(item) in ("TYPE", "ATTR"):
                 token = self.roles.token(item)
                 yield Cut(token.start, token.end)
 
+    def function_types(self, nodes: Sequence[Node]) -> Iterator[Cut]:
+        """Types with commas between them, some of which are those of functions: `() -> T`."""
+        at = 0
+        while at < len(nodes):
+            stop = at
+            while stop < len(nodes) and self.roles.kind(nodes[stop]) != "COMMA":
+                stop += 1
+            part = nodes[at:stop]
+            if any(self.roles.kind(node) == "ARROW" for node in part):
+                yield Cut(self.roles.token(part[0]).start, self.roles.end(part[-1]))
+            else:
+                yield from (cut for node in part for cut in self.flat_types(node))
+            at = stop + 1
+
     def results(self, count: int) -> tuple[TypeText, ...]:
         """The types of `count` results, as far as the text says them."""
         rule = forms.RESULT_TYPES.get(self.name) if not self.generic else None
         if rule is not None:
-            return (self.inner(rule) if rule in ("element", "member") else rule,) * count
+            return (self.inner(rule) if rule in ("element", "member", "all") else rule,) * count
         last = forms.LAST_RESULT.get((self.name.partition(".")[0], (*self.keywords, "")[0]))
         if last is not None and count and not self.generic:
             return (*self.results_of(count - 1), last)
@@ -120,7 +138,13 @@ class Part:
         return self.results_of(count)
 
     def inner(self, rule: str) -> TypeText:
-        """The type inside the trailing one: that of its elements, or of the member at the position in brackets."""
+        """The type inside the trailing one: that of its elements, or of the member at the position in brackets; or all
+        of the trailing one, which is that of a function."""
+        if rule == "all":
+            kinds = [self.roles.kind(node) for node in self.head]
+            start = kinds.index("COLON") + 1 if "COLON" in kinds else len(kinds)
+            rest = takewhile(lambda at: kinds[at] in ("TYPE", "ATTR", "paren", "ARROW"), range(start, len(kinds)))
+            return self.roles.cut([self.head[at] for at in rest])
         if not self.types:
             return None
         if rule == "element":
