@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, known_as, report
+from memlane.rules._memory import incidents, inside, known_as, report
 
 RULE = Rule("mismatched-free", Severity.ERROR, "a buffer is freed with another allocator's operation")
 
@@ -49,5 +49,6 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         yield report(
             f"{known_as(incident)} is memory of resource {incident.origin.resource!r}{path}: not this operation's",
             incident,
+            inside(incident.inside, "the function that is called frees it here"),
             severity=None if always else Severity.WARNING,
         )

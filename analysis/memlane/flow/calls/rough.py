@@ -126,7 +126,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             if value is not None:
                 _add(own, names.get(value, 0), Effect(first=place, unsure=effects.unknown))
         for free in effects.frees:
-            _add(own, names.get(free.value, 0), Effect(freed=place))
+            _add(own, names.get(free.value, 0), Effect(freed=place, resource=free.resource))
         for value in effects.escapes:
             _add(own, names.get(value, 0), Effect(escaped=True))
         for view in effects.views:
@@ -157,8 +157,14 @@ def _add(own: list[Effect], bits: int, effect: Effect) -> None:
 
 
 def _both(one: Effect, other: Effect) -> Effect:
+    freed = one.freed or other.freed
+    into = one.resource if one.resource == other.resource or other.freed is None else None
     return Effect(
-        one.first or other.first, one.freed or other.freed, one.escaped or other.escaped, one.unsure or other.unsure
+        first=one.first or other.first,
+        freed=freed,
+        escaped=one.escaped or other.escaped,
+        unsure=one.unsure or other.unsure,
+        resource=into if one.freed is not None else other.resource,
     )
 
 

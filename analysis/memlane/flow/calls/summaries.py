@@ -279,7 +279,7 @@ def fewer(ways: Iterable[Outcome]) -> Ways | None:
     ways = set(ways)
     found: dict[object, Outcome] = {}
     for way in sorted(ways, key=order):
-        effects = tuple((one.first is None, one.freed is None, one.escaped, one.unsure) for one in way.groups)
+        effects = tuple((e.first is None, e.freed is None, e.escaped, e.unsure, e.resource) for e in way.groups)
         found.setdefault((way.conditions, effects, way.results, way.scalars), way)
     return ordered(ways if len(ways) <= MAX_WAYS else found.values())
 

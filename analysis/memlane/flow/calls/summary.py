@@ -39,7 +39,8 @@ def outcome(
     for argument, group in zip(arguments, partition, strict=False):
         instance = ending.state.holding(argument) if group is not None else None
         if group is not None and instance is not None:
-            effects[group] = Effect(_place(instance.first), _place(instance.freed), instance.escaped, instance.unsure)
+            first, freed = _place(instance.first), _place(instance.freed)
+            effects[group] = Effect(first, freed, instance.escaped, instance.unsure, instance.into)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []
@@ -96,6 +97,7 @@ def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
 def order(found: Outcome) -> str:
     """The key of a stable order: by text, operations by their place in their function, wherever that stands."""
     effects = [
-        (e.first[:2] if e.first else None, e.freed[:2] if e.freed else None, e.escaped, e.unsure) for e in found.groups
+        (e.first[:2] if e.first else None, e.freed[:2] if e.freed else None, e.escaped, e.unsure, e.resource)
+        for e in found.groups
     ]
     return str((found.conditions, effects, found.results, found.scalars))

@@ -161,6 +161,9 @@ class Calling:
             if freed is not None:
                 surely = sure and all(effect.freed is not None for effect in effects)
                 self._step.freed(op, value, bits, state, surely, freed)
+                for effect in dict.fromkeys(effect for effect in effects if effect.resource is not None):
+                    surely = sure and all(one.resource == effect.resource for one in effects)
+                    self._step.mismatched(op, value, bits, state, surely, effect.resource or "", effect.freed)
 
     def _results(self, op: Op, ways: list[Outcome], state: Sets) -> Sets:
         """What may be once the results are bound."""

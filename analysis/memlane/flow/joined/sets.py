@@ -310,10 +310,7 @@ class Step:
         if rest and self._transfer.interior(value):
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)
         else:
-            wrong = self._mismatched(free, rest & before.alive)
-            if wrong:
-                certain = surely and holding.must(value) and wrong == bits and not bits & before.freed
-                self.findings.note(EventKind.MISMATCHED_FREE, op, value, wrong, certain, before)
+            self.mismatched(op, value, bits, before, surely, free.resource)
         return self.release(op, value, bits, state, surely)
 
     def _waiting(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> None:
@@ -344,14 +341,23 @@ class Step:
         if static:
             note(EventKind.INVALID_FREE, op, value, static, surely and static == bits, state, None, inside)
 
-    def _mismatched(self, free: FreeOf, bits: int) -> int:
+    def mismatched(
+        self, op: Op, value: Value, bits: int, state: Sets, surely: bool, resource: str, inside: Place | None = None
+    ) -> None:
+        """Note of which buffers a value may denote another allocator made some."""
+        wrong = self._made_otherwise(resource, bits & ~self._static & ~self._arguments & state.alive)
+        if wrong:
+            certain = surely and self._holding.must(value) and wrong == bits and not bits & state.freed
+            self.findings.note(EventKind.MISMATCHED_FREE, op, value, wrong, certain, state, None, inside)
+
+    def _made_otherwise(self, resource: str, bits: int) -> int:
         """Those of some buffers that another allocator made."""
         if not self._made_of:
             for origin in self._holding.origins:
                 if origin.kind is OriginKind.ALLOCATION:
                     made = self._made_of.get(origin.resource, (origin, 0))[1]
                     self._made_of[origin.resource] = origin, made | self._holding.of([origin])
-        wrong = (made for origin, made in self._made_of.values() if not self._transfer.fits(origin, free))
+        wrong = (made for origin, made in self._made_of.values() if not self._transfer.fits(origin, resource))
         return bits & union(wrong)
 
 

@@ -124,6 +124,8 @@ class Invoke:
         elif effect.freed is not None and held.origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
             return held
+        elif effect.freed is not None and not self._transfer.fits(held.origin, effect.resource):
+            log.add(EventKind.MISMATCHED_FREE, op, held, value, effect.freed, effect.unsure)
         completion = self._graph.effects(op).completion
         first = held.first
         if self._summarise and first is None and effect.first is not None:
@@ -134,6 +136,7 @@ class Invoke:
             unsure=held.unsure or effect.unsure,
             written=True,
             first=first,
+            into=effect.resource if self._summarise and held.freed is None else held.into,
             pending=held.pending | {completion} if completion and effect.first else held.pending,
         )
 

@@ -354,7 +354,11 @@ class Transfer:
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
-            started = min((v.op for work in waiting for v in work if v.op is not None), key=_start, default=None)
+            started = min(
+                (v.op for work in waiting for v in work if v.op is not None),
+                key=lambda one: one.span.start,
+                default=None,
+            )
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
         if origin.kind is OriginKind.ARGUMENT:
             log.add(EventKind.ARGUMENT_FREE, op, held, free.value)
@@ -364,11 +368,12 @@ class Transfer:
         elif self.interior(free.value):
             # An index may be zero all the same.
             log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
-        elif held.freed is None and origin.kind is OriginKind.ALLOCATION and not self.fits(origin, free):
+        elif held.freed is None and not self.fits(origin, free.resource):
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
-        return log.mark(state.replace(held, held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset())))
+        gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset())
+        return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:
         """What is told of the op that does something to a buffer first.
@@ -380,8 +385,10 @@ class Transfer:
             return op
         return self._stand_ins.setdefault((type(op), held.origin, what), op)
 
-    def fits(self, origin: Origin, free: FreeOf) -> bool:
-        return self._graph.models.interchangeable(origin.resource, free.resource)
+    def fits(self, origin: Origin, resource: str | None) -> bool:
+        """Whether what is from there may go back to a resource, as far as both are known."""
+        known = resource if origin.kind is OriginKind.ALLOCATION else None
+        return known is None or self._graph.models.interchangeable(origin.resource, known)
 
 
 def lift_block(heap: Heap, source: Block) -> Heap:
@@ -394,7 +401,3 @@ def lift_block(heap: Heap, source: Block) -> Heap:
         return heap
     around = source.region.op
     return heap.difference(inside).union(one._replace(last=around) for one in inside)
-
-
-def _start(op: Op) -> int:
-    return op.span.start

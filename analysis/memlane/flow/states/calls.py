@@ -42,12 +42,14 @@ class Effect(NamedTuple):
         freed: the op of the callee that frees it.
         escaped: the callee keeps it somewhere.
         unsure: an op nobody described had it.
+        resource: of the deallocation; None: not known.
     """
 
     first: Place | None = None
     freed: Place | None = None
     escaped: bool = False
     unsure: bool = False
+    resource: str | None = None
 
 
 class Source(NamedTuple):
