@@ -354,11 +354,8 @@ class Transfer:
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
-            started = min(
-                (v.op for work in waiting for v in work if v.op is not None),
-                key=lambda one: one.span.start,
-                default=None,
-            )
+            ops = [value.op for work in waiting for value in work if value.op is not None]
+            started = min(ops, key=lambda one: one.span.start, default=None)
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
         if origin.kind is OriginKind.ARGUMENT:
             log.add(EventKind.ARGUMENT_FREE, op, held, free.value)
