@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from memlane.syntax.shapes.braces import MODES
-from memlane.syntax.shapes.brackets import paren_end, skip, skip_space
+from memlane.syntax.shapes.brackets import OPERANDS, paren_end, skip, skip_space
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import BARE_OPS
@@ -55,7 +55,7 @@ _ID = rf"(?:{HOLE}|[A-Za-z0-9$._-]+)"
 _KIND = re.compile(
     rf"""\s*(?:
     (?P<BLANK>$|//)
-    |(?P<START>{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))
+    |(?P<START>{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))
        |"(?:[^"\\]|\\.)*"\s*\(
        |[A-Za-z_]\w*\.[\w$.]*\w(?!\w|\s*=[^=]|\s*,)
        |(?:{"|".join(sorted(BARE_OPS))})\b(?!\s*[=(<,])
@@ -78,6 +78,7 @@ _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*
 SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
 DICT_AHEAD = re.compile(rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE})""")
+_OPERANDS = re.compile(OPERANDS)
 _REGION_AHEAD = re.compile(
     rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*(?:=|,\s*$))'
 )
@@ -137,7 +138,8 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
         if mark == "(" or mark == "[":
             if mark == "(" and not stack:
                 after = skip_space(text, end)
-                if text.startswith("{", after) and not DICT_AHEAD.match(text, after + 1):
+                brace = text.startswith("{", after) and not _OPERANDS.match(text, after + 1)
+                if brace and not DICT_AHEAD.match(text, after + 1):
                     continue
             stack += mark
         elif mark == "{":

@@ -26,7 +26,7 @@ _NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"
 _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
-    r"blocks|clusters|args|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
+    r"blocks|clusters|args|reducer|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )
 

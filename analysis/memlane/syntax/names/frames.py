@@ -141,11 +141,15 @@ class Pending(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names an isolated region sees, each with the number of its definition."""
+    """The names an isolated region sees, each with the number of its definition.
+
+    `loose`: those that nobody has defined, in the head of an operation nobody described: it may declare them.
+    """
 
     base: int
     values: dict[str, int] = field(default_factory=dict[str, int])
     pending: list[Pending] = field(default_factory=list[Pending])
+    loose: set[str] = field(default_factory=set[str])
 
 
 class Frame:

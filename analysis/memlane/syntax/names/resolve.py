@@ -16,6 +16,7 @@ from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, S
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.names.undescribed import declares, hides
 from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import NAME
@@ -44,6 +45,7 @@ class Resolver:
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
+        self.loose = False
         self.suggestions = Suggestions()
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
@@ -97,6 +99,7 @@ class Resolver:
         for _ in range(statements.pops.get((self.number, BEFORE), 0)):
             self.unclosed()
         for position, event in enumerate(template.events):
+            self.loose = declares(self.scoping, template.events, position, self.op.name if self.op is not None else "")
             if isinstance(event, OpShape):
                 self.shape(event)
             elif isinstance(event, Open):
@@ -139,7 +142,7 @@ class Resolver:
                 self.references.append((name, span))
             else:
                 self.symbols.add(name)
-        if shape.unknown and not may_be_bare(shape.name):
+        if shape.unknown and not (may_be_bare(shape.name) or self.scoping.undescribed(self.frames[-1].op.name)):
             close = self.suggestions.op(shape.name)
             span = self.span(shape.name_start, shape.name_end)
             self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
@@ -255,8 +258,7 @@ class Resolver:
     def use(self, operand: Operand) -> None:
         slot, number, _ = operand
         name = self.names[self.first + slot]
-        frame = self.frames[-1]
-        scope = frame.scope
+        scope = self.frames[-1].scope
         known = scope.values.get(name)
         if known is not None and number is None and self.home(known).current:
             self.links[self.link] = known
@@ -267,6 +269,8 @@ class Resolver:
         if known is None:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
+            if self.loose:
+                scope.loose.add(name)
             return
         block = self.home(known)
         if self.bind(use, known) and not block.current:
@@ -289,10 +293,10 @@ class Resolver:
         values = frame.scope.values
         known = values.get(name)
         if known is not None:
-            text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
-            message = f"'{name}' is defined twice"
-            notes = (("first defined here", defined_at(self.texts, known)),)
-            self.problem("redefined-value", message, text.span(statement, slot), notes)
+            if not hides(self.scoping, self.frames, self.home(known).frame):
+                text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
+                notes = (("first defined here", defined_at(self.texts, known)),)
+                self.problem("redefined-value", f"'{name}' is defined twice", text.span(statement, slot), notes)
             if self.home(known).frame != frame.number:
                 frame.hidden.append((name, known))
         frame.names.append(name)
@@ -334,6 +338,7 @@ class Resolver:
             known = values.get(use.name)
             if known is not None:
                 self.late(use, known, frame)
+            if known is not None or use.name in frame.scope.loose:
                 continue
             close = self.suggestions.name(use.name, values)
             close = f"{close}#{use.number}" if close and use.number is not None else close
@@ -349,13 +354,10 @@ class Resolver:
             return
         definer = self.home(known)
         if block is definer:
-            self.undominated(use, defined_at(self.texts, known))
+            notes = (("defined here", defined_at(self.texts, known)),)
+            self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
         else:
             frame.checks.append((definer, block, use))
-
-    def undominated(self, use: Pending, definition: Span) -> None:
-        notes = (("defined here", definition),)
-        self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
 
     def check_blocks(self, frame: Frame) -> None:
         edges: list[tuple[int, int]] = []
@@ -364,8 +366,7 @@ class Resolver:
             if known is not None:
                 edges.append((block.number, known[0].number))
                 continue
-            close = self.suggestions.name(name, frame.labels)
-            message = f"block '{name}' is not defined in this region"
+            close, message = self.suggestions.name(name, frame.labels), f"block '{name}' is not defined in this region"
             self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
         checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
         if not checks or self.scoping.graph(frame.op.name):

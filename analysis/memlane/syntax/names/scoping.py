@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from memlane.dialects.model import Models
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.tokens import BARE_OPS
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 
 class Scoping:
     """The answers of the models where they describe an op, else those of `forms`."""
 
-    __slots__ = ("_functions", "_isolated", "models")
+    __slots__ = ("_functions", "_isolated", "_undescribed", "models")
 
     def __init__(self, models: Models | None = None) -> None:
         self.models = models
         self._isolated: dict[str, bool] = {}
         self._functions: dict[str, bool] = {}
+        self._undescribed: dict[str, bool] = {}
 
     def isolated(self, name: str) -> bool:
         """Whether the op's regions see no values from outside."""
@@ -33,6 +36,16 @@ class Scoping:
             model = self.models.of(name) if self.models is not None else None
             known = name in forms.FUNCTIONS or (model is not None and model.function is not None)
             self._functions[name] = known
+        return known
+
+    def undescribed(self, name: str) -> bool:
+        """Whether nobody knows how the op is written: it may declare names in its head, hide those from outside, and
+        give the names in its regions a dialect."""
+        known = self._undescribed.get(name)
+        if known is None:
+            model = self.models.of(name) if self.models is not None else None
+            ours = name in BARE_OPS or name.partition(".")[0] in vocabulary()
+            known = self._undescribed[name] = bool(name) and model is None and not ours
         return known
 
     def graph(self, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memlane.syntax.shapes.holes import VALUE
 from memlane.syntax.shapes.vocabulary import registered
 
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
@@ -14,6 +15,9 @@ _GAP = re.compile(r"\s*")
 _LONE_OP = re.compile(
     r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
+OPERANDS = rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?:\}}|:\s*\D)"
+"""Behind a brace: names of operands, `({%a, %b}, {%c})`, with types or without."""
+
 _LONE_NAME = re.compile(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
 
 

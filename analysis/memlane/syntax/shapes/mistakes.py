@@ -44,6 +44,9 @@ _FOLLOWERS = {
 }
 """Which tokens may stand after which in the custom forms of `_JUDGED`."""
 
+_OTHERS = frozenset({"emit", "om"})
+"""Dialects of CIRCT whose names are those of LLVM's `emitc` and `omp` but for the last letter."""
+
 _ATTRIBUTES = frozenset("indexing_maps iterator_types function_type sym_name callee".split())
 _SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
 _REGION_WORDS = frozenset({"else", "do"})
@@ -117,6 +120,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             pass
         elif judged and previous is not None:
             free = previous.kind == "COMMA" and (trailing or (before is not None and before.kind == "RREGION"))
+            free = free or (kind == "COLON" and before is not None and before.kind == "ARROW")  # `-> f32 : i32 {`
             free = free or (short and text[token.start] == "<" and previous.kind in ("COLON", "ARROW"))
             if outside and not free:
                 yield from _pair(text, previous, token)
@@ -215,13 +219,28 @@ def _op_name(name: str, token: Token) -> Iterator[Fault]:
     if dialect in dialects:
         if rest not in dialects[dialect]:
             close = near(rest, dialects[dialect])
-            close = f"{dialect}.{close}" if close else None
+            close = f"{dialect}.{close}" if close and _words(close) != _words(rest) else None
     else:
         other = near(dialect, dialects)
-        if other and rest in dialects[other]:
+        if other and rest in dialects[other] and _slip(dialect, other):
             close = f"{other}.{rest}"
     if close:
         yield Fault(f"unknown operation '{name}'", token.start, token.end, close)
+
+
+def _slip(word: str, meant: str) -> bool:
+    """Whether a dialect's name is a misspelt one and not that of another: `linalgx`, `npu` and `ntensor` are."""
+    if word in _OTHERS:
+        return False
+    if len(word) == len(meant):
+        return len(word) > 3 or sorted(word) == sorted(meant)
+    put = (word[0], word[1]) if word[1:] == meant else (word[-1], word[-2]) if word[:-1] == meant else None
+    return put is None or put[0] == put[1]
+
+
+def _words(name: str) -> str:
+    """A name whatever its numbers are: operations of newer versions have others (`f6x2` beside `f8x2`)."""
+    return re.sub(r"\d+", "0", name)
 
 
 def inside(word: str, text: str) -> str | None:

@@ -215,6 +215,8 @@ class Part:
         last = at + 1 == len(kinds)
         if not (last and self.has_region):
             return False
+        if not self.name and not at:
+            return True  # right behind another region: `} (%i: i64) {`
         return before not in ("", "WORD") or self.name in forms.DECLARING
 
     def nested(self, node: Node, group: str) -> None:
@@ -278,7 +280,9 @@ class Part:
     def binds_before(self, children: Sequence[Node], at: int, top: bool) -> bool:
         previous = children[at - 1]
         kind = self.roles.kind(previous)
-        return (kind == "WORD" and self.roles.text_of(previous) == "as") or (kind == "ARROW" and not top)
+        if kind == "ARROW":  # `(%a -> %b)`, and no symbol or word before it: `(@recipe -> %a)`
+            return not top and at > 1 and self.roles.kind(children[at - 2]) not in ("SYM", "WORD")
+        return kind == "WORD" and self.roles.text_of(previous) == "as"
 
     # ---- the rest ----------------------------------------------------------------------------------------------
 

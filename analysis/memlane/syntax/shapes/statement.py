@@ -38,6 +38,7 @@ _shapes: dict[tuple[str, ...], Branch | int] = {}
 
 def read(text: str, continuation: bool = False) -> Template:
     """The template of a shape. `continuation`: it goes on with an operation of an earlier line."""
+    marks = tuple(match.start() for match in _MARKS.finditer(text))  # names in comments are numbered as well
     if "//" in text:
         text = _COMMENT.sub(lambda match: match.group(1) or " " * len(match.group()), text)
     found = tokenize(text, continuation)
@@ -46,7 +47,6 @@ def read(text: str, continuation: bool = False) -> Template:
     if shape is None:
         shape = _shapes[kinds] = parse_shape(kinds)
     faults = found.faults or tuple(mistakes(text, found.tokens))
-    marks = tuple(match.start() for match in _MARKS.finditer(text))
     if isinstance(shape, int):
         # Brackets that were closed for the reader's sake are not in the text.
         written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.braces import DICT, brace_kind
-from memlane.syntax.shapes.brackets import closing_angles, lone_op, map_end, paren_end, skip
+from memlane.syntax.shapes.brackets import OPERANDS, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 
@@ -38,11 +38,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _RESULTS = re.compile(
-    rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|\s*<))'
+    rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))'
 )
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
 _LOCATION = re.compile(r"loc\s*\(")
-_REGION_HERE = re.compile(r"\(\s*(?=\{(?!-#))")
+_REGION_HERE = re.compile(rf"\(\s*(?=\{{(?!-#|{OPERANDS}))")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
@@ -189,7 +189,8 @@ class _Lexer:
         text = self.text
         word = text[start:end]
         following = text[end : end + 1]
-        if not self.open and (following != "<" or text[end + 1 : end + 2] == VALUE) and self.op_starts(word, end):
+        angle = following == "<" and text[end + 1 : end + 2] != VALUE and not (self.fresh and "." in word)
+        if not (self.open or angle) and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
         elif word == "loc" and self.next(end) == "(":

@@ -1,0 +1,97 @@
+"""Custom forms of dialects nobody described: nothing in them is told as an error that may be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.syntax import parse
+from memlane.syntax.tree.tree import Tree
+
+
+def read(source: str) -> Tree:
+    """The tree of a text without problems."""
+    tree = parse(source)
+    assert not tree.problems, tree.problems
+    return tree
+
+
+def inside(body: str) -> str:
+    """A function with this body."""
+    return f"func.func @f(%a: index, %b: index, %t: i32) {{\n{body}\n  return\n}}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("  linalgx.copy(%a)\n  npu.alloc %a\n  ntensor.cast %a : index to index", id="near a dialect"),
+        pytest.param('  emit.file "f" {\n    emit.verbatim "y"\n  }', id="near emitc"),
+        pytest.param("  nvvm.convert.f16x2.to.f6x2 %t : i32", id="newer operation"),
+        pytest.param(
+            "  x.module @m {\n    entry @e() {\n      sink %a\n      fork [2] %b : none\n    }\n  }", id="bare names"
+        ),
+        pytest.param(
+            "  x.module @m {\n    %0 = constant <i8: [1, 2]> : !x.t\n    print %0\n  }", id="bare name and angle"
+        ),
+        pytest.param(
+            "  x.box {\n    x.connect<SOUTH : 3, NORTH : 0>\n    x.connect<SOUTH : 7, EAST : 0>\n  }", id="angle"
+        ),
+        pytest.param("  %1 = x.from({%a}, {%a, %b}, {%t : i32}) : i32 -> i32\n  x.user %1", id="groups of operands"),
+        pytest.param(
+            "  x.each lb {\n    x.yield %a\n  } (%i: i64) {\n    x.user %i\n  }", id="arguments behind a region"
+        ),
+        pytest.param("  x.consume{n = 5} (%t : i32) -> (pe: %p, elem: %e) {\n    x.user %e, %p\n  }", id="labelled"),
+        pytest.param("  x.pe @p with %0, %1 (%6 : i32) {\n    x.user %6, %0\n  }", id="bare arguments"),
+        pytest.param(
+            "  x.work {\n    x.end\n  } count(%n : index) -> (index) {\n    x.user %n\n  }", id="behind a word"
+        ),
+        pytest.param("  x.nest (%t: i32) -> (%b: i32) {\n    x.user %b\n  }", id="hides what is outside"),
+    ],
+)
+def test_nothing_is_told(body: str) -> None:
+    read(inside(body))
+
+
+def test_what_is_wrong_all_the_same() -> None:
+    source = (
+        '  x.user %q\n  "x.pe"(%r) ({\n    x.end\n  }) : (i32) -> ()\n  x.pe {\n    x.user %s\n    aith.addi %a\n  }'
+    )
+    problems = parse(inside(source)).problems
+    assert sorted(problem.message for problem in problems) == [
+        "'%q' is not defined",
+        "'%r' is not defined",
+        "'%s' is not defined",
+        "unknown operation 'aith.addi'",
+    ]
+
+
+def test_a_name_is_hidden_only_inside() -> None:
+    tree = read(inside("  x.nest (%t: i32) -> (%b: i32) {\n    x.user %b\n  }\n  x.user %b"))
+    first, last = (op.operands[0].value for op in tree.walk() if op.name == "x.user")
+    assert first is not None and last is not None
+    assert (first.type, last.type) == ("i32", "index")
+
+
+def test_the_type_of_the_bounds_follows_that_of_the_results() -> None:
+    loop = "  %r = scf.for %i = %t to %t step %t iter_args(%k = %a) -> index : i32 {\n    scf.yield %k : index\n  }"
+    op = next(op for op in read(inside(loop)).walk() if op.name == "scf.for")
+    assert [value.type for value in op.results] == ["index"]
+
+
+def test_reducer_on_a_line_of_its_own() -> None:
+    source = "  %0 = mhlo.reduce(%a init: %b) across dimensions = [0] : (index, index) -> index\n"
+    source += "  reducer(%x: index, %y: index) {\n    mhlo.return %x : index\n  }"
+    op = next(op for op in read(inside(source)).walk() if op.name == "mhlo.reduce")
+    assert [value.name for value in op.regions[0].blocks[0].arguments] == ["%x", "%y"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["// CHECK-SAME: %a: i32", "// [[ARG:%.*]]: tensor<1xf32>", "// {{%a}} ) -> (i32) {", '// %a: !x<in "a">'],
+)
+def test_names_in_comments_between_arguments(comment: str) -> None:
+    tree = read(
+        f"func.func @f(\n  {comment}\n  %a: index, // %y\n  {comment}\n  %b: f32\n) -> f32 {{\n  return %b : f32\n}}\n"
+    )
+    function = next(op for op in tree.walk() if op.name == "func.func")
+    arguments = function.regions[0].blocks[0].arguments
+    assert [(value.name, value.type) for value in arguments] == [("%a", "index"), ("%b", "f32")]
