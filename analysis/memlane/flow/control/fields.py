@@ -17,7 +17,7 @@ from memlane.dialects.model import Aggregate, Kind
 from memlane.flow.control.aggregates import Found, Place, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
+from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.shapes.element import member_types
 from memlane.syntax.tree.tree import Op, Value
 
@@ -29,7 +29,6 @@ MOST = 16
 DEEPEST = 8
 """Aggregates in one another, and a value in them."""
 _ALIGNED = (1,)
-_AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -65,7 +64,7 @@ def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None
     """The places with their types; None: too many, or too deep inside."""
     if not deeper:
         return None
-    members = member_types(type_, MOST) if type_.startswith(_AGGREGATES) and not is_descriptor(type_) else []
+    members = member_types(type_, MOST) if is_aggregate(type_) and not is_descriptor(type_) else []
     if not members:
         return [((), type_)] if may_hold_buffer(type_) else []
     found: list[tuple[Place, str]] = []
@@ -103,7 +102,7 @@ class Fields:
 
     def of(self, value: Value | None) -> tuple[Field, ...]:
         """The fields of a value, in the order of their places; none of one that stands for one buffer at most."""
-        if value is None or not _is_aggregate(value):
+        if value is None or not is_aggregate(value.type):
             return ()
         found = self._known.get(value)
         if found is None:
@@ -133,7 +132,7 @@ class Fields:
         """What is handed over, with the fields of that behind it."""
         more: list[tuple[Value | None, Value]] = []
         for value, receiver in pairs:
-            receivers = self.of(receiver) if _is_aggregate(receiver) else ()
+            receivers = self.of(receiver) if is_aggregate(receiver.type) else ()
             if receivers:
                 more += zip(self._same(value, receivers) or (None,) * len(receivers), receivers, strict=True)
         return (*pairs, *more) if more else pairs
@@ -160,10 +159,23 @@ def has_fields(graph: Graph) -> bool:
     return any(map(fields.of, (result for name in giving for op in graph.named[name] for result in op.results)))
 
 
+def is_packing(op: Op) -> bool:
+    """Whether an op makes or uses what may be an aggregate. Of most there is none, and each op is asked."""
+    return any(map(may_be_aggregate, [value.type for value in (*op.results, *uses(op))]))
+
+
+def uses(op: Op) -> list[Value]:
+    """The values that an op uses or hands to its successors."""
+    found = [use.value for use in op.operands if use.value is not None]
+    for successor in op.successors:
+        found += [use.value for use in successor.operands if use.value is not None]
+    return found
+
+
 def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
-    """What an op does, where values that it uses or gives have fields."""
+    """What an op that makes or uses aggregates does, where these have fields."""
     fields = graph.fields
-    if not any(map(fields.of, _aggregates(op))):
+    if not any(map(fields.of, (*op.results, *uses(op)))):
         return effects
     model = graph.model(op)
     role, place = (model.aggregate, place_of(graph, op)) if model is not None and model.aggregate else (None, None)
@@ -186,21 +198,6 @@ def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
         packed=tuple(dict.fromkeys(packed)),
         acquires=fields.spread(effects.acquires),
     )
-
-
-def _aggregates(op: Op) -> list[Value]:
-    """The aggregates that an op gives or uses; of most there are none, and each op is asked."""
-    found = [value for value in op.results if _is_aggregate(value)]
-    for use in op.operands:
-        if use.value is not None and _is_aggregate(use.value):
-            found.append(use.value)
-    for successor in op.successors:
-        found += [use.value for use in successor.operands if use.value is not None and _is_aggregate(use.value)]
-    return found
-
-
-def _is_aggregate(value: Value) -> bool:
-    return value.type is not None and value.type.startswith(_AGGREGATES)
 
 
 def _views(fields: Fields, view: ViewOf) -> Iterator[ViewOf]:

@@ -19,7 +19,7 @@ from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
 from memlane.flow.control.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
-from memlane.flow.control.fields import Fields, through_fields
+from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.lowered import takes_arrays
 from memlane.flow.control.named import by_name, put_right
@@ -335,15 +335,18 @@ class Graph:
     def _effects_of(self, op: Op) -> Effects:
         model = self.model(op)
         if model is None:
-            return through_untold(self, op, through_fields(self, op, undescribed(op)))
+            found = undescribed(op)
+            return through_untold(self, op, through_fields(self, op, found)) if is_packing(op) else found
         if model.call is None:  # others may be known by the function they call
             quiet = self._silent.get(op.name)
             if quiet is None:
                 quiet = self._silent[op.name] = silent(model)
             if quiet:
                 return NO_EFFECTS
-        found = through_slots(self, op, through_fields(self, op, effects_of(self, op, model)))
-        return through_untold(self, op, found)
+        found = effects_of(self, op, model)
+        if not is_packing(op):
+            return through_slots(self, op, found)
+        return through_untold(self, op, through_slots(self, op, through_fields(self, op, found)))
 
     @property
     def named(self) -> dict[str, list[Op]]:

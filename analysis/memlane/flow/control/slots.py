@@ -19,13 +19,12 @@ from memlane.dialects.model import Kind, OpModel
 from memlane.flow.control.effects import Effects, ViewOf, by_itself, effects_of
 from memlane.flow.control.fields import has_one_place, layout
 from memlane.flow.control.places import Place, index_of, moved_to
-from memlane.flow.scalars.types import is_descriptor, is_pointer, may_hold_buffer
+from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-_AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
 _COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
 """What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
@@ -168,7 +167,7 @@ def _are_apart(accesses: list[Access]) -> bool:
 def _holds_several(type_: str | None) -> bool:
     """Whether a value of this type is an aggregate that may hold more buffers than are told apart."""
     one = is_descriptor(type_) or not may_hold_buffer(type_) or has_one_place(type_ or "")
-    return (type_ or "").startswith(_AGGREGATES) and not one and not layout(type_ or "")
+    return is_aggregate(type_) and not one and not layout(type_ or "")
 
 
 def _fits(place: Place, type_: str | None) -> bool:

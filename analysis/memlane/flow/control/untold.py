@@ -17,8 +17,8 @@ from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.aggregates import is_two, reached
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.fields import Field, has_one_place, layout
-from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
+from memlane.flow.control.fields import Field, has_one_place, layout, uses
+from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
@@ -26,14 +26,10 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"![\w$]+")
 Bindings = tuple[tuple[Value | None, Value], ...]
-_AGGREGATES = ("!llvm.struct<", "!llvm.array<")
 
 
 def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
-    """What an op does, where it makes or uses aggregates of which it is not told what is where."""
-    used = [value for value in _used(op) if _may_be_aggregate(value)]
-    if not used and not any(map(_may_be_aggregate, op.results)):
-        return effects
+    """What an op that makes or uses aggregates does, where it is not told what is where in them."""
     graph.fields.resting.add(op)
     model = graph.model(op)
     role = model.aggregate if model is not None else None
@@ -52,7 +48,7 @@ def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
         return effects._replace(views=views, escapes=tuple(dict.fromkeys((*effects.escapes, *escapes))))
     if effects.returned:
         return effects
-    lost = [one for value in used for one in _lost(graph, op, value)]
+    lost = [one for value in uses(op) if may_be_aggregate(value.type) for one in _lost(graph, op, value)]
     lost += _handed_otherwise(graph, op)
     views = [view for view in effects.views if not any(is_untold(graph, source) for source in view.sources)]
     return effects._replace(views=tuple(views), escapes=tuple(dict.fromkeys((*effects.escapes, *lost))))
@@ -60,7 +56,7 @@ def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
 
 def bindings_of(graph: Graph, pairs: Bindings) -> Bindings:
     """What is handed over, with the fields of that behind it, but not what is not followed any further."""
-    if not any(map(_may_be_aggregate, (receiver for _, receiver in pairs))):
+    if not any(may_be_aggregate(receiver.type) for _, receiver in pairs):
         return pairs
     followed = [(None if value is not None and is_untold(graph, value) else value, to) for value, to in pairs]
     return graph.fields.bindings(tuple(followed))
@@ -72,7 +68,7 @@ def is_untold(graph: Graph, value: Value) -> bool:
     if _NAMED.fullmatch(type_):
         known = graph.fields.packed.get(value)
         return graph.fields.packed.setdefault(value, _is_packed(graph, value)) if known is None else known
-    if not type_.startswith(_AGGREGATES) or not may_hold_buffer(type_) or isinstance(value, Field):
+    if not is_aggregate(type_) or not may_hold_buffer(type_) or isinstance(value, Field):
         return False
     if is_descriptor(type_):
         return is_two(graph, value)
@@ -86,19 +82,6 @@ def _is_packed(graph: Graph, value: Value) -> bool:
         if model is not None and model.aggregate is not None:
             return True
     return False
-
-
-def _used(op: Op) -> Iterator[Value]:
-    for use in op.operands:
-        if use.value is not None:
-            yield use.value
-    for successor in op.successors:
-        yield from (use.value for use in successor.operands if use.value is not None)
-
-
-def _may_be_aggregate(value: Value) -> bool:
-    type_ = value.type
-    return type_ is not None and type_[:1] == "!" and (type_.startswith(_AGGREGATES) or "." not in type_)
 
 
 def _lost(graph: Graph, op: Op, value: Value) -> Iterator[Value]:

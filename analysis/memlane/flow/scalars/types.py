@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token", "(")
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
+_PACKED = ("!llvm.struct<", "!llvm.array<")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
 _OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
 _TOKEN = ".token"
@@ -20,6 +21,16 @@ def is_descriptor(type_: str | None) -> bool:
     """Whether a value of this type is a memref as `finalize-memref-to-llvm` writes it: two pointers, an offset, and for
     each dimension a size and a stride."""
     return type_ is not None and _DESCRIPTOR.fullmatch(type_) is not None
+
+
+def is_aggregate(type_: str | None) -> bool:
+    """Whether a type is that of an aggregate, by its first characters."""
+    return type_ is not None and type_.startswith(_PACKED)
+
+
+def may_be_aggregate(type_: str | None) -> bool:
+    """Whether a type is that of an aggregate, or an alias (`!pair`), which may be anything."""
+    return type_ is not None and type_[:1] == "!" and (type_.startswith(_PACKED) or "." not in type_)
 
 
 def is_pointer(type_: str | None) -> bool:
