@@ -336,3 +336,158 @@ llvm.func @several(%n: i64, %c0: i1, %c1: i1, %c2: i1, %c3: i1, %c4: i1, %c5: i1
 ^end:
   llvm.return
 }
+
+// As compilers widen conditions, with a sign or without one, and narrow them again; parameters and results.
+llvm.func @with_its_sign(%n: i64, %c: i1) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %no = llvm.mlir.constant(0 : i32) : i32
+  %f = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
+  %wide = llvm.sext %c : i1 to i32
+  llvm.store %wide, %f : i32, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i32
+  %1 = llvm.icmp "slt" %0, %no : i32
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  %2 = llvm.load %f : !llvm.ptr -> i32
+  %3 = llvm.icmp "ne" %2, %no : i32
+  llvm.cond_br %3, ^bb4, ^bb3
+^bb3:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  llvm.return
+}
+
+llvm.func @narrowed(%n: i64, %c: i1) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %no = llvm.mlir.constant(0 : i8) : i8
+  %f = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
+  %wide = llvm.zext %c : i1 to i8
+  llvm.store %wide, %f : i8, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i8
+  %1 = llvm.trunc %0 : i8 to i1
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  %2 = llvm.load %f : !llvm.ptr -> i8
+  %3 = llvm.trunc %2 : i8 to i1
+  llvm.cond_br %3, ^bb4, ^bb3
+^bb3:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  llvm.return
+}
+
+llvm.func @narrowed_from_its_sign(%n: i64, %c: i1) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %no = llvm.mlir.constant(0 : i8) : i8
+  %f = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
+  %wide = llvm.sext %c : i1 to i8
+  llvm.store %wide, %f : i8, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i8
+  %1 = llvm.trunc %0 : i8 to i1
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  %2 = llvm.load %f : !llvm.ptr -> i8
+  %3 = llvm.icmp "ne" %2, %no : i8
+  llvm.cond_br %3, ^bb4, ^bb3
+^bb3:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  llvm.return
+}
+
+llvm.func @parameter(%n: i64, %c: i32) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %no = llvm.mlir.constant(0 : i32) : i32
+  %f = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
+  llvm.store %c, %f : i32, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i32
+  %1 = llvm.icmp "sgt" %0, %no : i32
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  %2 = llvm.load %f : !llvm.ptr -> i32
+  %3 = llvm.icmp "sgt" %2, %no : i32
+  llvm.cond_br %3, ^bb4, ^bb3
+^bb3:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  llvm.return
+}
+
+llvm.func @ask() -> i32
+llvm.func @result(%n: i64, %c: i32) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %no = llvm.mlir.constant(0 : i32) : i32
+  %f = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
+  %c0 = llvm.call @ask() : () -> i32
+  llvm.store %c0, %f : i32, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i32
+  %1 = llvm.icmp "ne" %0, %no : i32
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  %2 = llvm.load %f : !llvm.ptr -> i32
+  %3 = llvm.icmp "ne" %2, %no : i32
+  llvm.cond_br %3, ^bb4, ^bb3
+^bb3:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb4
+^bb4:
+  llvm.return
+}
+
+// Each round another number: what is loaded is that of the round before.
+llvm.func @of_the_round_before(%n: i64, %k: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %none = llvm.mlir.constant(0 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %next = llvm.mlir.constant(1 : i64) : i64
+  %f = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %none, %f : i32, !llvm.ptr
+  llvm.br ^head(%zero : i64)
+^head(%i: i64):
+  %go = llvm.icmp "slt" %i, %k : i64
+  llvm.cond_br %go, ^body, ^end
+^body:
+  %r = llvm.call @ask() : () -> i32
+  %first = llvm.icmp "eq" %i, %zero : i64
+  llvm.cond_br %first, ^latch, ^compare
+^compare:
+  %l = llvm.load %f : !llvm.ptr -> i32
+  %same = llvm.icmp "eq" %r, %l : i32
+  llvm.cond_br %same, ^latch, ^changed
+^changed:
+  // expected-warning @below [possible-double-free] {{%a}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^latch
+^latch:
+  llvm.store %r, %f : i32, !llvm.ptr
+  %j = llvm.add %i, %next : i64
+  llvm.br ^head(%j : i64)
+^end:
+  llvm.return
+}

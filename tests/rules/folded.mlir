@@ -82,7 +82,7 @@ func.func @lowest_bit(%n: i32) {
   %two = arith.cmpi eq, %n, %c2 : i32
   scf.if %two {
     %odd = arith.trunci %n : i32 to i1
-    // expected-warning @below [possible-leak] {{%a}}
+    // expected-warning @below [leak] {{%a}}
     %a = memref.alloc() : memref<4xf32>
     scf.if %odd {
       memref.dealloc %a : memref<4xf32>
@@ -212,6 +212,34 @@ func.func @unsigned_bounds() {
       // expected-warning @below [possible-double-free] {{%m}}
       memref.dealloc %m : memref<4xf32>
     }
+  }
+  return
+}
+
+// One of two numbers that a condition tells, and a flag as a number.
+func.func @chosen(%c: i1, %n: index) {
+  %c3 = arith.constant 3 : i32
+  %c7 = arith.constant 7 : i32
+  %true = arith.constant true
+  %which = arith.select %c, %c3, %c7 : i32
+  %small = arith.cmpi slt, %which, %c7 : i32
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %small {
+  } else {
+    memref.dealloc %a : memref<?xf32>
+  }
+  %signed = arith.extsi %c : i1 to i8
+  %again = arith.trunci %signed : i8 to i1
+  %not = arith.xori %again, %true : i1
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  scf.if %not {
+    memref.dealloc %b : memref<?xf32>
   }
   return
 }

@@ -1,7 +1,8 @@
 """Flags that are kept in variables: what is stored in local memory is what is loaded there (slots.py).
 
-A flag is a condition or a constant; a number that is only ever set to constants is one, too. Whatever else is counted
-in a variable is not followed: each round of a loop would have a number of its own.
+A flag is a condition or a constant, or a number that the function is passed or that a call gives; a number that is only
+ever set to constants is one, too. Whatever else is counted in a variable is not followed: each round of a loop would
+have a number of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from memlane.syntax.tree.tree import Block, Op, Region, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-_FLAGS = ("i1", "i8", "i16", "i32")
+_FLAGS = ("i1", "i8", "i16", "i32", "i64")
 _MOST = 64
 """Stores to one variable."""
 _FEW = 4
@@ -146,7 +147,8 @@ class Cells:
         stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
         if type_ not in _FLAGS or not stores or len(stores) > _MOST:
             return
-        if not _flags([graph.expression(value) for _, value in stores], loaded.keys(), type_ == "i8"):
+        stored = [graph.expression(value) for _, value in stores if not _given(graph, value)]
+        if not _flags(stored, loaded.keys(), type_ == "i8"):
             return
         name = Value(accesses[0].address.name, accesses[0].address.span, type_, 0)
         self._made.setdefault(made, []).append(name)
@@ -201,9 +203,18 @@ def _flags(stored: list[Expr], loaded: Set[Value], small: bool) -> bool:
     return all(_is_flag(one, loaded) for one in stored)
 
 
+def _given(graph: Graph, value: Value) -> bool:
+    """Whether a value is one that the function is passed, or that another one gives."""
+    if graph.expression(value)[0] != "leaf":
+        return False
+    return value.block is graph.entry if value.op is None else graph.call(value.op) is not None
+
+
 def _is_flag(expr: Expr, loaded: Set[Value]) -> bool:
     if expr[0] == "const":
         return expr[1] in (0, 1)
+    if expr[0] == "select" and expr[2][0] == expr[3][0] == "const":  # a flag that is widened with its sign
+        return {expr[2][1], expr[3][1]} <= {-1, 0, 1} and _is_flag(expr[1], loaded)
     if expr[0] == "leaf":
         return expr[1].type == "i1" or expr[1] in loaded
     return expr[0] == "cmpi" or (expr[0] in _TRUTHS and all(_is_flag(one, loaded) for one in operands(expr)))

@@ -10,7 +10,7 @@ from memlane.dialects.model import OpModel
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.scalars.folding import folded
-from memlane.flow.scalars.scalar import FALSE, Expr, balanced, constant, pointed, within
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, balanced, constant, is_flag, pointed, within
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -169,10 +169,21 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
         narrowed = made == "i1" != source  # one bit of it is left
         flag = narrowed if kind != "extsi" and narrowed else source == "i1" and kind in ("extsi", "index_cast")
-        return parts[0] if not flag else None
+        return parts[0] if not flag else _narrowed(parts[0]) if narrowed else ("select", parts[0], constant(-1), FALSE)
     if kind in BINARY and len(parts) == 2:
         return (kind, *parts)
     return None
+
+
+def _narrowed(number: Expr) -> Expr:
+    """The last bit of a number, as a flag."""
+    if is_flag(number):
+        return number
+    if number[0] == "select" and number[2][0] == number[3][0] == "const":
+        bit: Expr = ("select", number[1], constant(number[2][1] & 1), constant(number[3][1] & 1))
+    else:
+        bit = ("andi", number, TRUE)
+    return ("cmpi", "ne", bit, FALSE)
 
 
 def asked_by(graph: Graph, op: Op) -> Expr | None:

@@ -254,13 +254,28 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     if right[0] == "const":
         known = env.get(left)
         decided = _decide(predicate, FLAG if known is None and is_flag(left) else known, right[1])
-        return ("cmpi", predicate, left, right) if decided is None else TRUE if decided else FALSE
+        if decided is None:
+            return _of_choice(predicate, left, right[1], env) or ("cmpi", predicate, left, right)
+        return TRUE if decided else FALSE
     for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
         known = _look(("cmpi", asked, one, other), env)
         opposite = _look(("cmpi", _NEGATED[asked], one, other), env)
         if "const" in (known[0], opposite[0]):
             return TRUE if known == TRUE or opposite == FALSE else FALSE
     return ("cmpi", predicate, left, right)
+
+
+def _of_choice(predicate: str, left: Expr, number: int, env: Env) -> Expr | None:
+    """A comparison of a flag as a number, or of one of two numbers that a flag tells, as that flag; else None."""
+    flag, numbers = left, (1, 0)
+    if left[0] == "select" and left[2][0] == left[3][0] == "const":
+        flag, numbers = left[1], (left[2][1], left[3][1])
+    elif not is_flag(left):
+        return None
+    then, otherwise = (_COMPARE[predicate](one, number) for one in numbers)
+    if then == otherwise:
+        return TRUE if then else FALSE
+    return flag if then else _combine("xori", (flag, TRUE), env)
 
 
 def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:
