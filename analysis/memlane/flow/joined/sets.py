@@ -13,6 +13,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.guesses import guessed, may_lend
 from memlane.flow.joined.holding import Holding
 from memlane.flow.joined.noting import Findings
 from memlane.flow.joined.owners import Owners
@@ -280,16 +281,18 @@ class Step:
             stack, lent = bits & self._static & state.alive & ~self._global(), bits & self._arguments
             if stack:
                 note(EventKind.DANGLING_STACK, op, value, stack, must and stack == bits, state)
-            if lent & state.alive:
+            root = self._part.root.get(value, value)
+            guess = guessed(self._graph, root)
+            if lent & state.alive and may_lend(self._graph, root, value):
                 certain = must and lent == bits and not bits & state.freed
                 note(EventKind.BORROWED_RETURN, op, value, lent, certain, state)
-            root = self._part.root.get(value)
-            again = value in effects.returned and (bits & handed or effects.returned.count(value) > 1)
+            common = 0 if guess else bits & handed
+            again = value in effects.returned and (common or root in roots or effects.returned.count(value) > 1)
             if again:
                 certain = root in roots or effects.returned.count(value) > 1
-                note(EventKind.ALIASED_RESULTS, op, value, bits & handed or bits, certain, state)
-            handed |= bits
-            roots.update((root,) if root is not None else ())
+                note(EventKind.ALIASED_RESULTS, op, value, common or bits, certain, state)
+            handed |= 0 if guess else bits
+            roots.add(root)
 
     def _global(self) -> int:
         return self._holding.of([one for one in self._holding.origins if one.resource == "global"])

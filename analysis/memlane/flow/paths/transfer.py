@@ -13,6 +13,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.scalar import (
     FALSE,
@@ -150,8 +151,7 @@ class Transfer:
             state = self._hand_out(op, effects, state)
         state = self.escaped(effects, state)
         for value in effects.acquires:
-            held = self.held(value, state)
-            if held is not None:
+            if (held := self.held(value, state)) is not None:
                 state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS)))
         states = [state]
         if effects.frees:
@@ -259,20 +259,20 @@ class Transfer:
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
         """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
-        handed: set[Instance] = set()
+        handed: dict[Instance, list[Value]] = {}
         for value in (*effects.returned, *effects.packed):
-            held = self.held(value, state)
-            if held is None:
+            if (held := self.held(value, state)) is None:
                 continue
+            root = self._part.root[value]
             if held.freed is not None:
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
             elif held.origin.resource == "stack":
                 self._log.add(EventKind.DANGLING_STACK, op, held, value)
-            elif held.origin.kind is OriginKind.ARGUMENT:
+            elif held.origin.kind is OriginKind.ARGUMENT and may_lend(self._graph, root, value):
                 self._log.add(EventKind.BORROWED_RETURN, op, held, value)
-            if held in handed and value in effects.returned:
+            if value in effects.returned and surely_same(self._graph, root, handed.get(held, ())):
                 self._log.add(EventKind.ALIASED_RESULTS, op, held, value)
-            handed.add(held)
+            handed.setdefault(held, []).append(root)
         return self._log.mark(state)
 
     def _allocate(self, op: Op, value: Value, state: State) -> State:
