@@ -177,13 +177,7 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
 
 def _narrowed(number: Expr) -> Expr:
     """The last bit of a number, as a flag."""
-    if is_flag(number):
-        return number
-    if number[0] == "select" and number[2][0] == number[3][0] == "const":
-        bit: Expr = ("select", number[1], constant(number[2][1] & 1), constant(number[3][1] & 1))
-    else:
-        bit = ("andi", number, TRUE)
-    return ("cmpi", "ne", bit, FALSE)
+    return number if is_flag(number) else ("cmpi", "ne", ("andi", number, TRUE), FALSE)
 
 
 def asked_by(graph: Graph, op: Op) -> Expr | None:

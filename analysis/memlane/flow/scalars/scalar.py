@@ -198,6 +198,8 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     if left[0] == "const" and right[0] == "const":
         number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
         return constant(number) if number.bit_length() <= _WIDEST else _look((kind, left, right), env)
+    if left[0] == "select" and right[0] == "const" and left[2][0] == left[3][0] == "const":
+        return _combine("select", (left[1], *(_combine(kind, (one, right), env) for one in left[2:])), env)
     if kind == "andi" and FALSE in parts:
         return FALSE
     for one, other in ((left, right), (right, left)):
