@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from time import process_time
 
 import pytest
 
@@ -18,7 +20,7 @@ from memlane.flow.paths.followed import Followed
 from memlane.flow.states import budget
 from memlane.flow.states.budget import Budget, Purse
 from memlane.flow.states.events import Point
-from memlane.flow.states.solver import BudgetExceeded
+from memlane.flow.states.solver import BudgetExceeded, reach
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -224,3 +226,31 @@ def test_what_is_remembered_does_not_matter(most: int, monkeypatch: pytest.Monke
         edit_on(program(random.Random(seed), 2), seed, 12)
         edit_on(joined(shuffled(4, 4), MODEST, shuffled(4, 3)), seed, 12)
     assert any(one.hindered for one in followed) and not all(one.hindered for one in followed)
+
+
+def test_pairs_that_one_leads_to_count() -> None:
+    """Work is bounded, not the number of steps alone: here each leads to a hundred others."""
+    taken = 0
+
+    def transfer(point: str, state: int) -> Iterable[tuple[str, int]]:
+        nonlocal taken
+        taken += 1
+        return [(point, 100 * state + further) for further in range(100)]
+
+    with pytest.raises(BudgetExceeded):
+        reach([("a", 1)], transfer, 100)
+    assert taken < 10
+
+
+@pytest.mark.parametrize("width", [4, 5, 8])
+def test_many_results_of_operations_nobody_described(width: int) -> None:
+    """Each may be any of the operands: eight of eight are more than anybody could tell apart."""
+    type_ = ", ".join(["!q.bit"] * width)
+    before = [f"%a{number}" for number in range(width)]
+    source = f"func.func @f({', '.join(f'{name}: !q.bit' for name in before)}) -> ({type_}) {{\n"
+    for number in range(6):
+        source += f"  %{number}:{width} = q.gate {', '.join(before)} : {type_}\n"
+        before = [f"%{number}#{result}" for result in range(width)]
+    started = process_time()
+    assert not check(f"{source}  return {', '.join(before)} : {type_}\n}}\n").findings
+    assert process_time() - started < 10  # it was minutes

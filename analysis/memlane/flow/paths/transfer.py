@@ -32,6 +32,7 @@ from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.reuse import Reuse
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import EventKind, Log, Purpose
+from memlane.flow.states.solver import bounded
 from memlane.flow.states.state import LOST, Heap, Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -161,7 +162,7 @@ class Transfer:
                 states = [self._allocate(op, value, before) for before in states]
         for view in effects.views:
             if self._part.root.get(view.result) is view.result:
-                states = [after for before in states for after in self._join(op, view, before)]
+                states = bounded([after for before in states for after in self._join(op, view, before)])
         for value in effects.loaded:
             if value in self._part.root:
                 states = [after for before in states for after in self._load(value, before)]
@@ -219,8 +220,7 @@ class Transfer:
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
         for value in filter(self._part.root.__contains__, dict.fromkeys((*effects.reads, *effects.writes))):
-            held = self.held(value, state)
-            if held is None:
+            if (held := self.held(value, state)) is None:
                 continue
             if held.freed is not None:
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)

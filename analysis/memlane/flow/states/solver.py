@@ -17,6 +17,13 @@ Point = TypeVar("Point", bound=Hashable)
 State = TypeVar("State", bound=Hashable)
 
 
+MOST_AT_ONCE = 256
+"""So many states may follow on one: an operation nobody described gives four results, each any of its four operands."""
+
+PAIRS_PER_STEP = 8
+"""So many pairs that follow on one take about as long as to expand it."""
+
+
 class BudgetExceeded(Exception):
     """There are more reachable states than the budget allows."""
 
@@ -35,6 +42,17 @@ class Reached(Generic[Point, State]):
         self.following: list[list[tuple[Point, State]]] = []
 
 
+def bounded(states: list[State]) -> list[State]:
+    """`states`, all that may follow on one.
+
+    Raises:
+        BudgetExceeded: when there are too many of them.
+    """
+    if len(states) > MOST_AT_ONCE:
+        raise BudgetExceeded
+    return states
+
+
 def reach(
     starts: Iterable[tuple[Point, State]],
     transfer: Callable[[Point, State], Iterable[tuple[Point, State]]],
@@ -44,7 +62,7 @@ def reach(
 
     Args:
         transfer: the pairs that follow directly on one.
-        budget: how many pairs may be expanded.
+        budget: how many pairs may be expanded; those with many others behind them count as several.
 
     Raises:
         BudgetExceeded: when there are more.
@@ -65,6 +83,7 @@ def reach(
             poll()
         following = [*transfer(*pair)]
         reached.following.append(following)
+        steps += len(following) // PAIRS_PER_STEP
         for after in following:
             if after not in came_from:
                 came_from[after] = pair
