@@ -53,3 +53,53 @@ func.func @certain_before(%i: index, %v: i64) {
   // expected-error @below [undefined-block] {{'^next'}}
   cf.br ^next
 }
+
+// The name of a block that is being typed ends the block before it.
+func.func @half_a_label(%c: i1, %i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  // expected-error @below [undefined-block] {{'^else'}}
+  cf.cond_br %c, ^then, ^else
+^then:
+  memref.store %v, %a[%i] : memref<4xi64>
+  memref.dealloc %a : memref<4xi64>
+  cf.br ^join
+// expected-error @below [syntax] {{expected ':' behind the name of a block}}
+^el
+  memref.dealloc %a : memref<4xi64>
+  cf.br ^join
+^join:
+  return
+}
+
+// What stands before a brace that nothing opens is under the condition that lacks it.
+func.func @half_a_condition(%c: i1) {
+  %true = arith.constant true
+  %not = arith.xori %c, %true : i1
+  %a = memref.alloc() : memref<4xi64>
+  // expected-error @below [syntax] {{expected '{'}}
+  scf.if %c
+    memref.dealloc %a : memref<4xi64>
+  }
+  scf.if %not {
+    memref.dealloc %a : memref<4xi64>
+  }
+  return
+}
+
+// A constant that does not read as a number decides nothing for certain.
+func.func @half_a_constant(%c: i1) {
+  // expected-error @below [syntax] {{unknown keyword 'tru'}}
+  %true = arith.constant tru
+  %not = arith.xori %c, %true : i1
+  %a = memref.alloc() : memref<4xi64>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi64>
+    scf.if %not {
+      // expected-warning @below [possible-double-free] {{%a}}
+      memref.dealloc %a : memref<4xi64>
+    }
+  } else {
+    memref.dealloc %a : memref<4xi64>
+  }
+  return
+}

@@ -296,13 +296,14 @@ class Graph:
         return made
 
     def doubtful(self, edge: Edge, source: Block | None) -> bool:
-        """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described."""
+        """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described, or
+        on a constant that does not read as a number."""
         if edge.guard is Guard.ALWAYS:
             return False
         found = self._doubtful.get(id(edge))  # the graph keeps its edges, and comparing them costs more
         if found is None:
             found = self._doubtful[id(edge)] = any(
-                leaf.op is not None and self.model(leaf.op) is None
+                leaf.op is not None and ((model := self.model(leaf.op)) is None or model.compute == "constant")
                 for expr in self._asked(edge, source)
                 for leaf in leaves(expr)
             )

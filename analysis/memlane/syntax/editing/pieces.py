@@ -344,6 +344,9 @@ class _Cutter:
             at += 1
             if line.kind == Kind.BLANK:
                 continue
+            if line.kind == Kind.LABEL:  # printed as far left as the function
+                first = False
+                continue
             if line.kind == Kind.SEPARATOR or line.head or (first and line.indent <= indent):
                 return line.kind == Kind.CLOSE and line.indent == indent > 0
             if line.indent <= indent:

@@ -1,4 +1,4 @@
-"""Braces that do not balance: the indentation of closing braces tells which region was left open, which is stray."""
+"""Braces that do not balance: indentation tells which region was left open, which brace is stray, which one missing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memlane.syntax.lines.brace_lines import Brace, Key, braces_of
 from memlane.syntax.lines.ends import ended
+from memlane.syntax.lines.opened import opened
 from memlane.syntax.lines.statements import NO_POPS, Leaf
 
 
@@ -25,14 +26,15 @@ def popped(leaves: Sequence[Leaf], function: bool = False) -> list[Leaf]:
     """The leaves, told how many regions each closing brace closes, where it is not one.
 
     A closing brace behind other text closes what is open, unless braces at the start of lines then close nothing.
-    In a function, a region that is left open ends where a line is indented no deeper than the operation that opened it.
+    In a function, a region that is left open ends where a line is indented no deeper than the operation that opened it,
+    and one begins behind an operation where the lines that follow are indented deeper up to a brace that closes it.
     """
-    braces = list(braces_of(leaves))
-    pops = _pops(braces, anywhere=True)
-    if _strays(braces, pops):
-        less = _pops(braces, anywhere=False)
-        pops = less if _strays(braces, less) < _strays(braces, pops) else pops
+    braces, pops = _closed(leaves)
     if function:
+        more = opened(leaves, braces, pops)
+        if more is not None:
+            leaves = more
+            braces, pops = _closed(leaves)
         pops = ended(leaves, braces, pops)
     by_leaf: dict[int, dict[tuple[int, int], int]] = {}
     for (number, statement, position), count in pops.items():
@@ -41,6 +43,16 @@ def popped(leaves: Sequence[Leaf], function: bool = False) -> list[Leaf]:
         replace(leaf, statements=replace(leaf.statements, pops=by_leaf.get(number, NO_POPS)))
         for number, leaf in enumerate(leaves)
     ]
+
+
+def _closed(leaves: Sequence[Leaf]) -> tuple[list[Brace], dict[Key, int]]:
+    """The braces, and how many regions they close, where it is not one."""
+    braces = list(braces_of(leaves))
+    pops = _pops(braces, anywhere=True)
+    if _strays(braces, pops):
+        less = _pops(braces, anywhere=False)
+        pops = less if _strays(braces, less) < _strays(braces, pops) else pops
+    return braces, pops
 
 
 def _pops(braces: Iterable[Brace], anywhere: bool) -> dict[Key, int]:

@@ -12,6 +12,7 @@ from memlane.syntax.shapes.brackets import OPERANDS, paren_end, skip, skip_space
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import BARE_OPS
+from memlane.syntax.shapes.vocabulary import registered
 
 
 class Kind(IntEnum):
@@ -74,6 +75,7 @@ _SURE = re.compile(
     |return(?:\s*$|\s+{VALUE}))""",
     re.VERBOSE,
 )
+_NAMED = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*$|\s+[^\s=<>,:\])]|\s*\{)")
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
 SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
@@ -100,7 +102,7 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
     if kind == Kind.BLANK or kind == Kind.RESOURCE:
         return Line(kind, 0, "", False, names, False, False, None)
     stack, undecided = feed("", shape)
-    sure = kind == Kind.CLOSE or bool(_SURE.match(shape))
+    sure = kind == Kind.CLOSE or bool(_SURE.match(shape)) or _is_named(shape)
     if kind == Kind.LABEL:
         after = after_label(shape)
         kind = Kind.LABEL if after in (":", "") else Kind.CONTINUATION
@@ -111,6 +113,12 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
         complete = False
     says = template(shape) if complete else None
     return Line(kind, 0, stack, undecided, names, sure, bool(_HEAD.match(shape)), says)
+
+
+def _is_named(shape: str) -> bool:
+    """Whether a line starts with the name of an operation that MLIR has, as one that gives nothing does."""
+    name = _NAMED.match(shape)
+    return name is not None and registered(name[1])
 
 
 def after_label(shape: str) -> str:

@@ -24,6 +24,8 @@ _WANTS_MORE = re.compile(
 )
 _NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
 _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
+_BRANCH = re.compile(r"(?:^|[\s.])br$")
+"""The end of a line after which the name of a block is where a branch goes."""
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|reducer|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
@@ -256,7 +258,8 @@ class Scanner:
         if kind != Kind.CONTINUATION:
             if kind == Kind.START:
                 return before.endswith((",", "->")) or (before.endswith(":") and BLOCK not in before)
-            return kind == Kind.LABEL and before.endswith((",", "["))
+            named = before.endswith((",", "[")) or (not following.sure and _BRANCH.search(before) is not None)
+            return kind == Kind.LABEL and named
         if before.endswith("{"):
             return False
         if following.indent > indent or _WANTS_MORE.search(before):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.begun import meant
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
 from memlane.syntax.shapes.holes import BLOCK, VALUE
 from memlane.syntax.shapes.mistakes import mistakes
@@ -42,12 +43,17 @@ def read(text: str, continuation: bool = False) -> Template:
     if "//" in text:
         text = _COMMENT.sub(lambda match: match.group(1) or " " * len(match.group()), text)
     found = tokenize(text, continuation)
+    begun = meant(found.tokens) if not continuation else None
+    if begun is not None:
+        found = Tokens(begun[0], (*found.faults, begun[1]))
     kinds = tuple(token.kind for token in found.tokens)
     shape = _shapes.get(kinds)
     if shape is None:
         shape = _shapes[kinds] = parse_shape(kinds)
     faults = found.faults or tuple(mistakes(text, found.tokens))
-    if isinstance(shape, int):
+    if isinstance(shape, int) and begun is not None:
+        events = tuple(_salvage(text, found, marks))
+    elif isinstance(shape, int):
         # Brackets that were closed for the reader's sake are not in the text.
         written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
         bad = next(written, Token("", 0, len(text)))

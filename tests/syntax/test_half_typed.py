@@ -1,0 +1,123 @@
+"""What a function says while one of its statements is typed: the others say what they said before."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.findings import Edit, Span
+from memlane.syntax import Document, parse
+
+HEAD = "func.func @f(%c: i1, %n: index, %x: f32) {\n"
+TAIL = "  memref.copy %m, %m : memref<?xf32> to memref<?xf32>\n  return\n}\n"
+
+
+def _around(source: str) -> list[tuple[str, str | None]]:
+    """The operations, and around which other one each stands."""
+    ops = parse(source).walk()
+    return [(op.name, op.parent.region.op.name if op.parent else None) for op in ops]
+
+
+def _messages(source: str) -> list[str]:
+    return [problem.message for problem in parse(source).problems]
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("scf.if %c", "scf.if"),
+        ("scf.for %i = %n to %n ste", "scf.for"),
+        ("scf.for %i = %n to %n step %n iter_args(%a = %m) -> (memref<?xf32>)", "scf.for"),
+        ('"my.loop"(%n)', "my.loop"),
+    ],
+)
+@pytest.mark.parametrize("label", ["", "^bb1:\n"], ids=["one block", "blocks at the margin"])
+def test_a_region_whose_brace_is_missing(head: str, name: str, label: str) -> None:
+    """A brace closes it, and all between is indented further: it is in the region, and what follows is not."""
+    body = (
+        "    %b = memref.alloc(%n) : memref<?xf32>\n    scf.if %c {\n      memref.dealloc %b : memref<?xf32>\n    }\n"
+    )
+    source = HEAD + label + f"  {head}\n" + body + "  }\n" + label.replace("1", "2") + TAIL
+    assert _around(source)[1:] == [
+        *((name, "func.func"), ("memref.alloc", name), ("scf.if", name), ("memref.dealloc", "scf.if")),
+        *(("memref.copy", "func.func"), ("func.return", "func.func")),
+    ]
+    assert _messages(source).count("expected '{'") == 1
+    assert not any("closes nothing" in message for message in _messages(source))
+
+
+def test_a_further_region_whose_brace_is_missing() -> None:
+    body = "  scf.if %c {\n    scf.yield\n  } else\n    memref.dealloc %m : memref<?xf32>\n  }\n"
+    assert ("memref.dealloc", "scf.if") in _around(HEAD + body + TAIL)
+    assert ("memref.copy", "func.func") in _around(HEAD + body + TAIL)
+
+
+@pytest.mark.parametrize(
+    "body", ["  scf.if %c\n  }\n", "scf.if %c\nfunc.call @g() : () -> ()\n}\n", "  }\n", "^bb1:\n  }\n"]
+)
+def test_a_brace_that_nothing_tells_the_region_of(body: str) -> None:
+    assert "expected '{'" not in _messages(HEAD + body + TAIL)
+    assert "'}' closes nothing" in _messages(HEAD + body + TAIL)
+
+
+@pytest.mark.parametrize(
+    "label", ["^next", "^next(%b: memref<?xf32>)", "^next(%b: mem", "^next(%b", "^next(", "^next :"]
+)
+def test_a_block_whose_name_is_typed(label: str) -> None:
+    source = HEAD + f"  cf.br ^next\n{label}\n" + TAIL
+    function = parse(source).functions[0]
+    first, second = parse(source).walk().__next__().regions[0].blocks
+    assert function.symbol == "f"
+    assert [op.name for op in first.ops] == ["cf.br"]
+    assert [op.name for op in second.ops] == ["memref.copy", "func.return"]
+    assert second.label == "^next"
+    assert first.ops[0].successors[0].block is second
+    assert not any("block '^next' is not defined" in message for message in _messages(source))
+
+
+def test_a_branch_may_name_its_block_on_the_next_line() -> None:
+    source = HEAD + "  cf.br\n    ^next\n^next:\n  cf.cond_br %c,\n    ^next,\n    ^last\n^last:\n  return\n}\n"
+    assert not parse(source).problems
+    assert len(next(parse(source).walk()).regions[0].blocks) == 3
+
+
+@pytest.mark.parametrize("results", ["%b", "%b:2", "%a, %b", "%a:3, %b"])
+def test_results_of_an_operation_that_is_not_named_yet(results: str) -> None:
+    """They are defined."""
+    used = "%b#1" if results == "%b:2" else "%b"
+    source = HEAD + f"  {results} =\n  %y = arith.addf %x, %x : f32\n  memref.dealloc {used} : memref<?xf32>\n" + TAIL
+    assert _messages(source)[0] == "expected an operation"
+    assert not any("%a" in message or "%b" in message for message in _messages(source))
+    assert ("memref.dealloc", "func.func") in _around(source)
+
+
+@pytest.mark.parametrize(
+    "begun", ["%m = memref.alloc(%n", "%m = memref.alloc(%n) : memref<?", "%m = memref.alloc(%n) :"]
+)
+@pytest.mark.parametrize(
+    "following", ["linalg.fill ins(%x : f32) outs(%m : memref<?xf32>)", "func.call @g(%m) : (memref<?xf32>) -> ()"]
+)
+def test_a_statement_that_is_not_closed_ends_before_the_next(begun: str, following: str) -> None:
+    source = HEAD + f"  {begun}\n  {following}\n" + TAIL
+    names = [name for name, _ in _around(source)]
+    assert names == ["func.func", "memref.alloc", following.split()[0], "memref.copy", "func.return"]
+    assert not any("%m" in message for message in _messages(source))
+
+
+def test_typed_character_by_character() -> None:
+    """Read as from scratch after each character, and each operation elsewhere stays."""
+    typed = (
+        "  scf.if %c {\n    memref.dealloc %m : memref<?xf32>\n  } else {\n    cf.br ^bb1(%n : index)\n"
+        "  ^bb1(%i: index):\n    scf.yield\n  }\n"
+    )
+    before = HEAD + "  %m =\n  %y = arith.addf %x, %x : f32\n"
+    after = "  scf.for %i = %n to %n step %n {\n    func.call @g() : () -> ()\n  }\n" + TAIL
+    document = Document(before + after)
+    for number, character in enumerate(typed):
+        at = len(before) + number
+        document = document.edit((Edit(Span(at, at), character),))
+        fresh = parse(before + typed[: number + 1] + after)
+        assert [(op.name, op.span) for op in document.tree.walk()] == [(op.name, op.span) for op in fresh.walk()]
+        assert document.tree.problems == fresh.problems
+        names = [op.name for op in fresh.walk()]
+        assert names[:3] == ["func.func", "", "arith.addf"]
+        assert names[-1] == "func.return"
