@@ -35,6 +35,8 @@ def outcome(
         groups, partition, wanted: as in `Callees.outcomes`; `groups` is the number of buffers passed.
     """
     effects = [Effect()] * groups
+    for group in _otherwise(partition, arguments, graph):
+        effects[group] = Effect(escaped=True)
     held: dict[Instance, Source] = {}
     for argument, group in zip(arguments, partition, strict=False):
         instance = ending.state.holding(argument) if group is not None else None
@@ -60,6 +62,13 @@ def outcome(
             if formal is not None:
                 scalars.append((index, formal))
     return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
+
+
+def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], graph: Graph) -> Iterator[int]:
+    """The buffers that are passed in other fields than those of the arguments: a type may have a name here or there."""
+    for position, group in enumerate(partition):
+        if group is not None and (position >= len(arguments) or graph.fields.of(arguments[position])):
+            yield group
 
 
 def _place(op: Op | Place | None) -> Place | None:

@@ -8,6 +8,7 @@ a descriptor, stays one name of one buffer (aggregates.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,8 @@ MOST = 16
 """Fields of one value; of larger ones it is not told which is which."""
 DEEPEST = 8
 """Aggregates in one another, and a value in them."""
+NAMED = re.compile(r"![\w$]+")
+"""Types that have a name (`!pair`), which may be any."""
 _ALIGNED = (1,)
 
 
@@ -61,8 +64,8 @@ def has_one_place(type_: str) -> bool:
 
 
 def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None:
-    """The places with their types; None: too many, or too deep inside."""
-    if not deeper:
+    """The places with their types; None: too many, too deep inside, or of a type of which only the name is here."""
+    if not deeper or NAMED.fullmatch(type_):
         return None
     members = member_types(type_, MOST) if is_aggregate(type_) and not is_descriptor(type_) else []
     if not members:

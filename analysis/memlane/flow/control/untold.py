@@ -8,23 +8,21 @@ gives in several places: whether these are buffers of their own nobody knows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
 from memlane.flow.control.aggregates import fields as put_into
-from memlane.flow.control.aggregates import is_two, reached
+from memlane.flow.control.aggregates import inserted, is_two, reached
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.fields import Field, has_one_place, layout, uses
+from memlane.flow.control.fields import NAMED, Field, has_one_place, layout, uses
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Edge, Graph
 
-_NAMED = re.compile(r"![\w$]+")
 Bindings = tuple[tuple[Value | None, Value], ...]
 
 
@@ -34,15 +32,15 @@ def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
     model = graph.model(op)
     role = model.aggregate if model is not None else None
     if role is Aggregate.INSERT:
-        views = effects.views
-        if op.results and is_untold(graph, op.results[0]):
-            views = tuple([view._replace(unsure=True) for view in views])
-        return effects._replace(views=views)
+        if not op.results or not is_untold(graph, op.results[0]):
+            return effects
+        views = tuple([view._replace(unsure=True) for view in effects.views])
+        return effects._replace(views=views, escapes=(*effects.escapes, *graph.fields.of(inserted(op)[1])))
     whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
     if role is Aggregate.EXTRACT and whole is not None:
         views, escapes = effects.views, tuple(_beside(graph, op, whole, effects))
         if not reached(graph, op) and is_untold(graph, whole):
-            views, escapes = (), (*escapes, whole)
+            views, escapes = (), (*escapes, whole, *put_into(graph, whole))
         elif not views and may_hold_buffer(op.results[0].type if op.results else None):
             escapes = graph.fields.of(whole)
         return effects._replace(views=views, escapes=tuple(dict.fromkeys((*effects.escapes, *escapes))))
@@ -65,7 +63,7 @@ def bindings_of(graph: Graph, pairs: Bindings) -> Bindings:
 def is_untold(graph: Graph, value: Value) -> bool:
     """Whether it is not told which of several buffers is where in a value."""
     type_ = value.type or ""
-    if _NAMED.fullmatch(type_):
+    if NAMED.fullmatch(type_):
         known = graph.fields.packed.get(value)
         return graph.fields.packed.setdefault(value, _is_packed(graph, value)) if known is None else known
     if not is_aggregate(type_) or not may_hold_buffer(type_) or isinstance(value, Field):
@@ -88,7 +86,7 @@ def _lost(graph: Graph, op: Op, value: Value) -> Iterator[Value]:
     """What goes out of sight where an op uses an aggregate."""
     if is_untold(graph, value):
         yield from (value, *put_into(graph, value))
-    elif _is_declared(graph, value) or (graph.call(op) is not None and any(map(_NAMED.fullmatch, op.types))):
+    elif _is_declared(graph, value) or (graph.call(op) is not None and any(map(NAMED.fullmatch, op.types))):
         yield from graph.fields.of(value)
 
 
