@@ -121,3 +121,10 @@ def test_typed_character_by_character() -> None:
         names = [op.name for op in fresh.walk()]
         assert names[:3] == ["func.func", "", "arith.addf"]
         assert names[-1] == "func.return"
+
+
+def test_results_are_not_those_of_an_operation_that_uses_them() -> None:
+    source = HEAD + "  %m =\n" + TAIL
+    assert _messages(source) == ["expected an operation"]
+    broken = HEAD + "  %m =\n  memref.alloc(%n) : memref<?xf32>\n" + TAIL
+    assert not _messages(broken)

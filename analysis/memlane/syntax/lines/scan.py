@@ -240,6 +240,13 @@ class Scanner:
         """Whether the line at hand starts with a name."""
         return self.lines[self.at].lstrip().startswith(VALUE)
 
+    def uses_names_of(self, number: int) -> bool:
+        """Whether the line at hand mentions a name of line `number`, before it."""
+        middle = self.offset
+        start = middle - sum(self.sizes[number : self.at])
+        before = NAME.findall(clean(self.source[start : start + self.sizes[number]]))
+        return not set(before).isdisjoint(NAME.findall(clean(self.source[middle : middle + self.sizes[self.at]])))
+
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
         text = self.lines[self.at]
@@ -252,7 +259,7 @@ class Scanner:
             return False
         before = bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
-            return kind != Kind.START or not self.starts_with_name()
+            return kind != Kind.START or not (self.starts_with_name() or self.uses_names_of(last - 1))
         if kind == Kind.START and following.sure:
             return before.endswith(",") and bool(RESULTS_AT_END.search(before)) and self.starts_with_name()
         if kind != Kind.CONTINUATION:
