@@ -491,3 +491,82 @@ llvm.func @of_the_round_before(%n: i64, %k: i64) {
 ^end:
   llvm.return
 }
+
+// Filled, each round, with what says that there is none.
+llvm.func @cleared_each_round(%n: i64, %k: i64, %c: i1) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %true = llvm.mlir.constant(1 : i8) : i8
+  %i0 = llvm.mlir.constant(0 : i64) : i64
+  %i1 = llvm.mlir.constant(1 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %f = llvm.alloca %one x i8 : (i32) -> !llvm.ptr
+  llvm.br ^head(%i0 : i64)
+^head(%i: i64):
+  %go = llvm.icmp "slt" %i, %k : i64
+  llvm.cond_br %go, ^body, ^end
+^body:
+  "llvm.intr.memset"(%f, %zero, %i1) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.cond_br %c, ^set, ^use
+^set:
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a, %v : !llvm.ptr, !llvm.ptr
+  llvm.store %true, %f : i8, !llvm.ptr
+  llvm.br ^use
+^use:
+  %t = llvm.load %f : !llvm.ptr -> i8
+  %tt = llvm.icmp "ne" %t, %zero : i8
+  llvm.cond_br %tt, ^fr, ^next
+^fr:
+  %l = llvm.load %v : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%l) : (!llvm.ptr) -> ()
+  llvm.br ^next
+^next:
+  %j = llvm.add %i, %i1 : i64
+  llvm.br ^head(%j : i64)
+^end:
+  llvm.return
+}
+
+func.func @filled_each_round(%n: index, %k: index, %c: i1) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = memref.alloca() : memref<i1>
+  %v = memref.alloca() : memref<memref<?xf32>>
+  scf.for %i = %c0 to %k step %c1 {
+    linalg.fill ins(%false : i1) outs(%f : memref<i1>)
+    scf.if %c {
+      %a = memref.alloc(%n) : memref<?xf32>
+      memref.store %a, %v[] : memref<memref<?xf32>>
+      memref.store %true, %f[] : memref<i1>
+    }
+    %l = memref.load %f[] : memref<i1>
+    scf.if %l {
+      %p = memref.load %v[] : memref<memref<?xf32>>
+      memref.dealloc %p : memref<?xf32>
+    }
+  }
+  return
+}
+
+llvm.func @filled_with_ones(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %ones = llvm.mlir.constant(-1 : i8) : i8
+  %no = llvm.mlir.constant(0 : i32) : i32
+  %four = llvm.mlir.constant(4 : i64) : i64
+  %f = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
+  llvm.store %no, %f : i32, !llvm.ptr
+  "llvm.intr.memset"(%f, %ones, %four) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.load %f : !llvm.ptr -> i32
+  %1 = llvm.icmp "ne" %0, %no : i32
+  llvm.cond_br %1, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  llvm.return
+}

@@ -266,11 +266,56 @@ llvm.func @cleared_then(%n: i64) {
   %zero = llvm.mlir.constant(0 : i8) : i8
   %size = llvm.mlir.constant(8 : i64) : i64
   %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  // expected-warning @below [leak] {{buffer %a is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %a, %v : !llvm.ptr, !llvm.ptr
   "llvm.intr.memset"(%v, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
   %l = llvm.load %v : !llvm.ptr -> !llvm.ptr
   llvm.call @free(%l) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+llvm.func @cleared_in_part(%n: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %size = llvm.mlir.constant(4 : i64) : i64
+  %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %a, %v : !llvm.ptr, !llvm.ptr
+  "llvm.intr.memset"(%v, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %l = llvm.load %v : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%l) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+// Each round begins with nothing.
+llvm.func @cleared_each_round(%n: i64, %k: i64, %c: i1) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %0 = llvm.mlir.constant(0 : i64) : i64
+  %1 = llvm.mlir.constant(1 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %size = llvm.mlir.constant(8 : i64) : i64
+  %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  llvm.br ^head(%0 : i64)
+^head(%i: i64):
+  %go = llvm.icmp "slt" %i, %k : i64
+  llvm.cond_br %go, ^body, ^end
+^body:
+  "llvm.intr.memset"(%v, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.cond_br %c, ^set, ^free
+^set:
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  // expected-warning @below [leak] {{buffer %b is never freed}}
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %b, %v : !llvm.ptr, !llvm.ptr
+  llvm.store %a, %v : !llvm.ptr, !llvm.ptr
+  llvm.br ^free
+^free:
+  %l = llvm.load %v : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%l) : (!llvm.ptr) -> ()
+  %j = llvm.add %i, %1 : i64
+  llvm.br ^head(%j : i64)
+^end:
   llvm.return
 }
 

@@ -104,6 +104,8 @@ class Cells:
         places: dict[Place, list[Access]] = {}
         for one in accesses_of(graph, memory):
             places.setdefault(one.place, []).append(one)
+        if len(places) > 1 and any(one.filled for accesses in places.values() for one in accesses):
+            return  # one op stores to several
         for accesses in places.values():
             if not any(_meanwhile(graph, one.address.op, made) for one in accesses):
                 self._find(graph, made, accesses)
@@ -142,7 +144,7 @@ class Cells:
 
     def _find(self, graph: Graph, made: Op, accesses: list[Access]) -> None:
         """Note what is done to one place."""
-        type_ = accesses[0].value.type
+        type_ = next(one.value.type for one in accesses if not one.filled)
         loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
         stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
         if type_ not in _FLAGS or not stores or len(stores) > _MOST:

@@ -18,6 +18,7 @@ from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
 from memlane.flow.control.effects import Effects, ViewOf, by_itself, effects_of
 from memlane.flow.control.fields import has_one_place, layout
+from memlane.flow.control.filling import filled_with, fills
 from memlane.flow.control.places import Place, index_of, moved_to
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -36,11 +37,13 @@ class Access(NamedTuple):
     Args:
         address: the operand that says where.
         value: what is loaded or stored.
+        filled: all of the memory is filled with it.
     """
 
     address: Use
     value: Value
     place: Place
+    filled: bool = False
 
 
 class Slots(NamedTuple):
@@ -109,6 +112,9 @@ def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
         reads, writes = slots_of(graph).touched.get(op, ((), ()))
         return effects._replace(reads=(*effects.reads, *reads), writes=(*effects.writes, *writes))
     some = effects.loaded or effects.escapes
+    if fills(graph, op):
+        views = slots_of(graph).views.get(op, ())
+        return effects._replace(views=(*effects.views, *views)) if views else effects
     if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
     views = slots_of(graph).views.get(op)
@@ -154,7 +160,7 @@ def _are_apart(accesses: list[Access]) -> bool:
     """Whether each place is apart from the others, and all that is kept there is of one type."""
     types: dict[Place, str | None] = {}
     for one in accesses:
-        if types.setdefault(one.place, one.value.type) != one.value.type:
+        if not one.filled and types.setdefault(one.place, one.value.type) != one.value.type:
             return False
     if any(_holds_several(type_) for type_ in types.values()):
         return False  # which of its buffers is taken out of one that is loaded is not known
@@ -187,15 +193,19 @@ def _is_lent(accesses: list[Access], passed: list[Use]) -> bool:
 def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[ViewOf, ...]]]:
     """What each access does to the name of its place, or to those of the fields of what is kept there."""
     names: dict[tuple[Place, int], Value] = {}
-    for address, value, place in accesses:
-        if may_hold_buffer(value.type):
-            op, views = address.op, list[ViewOf]()
-            for number, part in enumerate(graph.fields.of(value) or (value,)):
+    kept = {place: value for _, value, place, filled in accesses if not filled and may_hold_buffer(value.type)}
+    found: dict[Op, list[ViewOf]] = {}
+    for address, value, place, filled in accesses:
+        if place in kept:
+            op, views = address.op, found.setdefault(address.op, [])
+            whole = kept[place] if filled else value
+            for number, part in enumerate(graph.fields.of(whole) or (whole,)):
                 name = names.setdefault((place, number), Value(address.name, address.span, part.type, 0))
                 name.uses.append(Use(address.name, address.span, op, address.index))
-                source, result = (name, part) if value in op.results else (part, name)
+                given = value if filled else part
+                source, result = (name, part) if value in op.results else (given, name)
                 views.append(ViewOf(result, (source,), Kind.WHOLE, moves=True))
-            yield op, tuple(views)
+    return ((op, tuple(views)) for op, views in found.items())
 
 
 class _Accesses:
@@ -217,7 +227,7 @@ class _Accesses:
     def found(self) -> list[Access]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
         found: list[Access] = []
-        cleared: list[Op] = []
+        cleared: list[Use] = []
         pending: list[tuple[Value, Place]] = [(self._memory, Place())]
         seen = {self._memory}
         while pending:
@@ -229,8 +239,8 @@ class _Accesses:
                     if where is None:
                         return []
                     found.append(Access(use, value, where))
-                elif self._clears(use):
-                    cleared.append(use.op)
+                elif self._clears(use) or (place == Place() and fills(self._graph, use.op)):
+                    cleared.append(use)
                 elif self._is_passed(use, place):
                     self.passed.append(use)
                 elif (views := self._wrapped(use, place)) is not None or (views := self._views(use, place)) is not None:
@@ -240,7 +250,19 @@ class _Accesses:
                     return []
         found.sort(key=lambda one: one.address.op.span.start)
         begun = found[0].address.op.span.start if found else 0
-        return found if all(op.span.start < begun for op in cleared) else []
+        late = [use for use in cleared if use.op.span.start >= begun or not self._clears(use)]
+        return self._filled(found, late) if late else found
+
+    def _filled(self, found: list[Access], uses: list[Use]) -> list[Access]:
+        """The loads and stores with what ops fill all of the memory with; none where that is not known."""
+        places = dict.fromkeys((one.place, one.value.type) for one in found)
+        for use in uses:
+            value = filled_with(self._graph, use, places)
+            if value is None:
+                return []
+            found += [Access(use, value, place, True) for place in dict.fromkeys(place for place, _ in places)]
+        found.sort(key=lambda one: one.address.op.span.start)
+        return found
 
     def _is_passed(self, use: Use, place: Place) -> bool:
         """Whether a call of a function that is declared only is passed the start of the memory."""
