@@ -89,7 +89,7 @@ def _program(body: str) -> str:
     )
 
 
-def _nothing(*_: object) -> None:
+def _nothing(*_: object, **_named: object) -> None:
     """Of no buffers is only a part followed."""
 
 

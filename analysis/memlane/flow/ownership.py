@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LastUse, LateFree, last_uses, late_free
+from memlane.flow.alias.reaching import reaching
+from memlane.flow.calls.by_name import Several, by_name
 from memlane.flow.calls.explorations import Explorations, explored
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
@@ -249,14 +251,14 @@ def _analyses(
     parts: list[Slice],
     purse: Purse,
     courses: Courses,
-) -> Iterator[Explorations]:
+) -> Iterator[Explorations | Several]:
     """The clusters where all that happens to them is between few blocks, and right; else from the first block that
     names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much origin by
     origin, then without regard to conditions.
 
     `parts` takes what was followed, to the end or not; `rest` those of which that is too much, too.
     """
-    part, own = courses.hammocks.narrow(clusters), Purse(purse.left)
+    part, own = courses.hammocks.narrow(clusters, direct=True), Purse(purse.left)
     found = explored(program, flow, part, callees, own) if part is not None else None
     if part is not None and found is not None and found.clean:
         parts.append(part)
@@ -270,24 +272,55 @@ def _analyses(
         purse.spend(own.spent)
         yield found
         return
-    parts.append(Slice(flow.graph, clusters))
-    found = explored(program, flow, parts[-1], callees, purse)
-    if found is not None:
-        yield found
-        return
+    for direct in (False, True):
+        part = courses.direct(flow.graph, clusters) if direct else Slice(flow.graph, clusters)
+        if direct and len(part.decided) == len(parts[-1].decided):
+            break  # it is as much again
+        parts.append(part)
+        found = explored(program, flow, part, callees, purse) if direct or not courses.many else None
+        if found is not None:
+            yield found
+            return
+    yield from _one_by_one(program, flow, clusters, rest, callees, parts, purse, courses)
+
+
+def _one_by_one(
+    program: Program,
+    flow: FunctionFlow,
+    clusters: list[Cluster],
+    rest: Remaining,
+    callees: Inquiry,
+    parts: list[Slice],
+    purse: Purse,
+    courses: Courses,
+) -> Iterator[Explorations | Several]:
+    """The same of the buffers one by one: with all names that each may have, name by name, or whatever is decided."""
+
+    def follow(part: Slice) -> Explorations | None:
+        parts.append(part)
+        return explored(program, flow, part, callees, purse)
+
+    def follow_part(cluster: Cluster) -> Explorations | None:
+        return follow(courses.direct(flow.graph, [cluster]))
+
     before = purse.spent
-    origins = [origin for cluster in clusters for origin in cluster.origins]
-    for origin in origins:
-        if rest.enough(purse.spent - before):
+    for home, origin in [(cluster, origin) for cluster in clusters for origin in cluster.origins]:
+        if rest.enough(purse.spent - before) or purse.empty or _passed_twice(program, flow, origin):
             rest.origins.append(origin)
             continue
-        for plain in (False, True):
-            if purse.empty or (not plain and len(origins) == 1):
-                continue
-            parts.append(Slice(flow.graph, clusters, only=origin, plain=plain))
-            found = explored(program, flow, parts[-1], callees, purse)
-            if found is not None:
-                yield found
-                break
+        alone = reaching(home, origin)
+        found = follow_part(alone) or by_name(flow.graph, alone, origin, follow_part)
+        found = found or follow(Slice(flow.graph, [alone], plain=True))
+        if found is not None:
+            yield found
         else:
             rest.origins.append(origin)
+
+
+def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+    """Whether a caller passes one buffer as this argument and as another: then it is not alone."""
+    if origin.kind is not OriginKind.ARGUMENT:
+        return False
+    at = origin.value.index
+    groups = (one.partition for one in program.contexts(flow) if at < len(one.partition))
+    return any(group[at] is not None and group.count(group[at]) > 1 for group in groups)

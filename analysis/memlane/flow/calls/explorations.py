@@ -17,9 +17,9 @@ from memlane.flow.paths.paths import Step
 from memlane.flow.paths.stretch import Along, Stretch
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
-from memlane.flow.states.events import Event, Goal, Log, Point
+from memlane.flow.states.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.states.solver import BudgetExceeded, Reached
-from memlane.flow.states.state import State
+from memlane.flow.states.state import Instance, State
 
 
 def explored(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> Explorations | None:
@@ -54,6 +54,15 @@ class Explorations:
         """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
         return not self._goals and not any(one.pending or not (one.freed or one.escaped) for one in left)
+
+    @property
+    def kinds(self) -> set[EventKind]:
+        """What goes wrong."""
+        return {goal.kind for goal in self._goals}
+
+    def buffers(self) -> set[Instance]:
+        """All that may be at some point of some path."""
+        return {held for reached in self._reached for _, state in reached.came_from for held in state.heap}
 
     def _seen(self) -> dict[Goal, tuple[int, Event]]:
         """What goes wrong, one for each kind and place, and the context in which it was seen."""

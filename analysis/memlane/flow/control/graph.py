@@ -70,6 +70,7 @@ class Graph:
         "_doubtful",
         "_edges",
         "_effects",
+        "_entering",
         "_exits",
         "_expressions",
         "_loops",
@@ -106,7 +107,8 @@ class Graph:
         self._silent: dict[str, bool] = {}
         self._trips: dict[Op, TripOf | None] = {}
         self._work: dict[Block, list[int]] = {}
-        self._doubtful: dict[int, bool] = {}
+        self._entering: dict[Region, dict[Block, list[Edge]]] = {}
+        self._doubtful: dict[int, tuple[Edge, bool]] = {}
         self._effects: dict[Op, Effects] = {}
         self._expressions = Expressions()
         self._named: dict[str, list[Op]] | None = None
@@ -204,6 +206,16 @@ class Graph:
             found = self._exits[block] = self._exits_of(block)
         return found
 
+    def entering(self, block: Block) -> Sequence[Edge]:
+        """The edges that lead to a block from the ends of those of its region."""
+        region = block.region
+        if region not in self._entering:
+            found = self._entering[region] = dict[Block, list[Edge]]()
+            for edge in (edge for source in region.blocks for edge in self.exits(source)):
+                if edge.block is not None:
+                    found.setdefault(edge.block, []).append(edge)
+        return self._entering[region].get(block, ())
+
     def may_repeat(self, region: Region) -> bool:
         """Whether control may come back to a place of `region` without leaving the op around it."""
         return len(region.blocks) > 1 or any(
@@ -300,14 +312,13 @@ class Graph:
         on a constant that does not read as a number."""
         if edge.guard is Guard.ALWAYS:
             return False
-        found = self._doubtful.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        found = self._doubtful.get(id(edge))  # which is kept, and comparing edges costs more
         if found is None:
-            found = self._doubtful[id(edge)] = any(
-                leaf.op is not None and ((model := self.model(leaf.op)) is None or model.compute == "constant")
-                for expr in self._asked(edge, source)
-                for leaf in leaves(expr)
-            )
-        return found
+            asked = (leaf for expr in self._asked(edge, source) for leaf in leaves(expr))
+            models = (self.model(leaf.op) for leaf in asked if leaf.op is not None)
+            doubtful = any(model is None or model.compute == "constant" for model in models)
+            found = self._doubtful[id(edge)] = edge, doubtful
+        return found[1]
 
     def _asked(self, edge: Edge, source: Block | None) -> Iterator[Expr]:
         if edge.guard in (Guard.TRIPS, Guard.DONE):
@@ -363,7 +374,7 @@ class Graph:
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined = defined
         self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
-        self.taking, self.chains, self.slots, self.cells = {}, {}, None, Cells()
+        self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]

@@ -8,18 +8,20 @@ the order of the edges of the graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.paths import paths
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.scalar import Expr, compares, leaves
+from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome
@@ -231,16 +233,24 @@ class Courses:
         self._graph, self._contexts = graph, contexts
         self._found: Course | None = None
         self._asked = False
+        self.many = False
+        """There are too many ways to follow all."""
 
     def __call__(self) -> Course | None:
         """None: it cannot be told."""
         if not self._asked:
             self._asked = True
             if len(self._contexts) == 1 and self._times > 1:
+                self.many = True
                 with suppress(BudgetExceeded):
                     found = Course(self._graph, self._contexts[0], self._times)
                     self._found = found if found.told else None
+                    self.many = False
         return self._found
+
+    def direct(self, graph: Graph, clusters: Collection[Cluster]) -> Direct:
+        """A slice of which paths go past all blocks in which nothing matters."""
+        return Direct(graph, clusters, self.hammocks.roads)
 
 
 class _Walker(Explorer):

@@ -205,7 +205,7 @@ class Explorer:
         if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
             self._finish(block, state)
             return
-        for edge in self._graph.exits(block):
+        for edge in self._part.exits(block):
             yield from self._follow(edge, block, state)
 
     def _passage(self, edge: Edge, source: Block | None) -> Passage:

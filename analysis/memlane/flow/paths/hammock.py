@@ -7,8 +7,8 @@ What paths know when they come in is another matter; a hammock is given only whe
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, OriginKind
@@ -17,6 +17,7 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.narrow import Hammock, Narrow
 from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, simplify
+from memlane.flow.slices.roads import Roads
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -43,23 +44,32 @@ class Hammocks:
         self._forth: _Tree | None = None
         self._back: _Tree | None = None
         self._ordered = True
+        self._bounds = _Bounds([], 0)
         self._asked: dict[Block, set[Value]] = {}
-        self._askers: Counter[Value] = Counter()
+        self._askers: dict[Value, list[Block]] = {}
 
-    def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None) -> Narrow | None:
+    @cached_property
+    def roads(self) -> Roads:
+        """Those between the blocks of the body."""
+        return Roads(self._graph, self._graph.function.regions[0])
+
+    def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None, direct: bool = False) -> Narrow | None:
         """What there is to follow of clusters; None: all of the function, or nobody can tell.
 
         Args:
             graph: the same control flow, with effects that differ.
+            direct: paths go past blocks in which nothing matters.
         """
         clusters = list(clusters)
         if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
             return None
         tops = self._tops(clusters)
         found = self._around(tops) if tops is not None else None
-        if found is None or len(found.blocks) == len(self._blocks):
+        if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
-        part = Narrow(graph or self._graph, clusters, found)
+        part = Narrow(graph or self._graph, clusters, found, self.roads if direct else None)
+        if len(part.blocks) == len(self._blocks):
+            return None
         return part if self._closed(part) and self._told(part) else None
 
     def span(self, clusters: Iterable[Cluster]) -> tuple[Block, frozenset[Block]] | None:
@@ -139,7 +149,8 @@ class Hammocks:
         for block in self._blocks:
             edges = self._graph.exits(block)
             self._asked[block] = {leaf for expr in self._guards(edges) for leaf in leaves(expr)}
-            self._askers.update(self._asked[block])
+            for leaf in self._asked[block]:
+                self._askers.setdefault(leaf, []).append(block)
             after = self._after[block] = [edge.block for edge in edges if edge.block in self._before]
             for target in after:
                 self._before[target].append(block)
@@ -148,6 +159,7 @@ class Hammocks:
             if not after or len(after) < len(edges):
                 back.append((0, block.index + 1))
         self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
+        self._bounds = _Bounds(forth if len(self._forth.parents) == count else [], count)
         self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
         self._reach()
 
@@ -203,7 +215,7 @@ class Hammocks:
         home = self._home(leaf)
         if leaf in self._known or home is None or self._hands_on(leaf):
             return False
-        return self._askers[leaf] == 1 or self._always(block, home)
+        return len(self._askers.get(leaf, ())) == 1 or self._always(block, home)
 
     def _always(self, block: Block, home: Block) -> bool:
         """Whether control comes from `home`, once it is there, to `block`, and never back before that."""
@@ -249,6 +261,8 @@ class Hammocks:
         return None
 
     def _between(self, first: Block, last: Block) -> Hammock | None:
+        if self._bounds.alone(first.index, last.index):
+            return Hammock(first, last, frozenset(self._blocks[first.index : last.index + 1]))
         found = {first}
         pending = [first] if first is not last else []
         while pending:
@@ -285,14 +299,45 @@ class Hammocks:
         hammock = part.hammock
         if hammock.first not in self._reached:
             return False
-        inside = Counter(leaf for block in hammock.blocks - {hammock.last} for leaf in self._asked[block])
-        part.open = {leaf for leaf in part.decided if self._askers[leaf] > inside[leaf]}
+        inside = hammock.blocks - {hammock.last}
+        part.open = {leaf for leaf in part.decided if not inside.issuperset(self._askers.get(leaf, ()))}
         for leaf in part.open:
             home = self._home(leaf)
             if home is None or not self._always(hammock.first, home):
                 return False
         part.shared |= part.open
         return True
+
+
+class _Bounds:
+    """From where to where control goes directly, by the numbers of blocks in the text.
+
+    Args:
+        edges: pairs of blocks; none where some of these are never reached.
+        count: of the blocks.
+    """
+
+    def __init__(self, edges: list[tuple[int, int]], count: int) -> None:
+        self._some = bool(edges)
+        self._lows = [count] * count, [count] * count
+        self._highs = [-1] * count, [-1] * count
+        for edge in edges:
+            for low, high, block, other in zip(self._lows, self._highs, edge, reversed(edge), strict=True):
+                low[block] = min(low[block], other)
+                high[block] = max(high[block], other)
+
+    def alone(self, first: int, last: int) -> bool:
+        """Whether control enters the blocks from `first` to `last` at the start of that alone, and leaves the others
+        of them at none of their ends."""
+        if not self._some or first >= last:
+            return False
+        (to, by), (until, since) = self._lows, self._highs
+        return (
+            min(to[first:last]) >= first
+            and max(until[first:last]) <= last
+            and min(by[first + 1 : last + 1]) >= first
+            and max(since[first + 1 : last + 1]) < last
+        )
 
 
 class _Tree:
@@ -314,12 +359,9 @@ class _Tree:
         """The nearest that dominates all; None: one is never reached."""
         if any(block not in self._depth for block in blocks):
             return None
-        found = blocks[0]
-        for other in blocks[1:]:
-            while found != other:
-                if self._depth[found] < self._depth[other]:
-                    found, other = other, found
-                found = self.parents[found]
+        found = min(blocks, key=self._depth.__getitem__)
+        while not all(self.dominates(found, other) for other in blocks):
+            found = self.parents[found]
         return found
 
 

@@ -11,7 +11,8 @@ from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.scalar import Expr
-from memlane.flow.slices.slice import Slice
+from memlane.flow.slices.direct import Direct
+from memlane.flow.slices.roads import Roads
 from memlane.flow.states.events import Event, Pair, Point
 from memlane.flow.states.solver import Reached
 from memlane.flow.states.state import State
@@ -27,7 +28,7 @@ class Hammock:
     blocks: frozenset[Block]
 
 
-class Narrow(Slice):
+class Narrow(Direct):
     """A slice of a hammock.
 
     Attributes:
@@ -37,31 +38,29 @@ class Narrow(Slice):
 
     __slots__ = ("hammock", "open")
 
-    def __init__(
-        self, graph: Graph, clusters: Iterable[Cluster], hammock: Hammock, wanted: Iterable[Expr] = ()
-    ) -> None:
+    def __init__(self, graph: Graph, clusters: Iterable[Cluster], hammock: Hammock, roads: Roads | None) -> None:
         self.hammock = hammock
         self.open: set[Value] = set()
-        super().__init__(graph, list(clusters), wanted=wanted)
+        super().__init__(graph, list(clusters), roads)
 
     @property
-    def blocks(self) -> Collection[Block]:
-        """See `Slice.blocks`."""
+    def around(self) -> frozenset[Block]:
+        """See `Direct.around`."""
         return self.hammock.blocks
 
-    def points(self) -> int:
-        """See `Slice.points`."""
-        inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
-        return sum(1 + len(self.stops.get(block, ())) for block in inner | self.hammock.blocks)
+    @property
+    def passed(self) -> tuple[Block, ...]:
+        """See `Direct.passed`."""
+        return self.hammock.first, self.hammock.last
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         inner = {region for op in ops if op is not self._graph.function for region in op.regions}
         for op in ops:
             if op.regions and op is not self._graph.function:
                 yield from self._graph.entries(op)
-        for block in (*(block for region in inner for block in region.blocks), *self.hammock.blocks):
+        for block in (*(block for region in inner for block in region.blocks), *self.blocks):
             if block is not self.hammock.last:
-                yield from self._graph.exits(block)
+                yield from self.exits(block)
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         hammock = self.hammock

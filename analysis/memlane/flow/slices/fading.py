@@ -67,7 +67,7 @@ class Fading(Lasting):
 
     def _ask(self) -> None:
         graph, part = self._graph, self._part
-        ops, edges = [*part.position], [edge for block in part.blocks for edge in graph.exits(block)]
+        ops, edges = [*part.position], [edge for block in part.blocks for edge in part.exits(block)]
         for op, trip in trips_of(graph, ops):
             self._kept.update(leaves(trip.counter))
             for expr in (trip.lower, trip.upper, trip.step):

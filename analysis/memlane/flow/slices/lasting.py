@@ -189,7 +189,7 @@ class Lasting:
             found = self._before[region] = {}
             blocks = self._part.blocks if region is self._part.scope else region.blocks
             for block in blocks if len(blocks) > 1 else ():
-                for edge in self._graph.exits(block):
+                for edge in self._part.exits(block):
                     if edge.block is not None and edge.block.region is region:
                         found.setdefault(edge.block, []).append(block)
         return found

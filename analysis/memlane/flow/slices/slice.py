@@ -60,8 +60,7 @@ class Slice:
     """
 
     __slots__ = (
-        "_around_leaves",
-        "_changing",
+        *("_around_leaves", "_changing"),
         "_freeing",
         "_graph",
         "_idle",
@@ -70,9 +69,7 @@ class Slice:
         "_roots",
         *("among", "awaited"),
         *("counted", "decided"),
-        "fading",
-        "free",
-        "loads",
+        *("fading", "free", "loads"),
         "origins",
         "passages",
         "plain",
@@ -290,8 +287,12 @@ class Slice:
                 yield from self._graph.entries(op)
                 regions.update(op.regions)
         for region in regions:
-            for block in region.blocks:
-                yield from self._graph.exits(block)
+            for block in self.blocks if region is self.scope else region.blocks:
+                yield from self.exits(block)
+
+    def exits(self, block: Block) -> tuple[Edge, ...]:
+        """Where paths go from its end."""
+        return self._graph.exits(block)
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
@@ -305,9 +306,8 @@ class Slice:
                     yield from self._bound(edge, leaf, leaf.op)
         elif leaf.block is not None and leaf.block.index > 0:
             if self._comes_round(leaf, leaf.block):
-                for block in leaf.block.region.blocks:
-                    for edge in self._graph.exits(block):
-                        yield from self._bound(edge, leaf, edge.place)
+                for edge in self._graph.entering(leaf.block):
+                    yield from self._bound(edge, leaf, edge.place)
         elif leaf.block is not None and leaf.block.region.op is not self._graph.function:
             holder = leaf.block.region.op
             if self._followed(leaf, leaf.block.region.blocks):

@@ -1,0 +1,138 @@
+"""How control goes on between the blocks of a region in which something matters, past all others.
+
+Where it comes to next, from the start of each block, is known as reaching definitions are, backwards: it may part in
+the iterated dominance frontier of the blocks that matter (Cytron et al., "Efficiently computing static single
+assignment form and the control dependence graph", 1991; of the reversed graph, that is), and comes from any other to
+the nearest of these that it has to pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from memlane.cancellation import poll
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.control.within import defining_block
+from memlane.flow.scalars.scalar import leaves
+from memlane.flow.slices.passage import suspends
+from memlane.syntax.names.dominance import dominator_tree
+from memlane.syntax.tree.tree import Block, Region
+
+_DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
+
+
+class Roads:
+    """See the module.
+
+    Args:
+        graph, region: the region of a function's op of which the blocks are.
+    """
+
+    def __init__(self, graph: Graph, region: Region) -> None:
+        poll()
+        self._graph, self._region = graph, region
+        self._blocks = region.blocks
+        self._parting: dict[Block, list[Block]] = {}
+        self._always: set[Block] = set()
+        """Blocks that matter whatever happens in them."""
+        self._next: dict[Block, Block | None] = {}
+        """The nearest block that has to be passed behind each; None: that is no block."""
+        self._see()
+        self._part()
+        self._always |= self._endless()
+
+    def ways(
+        self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
+    ) -> dict[Block, tuple[Edge, ...]]:
+        """The edges by which control goes on, from each block that it comes to.
+
+        Args:
+            matter: blocks in which something happens; of any region.
+            ends: blocks that are passed in any case.
+            around: the blocks between them.
+        """
+        whole = len(around) == len(self._blocks)
+        inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
+        always = self._always if whole else self._always & inside
+        stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
+        pending = list(stay)
+        while pending:
+            for block in self._parting.get(pending.pop(), ()):
+                if block not in stay and (whole or block in inside):
+                    stay[block] = None
+                    pending.append(block)
+        return {block: self._exits(block, stay) for block in stay}
+
+    def _exits(self, block: Block, stay: Collection[Block]) -> tuple[Edge, ...]:
+        found: list[Edge] = []
+        for edge in self._graph.exits(block):
+            target = edge.block
+            while target is not None and target.region is self._region and target not in stay:
+                target = self._next[target]
+            found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
+        one = found[0].block if len(found) > 1 and block not in self._always else None
+        if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
+            return (Edge(one, None, (), Guard.ALWAYS, found[0].place),)
+        return tuple(found)
+
+    def _see(self) -> None:
+        """Find the nearest block behind each that has to be passed, and those that matter in any case."""
+        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        for block in self._blocks:
+            edges = self._graph.exits(block)
+            after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
+            back.extend((target.index + 1, block.index + 1) for target in after)
+            if not after or len(after) < len(edges):
+                back.append((0, block.index + 1))
+            if not self._plain(block):
+                self._always.update((block, *after))
+        tree = dominator_tree(len(self._blocks) + 1, back)
+        for block in self._blocks:
+            parent = tree.get(block.index + 1, 0)
+            self._next[block] = self._blocks[parent - 1] if parent else None
+            if block.index + 1 not in tree:  # control stays there for good
+                self._always.add(block)
+
+    def _plain(self, block: Block) -> bool:
+        """Whether control goes from the end of a block to others of its region, as conditions say."""
+        graph, edges = self._graph, self._graph.exits(block)
+        return (
+            bool(edges)
+            and all(edge.block is not None and edge.block.region is self._region for edge in edges)
+            and all(edge.guard in _DECIDING for edge in edges)
+            and not any(graph.doubtful(edge, block) or suspends(graph, edge) for edge in edges)
+            and not breaks_off(graph, block)
+        )
+
+    def _part(self) -> None:
+        """Find the blocks at the end of which it is decided whether control comes to each."""
+        for block in self._blocks:
+            after = {edge.block: None for edge in self._graph.exits(block)} if block not in self._always else {}
+            end = self._next[block]
+            for target in after if len(after) > 1 else ():
+                while target is not None and target is not end:
+                    self._parting.setdefault(target, []).append(block)
+                    target = self._next[target]
+
+    def _endless(self) -> set[Block]:
+        """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""
+        loops = self._graph.loops(self._region)
+        within: dict[Block, set[Block]] = {}
+        for block in self._blocks:
+            within[block] = set()
+            loops.around(block, within[block])
+        ending: set[Block] = set()
+        for block in self._blocks:
+            for edge in self._graph.exits(block) if within[block] else ():
+                left = within[block] - within.get(edge.block, set()) if edge.block is not None else within[block]
+                expr = self._graph.asks(edge) if left else None
+                for leaf in leaves(expr) if expr is not None else ():
+                    home = defining_block(leaf)
+                    while home is not None and home.region is not self._region:
+                        home = home.region.op.parent
+                    ending |= left & within[home] if home is not None else set()
+        headers = {header for around in within.values() for header in around}
+        crossed = {block for block in self._blocks if loops.cycle(block) and not within[block]}
+        return (headers - ending) | crossed

@@ -1,0 +1,214 @@
+"""Paths that go past what does not matter to a buffer, and buffers that are followed under a few names at a time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+
+import pytest
+
+from memlane.checking import check
+from memlane.flow import ownership
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.calls.explorations import Explorations
+from memlane.flow.calls.explorations import explored as follow
+from memlane.flow.calls.function import FunctionFlow
+from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.calls.program import Program
+from memlane.flow.control.graph import Graph
+from memlane.flow.joined.remaining import Remaining
+from memlane.flow.paths.followed import Incident
+from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.slices.direct import Direct
+from memlane.flow.slices.roads import Roads
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.budget import Purse
+from tests.hostile.growth import PHASES, Work, power
+
+TYPE = "memref<4xf32>"
+
+
+def twice(count: int, wrong: int = -1) -> str:
+    """Buffers, each freed where its flag is true, or else behind that: one of them, `wrong`, where it is, again."""
+    lines = [f"func.func @f({', '.join(f'%p{n}: i1' for n in range(count))}) {{"]
+    lines += [f"  %m{n} = memref.alloc() : {TYPE}" for n in range(count)]
+    for name, first in (("a", True), ("b", False)):
+        for n in range(count):
+            free, on = f"^{name}{n}", f"^{name}on{n}"
+            ways = (free, on) if first or n == wrong else (on, free)
+            lines += [f"  cf.cond_br %p{n}, {ways[0]}, {ways[1]}", f"{free}:"]
+            lines += [f"  memref.dealloc %m{n} : {TYPE}", f"  cf.br {on}", f"{on}:"]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def merges(count: int, shared: str = "", wrong: int = -1) -> str:
+    """Merges of a new buffer or one they share, with a flag that says who owns it; all are freed in the end, the one
+    of the merge `wrong` whoever owns it. `shared` makes what they share; else it is an argument."""
+    flags = ", ".join(f"%c{n}: i1" for n in range(count))
+    lines = [f"func.func @f({flags}, %x: f32, %i: index{'' if shared else f', %s: {TYPE}'}) {{"]
+    lines += ["  %true = arith.constant true", "  %false = arith.constant false", *([shared] if shared else [])]
+    for n in range(count):
+        lines += [f"  cf.cond_br %c{n}, ^new{n}, ^old{n}", f"^new{n}:", f"  %n{n} = memref.alloc() : {TYPE}"]
+        lines += [f"  cf.br ^m{n}(%n{n}, %true : {TYPE}, i1)", f"^old{n}:", f"  cf.br ^m{n}(%s, %false : {TYPE}, i1)"]
+        lines += [f"^m{n}(%x{n}: {TYPE}, %o{n}: i1):", f"  memref.store %x, %x{n}[%i] : {TYPE}"]
+    for n in range(count):
+        lines += [f"  cf.cond_br {'%true' if n == wrong else f'%o{n}'}, ^free{n}, ^on{n}", f"^free{n}:"]
+        lines += [f"  memref.dealloc %x{n} : {TYPE}", f"  cf.br ^on{n}", f"^on{n}:"]
+    return "\n".join([*lines, f"  memref.dealloc %s : {TYPE}" if shared else "", "  return", "}", ""])
+
+
+def _said(source: str) -> list[tuple[str, str]]:
+    return [(finding.rule.name, finding.report.message) for finding in check(source).findings]
+
+
+def test_flags_of_other_buffers_do_not_matter() -> None:
+    """They are two to the power of forty cases."""
+    assert _said(twice(40)) == []
+    assert _said(twice(40, wrong=17)) == [
+        ("possible-leak", "buffer %m17 of 16 bytes is not freed on some path"),
+        ("double-free", "the buffer of %m17 is freed a second time"),
+    ]
+
+
+def test_merges_of_owned_and_borrowed_buffers() -> None:
+    assert _said(merges(40)) == []
+    assert _said(merges(40, wrong=7)) == [
+        ("argument-free", "%x7 is the caller's buffer on some path, and is freed here")
+    ]
+
+
+def test_merges_of_new_buffers_and_one_that_all_share() -> None:
+    made = f"  %s = memref.alloc() : {TYPE}"
+    assert _said(merges(24, made)) == []
+    assert _said(merges(24, made, wrong=7)) == [
+        ("possible-double-free", "the buffer of %s is freed a second time on some path")
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth() -> None:
+    def work(count: int) -> Work:
+        return PHASES["check"](twice(count))
+
+    assert power(work, 40) < 1.3  # each buffer lives past all of the blocks
+
+
+class _Stages:
+    """Stages of blocks by chance, which make, merge, use and free buffers as some flags say, or do nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(seed)
+        self._lines: list[str] = []
+        self._names, self._flags = ["%a", "%s"], ["%p0", "%p1", "%p2", "%true"]
+
+    def text(self) -> str:
+        for number in range(self._chance.randint(3, 9)):
+            kinds = [self._merge, self._free, self._nothing, self._loop, self._use, self._end]
+            self._chance.choices(kinds, (3, 4, 3, 1, 1, 1))[0](number)
+        head = [f"func.func @f(%p0: i1, %p1: i1, %p2: i1, %x: f32, %i: index, %s: {TYPE}) {{"]
+        head += ["  %true = arith.constant true", "  %false = arith.constant false"]
+        head += ["  %one = arith.constant 1 : index", f"  %a = memref.alloc() : {TYPE}"]
+        return "\n".join([*head, *self._lines, "  return", "}", ""])
+
+    def _name(self) -> str:
+        return self._chance.choice(self._names[-4:])
+
+    def _flag(self) -> str:
+        return self._chance.choice(self._flags[-4:])
+
+    def _merge(self, n: int) -> None:
+        self._lines += [f"  cf.cond_br {self._flag()}, ^new{n}, ^old{n}", f"^new{n}:"]
+        self._lines += [f"  %n{n} = memref.alloc() : {TYPE}", f"  cf.br ^m{n}(%n{n}, %true : {TYPE}, i1)", f"^old{n}:"]
+        self._lines += [f"  cf.br ^m{n}({self._name()}, %false : {TYPE}, i1)", f"^m{n}(%x{n}: {TYPE}, %o{n}: i1):"]
+        self._names.append(f"%x{n}")
+        self._flags.append(f"%o{n}")
+
+    def _free(self, n: int) -> None:
+        self._lines += [f"  cf.cond_br {self._flag()}, ^free{n}, ^on{n}", f"^free{n}:"]
+        self._lines += [f"  memref.dealloc {self._name()} : {TYPE}", f"  cf.br ^on{n}", f"^on{n}:"]
+
+    def _nothing(self, n: int) -> None:
+        self._lines += [
+            f"  cf.cond_br {self._flag()}, ^t{n}, ^e{n}",
+            f"^t{n}:",
+            f"  cf.cond_br {self._flag()}, ^e{n}, ^on{n}",
+        ]
+        self._lines += [f"^e{n}:", f"  cf.br ^on{n}", f"^on{n}:"]
+
+    def _loop(self, n: int) -> None:
+        self._lines += [
+            f"  cf.br ^h{n}(%one : index)",
+            f"^h{n}(%k{n}: index):",
+            f"  %c{n} = arith.cmpi slt, %k{n}, %i : index",
+        ]
+        self._lines += [f"  cf.cond_br %c{n}, ^body{n}, ^on{n}", f"^body{n}:"]
+        if self._chance.random() < 0.5:
+            self._use(n)
+        self._lines += [f"  %l{n} = arith.addi %k{n}, %one : index", f"  cf.br ^h{n}(%l{n} : index)", f"^on{n}:"]
+
+    def _use(self, _: int) -> None:
+        self._lines.append(f"  memref.store %x, {self._name()}[%i] : {TYPE}")
+
+    def _end(self, n: int) -> None:
+        self._lines += [f"  cf.cond_br {self._flag()}, ^ret{n}, ^on{n}", f"^ret{n}:", "  return", f"^on{n}:"]
+
+
+def _findings(text: str) -> set[tuple[str, object, str]]:
+    """All but the paths, which tell what matters alone."""
+    return {(one.rule.name, one.report.span, one.report.message) for one in check(text).findings}
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    found = [_findings(text) for text in texts]
+    monkeypatch.setattr(Hammocks, "narrow", _nothing)
+    monkeypatch.setattr(ownership, "stretch", _nothing)
+    monkeypatch.setattr(ownership, "Slice", _shortest)
+    for text, findings in zip(texts, found, strict=True):
+        assert findings == _findings(text), text
+    assert sum(map(len, found)) > 50
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_the_same_is_found_name_by_name(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    found = [_findings(text) for text in texts]
+    told: list[bool] = []
+    together = Remaining.incidents
+
+    def explored(
+        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse
+    ) -> Explorations | None:
+        return None if len(set(part.root.values())) > 3 or part.plain else follow(program, flow, part, callees, purse)
+
+    def incidents(rest: Remaining) -> list[Incident] | None:
+        told.append(not rest.origins)
+        return together(rest)
+
+    monkeypatch.setattr(ownership, "explored", explored)
+    monkeypatch.setattr(Remaining, "incidents", incidents)
+    compared = 0
+    for text, findings in zip(texts, found, strict=True):
+        told.clear()
+        now = _findings(text)
+        if all(told):
+            compared += 1
+            assert _kinds(findings) == _kinds(now), text
+        assert _kinds(findings) <= _kinds(now), text
+        assert {one for one in now if one[0] == "double-free"} <= findings  # what is certain for one of two may be less
+    assert compared > 10
+
+
+def _kinds(findings: set[tuple[str, object, str]]) -> set[tuple[str, object]]:
+    """What goes wrong where, however certainly."""
+    return {(rule.removeprefix("possible-"), span) for rule, span, _ in findings}
+
+
+def _nothing(*_: object, **_named: object) -> None:
+    """No part of the function is followed by itself."""
+
+
+def _shortest(graph: Graph, clusters: Collection[Cluster]) -> Direct:
+    return Direct(graph, clusters, Roads(graph, graph.function.regions[0]))
