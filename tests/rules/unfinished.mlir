@@ -103,3 +103,20 @@ func.func @half_a_constant(%c: i1) {
   }
   return
 }
+
+// A block whose name is not there yet at all: nothing leads to it.
+func.func @no_label(%c: i1, %i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  // expected-error @below [undefined-block] {{'^else'}}
+  cf.cond_br %c, ^then, ^else
+^then:
+  memref.store %v, %a[%i] : memref<4xi64>
+  memref.dealloc %a : memref<4xi64>
+  // expected-error @below [syntax] {{has to be the last operation of its block}}
+  cf.br ^join
+
+  memref.dealloc %a : memref<4xi64>
+  cf.br ^join
+^join:
+  return
+}

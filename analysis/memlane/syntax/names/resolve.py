@@ -13,7 +13,7 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.dominance import dominators
+from memlane.syntax.names.blocks import block_problems, goes_on
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, hides
@@ -80,8 +80,8 @@ class Resolver:
                 else:
                     links[link] = known
                 link += 1
-            for target in single.successors:
-                frame.edges.append((frame.block, names[first + target.slot], here, number, target.slot))
+            if single.successors:
+                self.branch(single, statements)
             for slot, count in single.results:
                 name = names[first + slot]
                 if count == 1 and name not in values:
@@ -119,14 +119,23 @@ class Resolver:
             self.use(operand)
         frame = self.frames[-1]
         frame.filled = True
-        for target in shape.successors:
-            name = self.names[self.first + target.slot]
-            frame.edges.append((frame.block, name, self.text, self.number, target.slot))
+        if shape.successors:
+            self.branch(shape, self.text.leaf.statements)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
         self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
         for _, _, count in results:
             self.reserve(count)
+
+    def branch(self, shape: OpShape, statements: Statements) -> None:
+        """An op that ends its block."""
+        frame = self.frames[-1]
+        for target in shape.successors:
+            name = self.names[self.first + target.slot]
+            frame.edges.append((frame.block, name, self.text, self.number, target.slot))
+        if goes_on(statements, self.number):
+            message = f"'{shape.name}' has to be the last operation of its block: the name of another is missing"
+            self.problem("syntax", message, self.span(shape.name_start, shape.name_end))
 
     def symbol(self, shape: OpShape) -> None:
         """What an op of an unknown name or with a symbol means for others."""
@@ -312,7 +321,8 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        self.check_blocks(frame)
+        for problem in block_problems(frame, self.suggestions, self.scoping.graph(frame.op.name)):
+            self.problems.add(problem)
         self.op = frame.op
 
     def end_region(self, frame: Frame) -> None:
@@ -358,24 +368,6 @@ class Resolver:
             self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
         else:
             frame.checks.append((definer, block, use))
-
-    def check_blocks(self, frame: Frame) -> None:
-        edges: list[tuple[int, int]] = []
-        for block, name, text, number, slot in frame.edges:
-            known = frame.labels.get(name)
-            if known is not None:
-                edges.append((block.number, known[0].number))
-                continue
-            close, message = self.suggestions.name(name, frame.labels), f"block '{name}' is not defined in this region"
-            self.problem("undefined-block", message, text.span(number, slot), suggestion=close)
-        checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
-        if not checks or self.scoping.graph(frame.op.name):
-            return
-        dominates = dominators(frame.blocks, edges)
-        for definer, user, use in checks:
-            if not dominates(definer.number, user.number):
-                message = f"'{use.name}' is not defined on every path to this use"
-                self.problem("undefined-value", message, use.span)
 
     # ---- places ------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.element import element_type
 from memlane.syntax.shapes.holes import NAME, VALUE, clean
 from memlane.syntax.shapes.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
+from memlane.syntax.tree.inside import Inside
 from memlane.syntax.tree.layout import NO_ATTRIBUTES, Layout, OpLayout, keep_layout, layout_of
 from memlane.syntax.tree.tree import Block, Op, Region, Successor, Use, Value
 
@@ -48,14 +49,14 @@ class Builder:
         self.before: list[int] = []
         self.uses: list[Use] = []
         self.unlinked: list[tuple[Use, int]] = []
-        self.regions: list[tuple[Op, Region, Block, dict[str, Block], dict[str, list[Successor]]]] = []
+        self.regions: list[Inside] = []
         self.dialects = [dialect]
         self.op: Op | None = None
 
     @property
     def block(self) -> Block | None:
         """The block that ops are added to."""
-        return self.regions[-1][2] if self.regions else self.parent
+        return self.regions[-1].block if self.regions else self.parent
 
     @property
     def dialect(self) -> str:
@@ -96,7 +97,7 @@ class Builder:
                     keep_layout(template, written, layout)
             self.layout = layout
             for _ in range(statements.pops.get((number, BEFORE), 0)):
-                self.pop(self.regions[-1][0].span.end)
+                self.pop(self.regions[-1].op.span.end)
             if template.single is not None:
                 self.shape(template.single)
                 self.op = None
@@ -116,7 +117,7 @@ class Builder:
     def finish(self) -> list[Op]:
         """The ops at the top, all regions closed and all uses linked."""
         while self.regions:
-            self.pop(self.regions[-1][0].span.end)
+            self.pop(self.regions[-1].op.span.end)
         for use, link in self.unlinked:
             value = self.values[link]
             use.value = value
@@ -190,9 +191,11 @@ class Builder:
     def add(self, op: Op) -> None:
         """Put an op at the end of the block at hand."""
         if self.regions:
-            op.parent = self.regions[-1][2]
-            op.index = len(op.parent.ops)
-            op.parent.ops.append(op)
+            block = self.regions[-1].block
+            if block.ops and block.ops[-1].successors:  # the name of the next is not written yet
+                block = self.regions[-1].begin(block.ops[-1].name_span)
+            op.parent, op.index = block, len(block.ops)
+            block.ops.append(op)
         else:
             op.parent, op.index = self.parent, self.index + len(self.top)
             self.top.append(op)
@@ -307,10 +310,7 @@ class Builder:
         name, span = self.name_at(target.slot)
         successor = Successor(name, span, (), None, self.cut(target.case) if target.case is not None else None)
         if self.regions:
-            _, _, _, labels, waiting = self.regions[-1]
-            successor.block = labels.get(name)
-            if successor.block is None:
-                waiting.setdefault(name, []).append(successor)
+            self.regions[-1].lead(successor)
         return successor
 
     def rest(self, event: Rest) -> None:
@@ -350,13 +350,11 @@ class Builder:
         region = Region(op, len(op.regions), label, [])
         op.regions = (*op.regions, region)
         at = self.at(event.start)
-        block = Block(region, 0, None, Span(at, at + 1), (), [])
-        region.blocks.append(block)
-        self.regions.append((op, region, block, {}, {}))
+        self.regions.append(Inside(op, region, Span(at, at + 1)))
         self.dialects.append(forms.DEFAULT_DIALECTS.get(op.name, self.dialects[-1]))
         self.op = None
         if event.defines:
-            block.arguments = self.arguments(block, event.defines)
+            self.regions[-1].block.arguments = self.arguments(self.regions[-1].block, event.defines)
 
     def arguments(self, block: Block, defines: tuple[Definition, ...]) -> tuple[Value, ...]:
         count = len(block.arguments)
@@ -374,7 +372,7 @@ class Builder:
                 self.pop(end if left else end + 1)
 
     def pop(self, end: int) -> None:
-        op, _, _, _, _ = self.regions.pop()
+        op = self.regions.pop().op
         self.dialects.pop()
         op.span = Span(op.span.start, max(end, op.span.end))
         self.op = op
@@ -385,16 +383,6 @@ class Builder:
             for slot, _ in event.arguments:  # counted as definitions all the same
                 self.define([Value(*self.name_at(slot), None, 0)])
             return
-        op, region, block, labels, waiting = self.regions[-1]
         name, span = self.name_at(event.slot)
-        span = Span(span.start, self.at(event.end))
-        if block.ops or block.label is not None or block.index or block.arguments:
-            block = Block(region, len(region.blocks))
-            region.blocks.append(block)
-            self.regions[-1] = (op, region, block, labels, waiting)
-        block.label, block.span = name, span
+        block = self.regions[-1].label(name, Span(span.start, self.at(event.end)))
         block.arguments = self.arguments(block, event.arguments)
-        if labels.setdefault(name, block) is not block:
-            return
-        for successor in waiting.pop(name, ()):
-            successor.block = block

@@ -128,3 +128,24 @@ def test_results_are_not_those_of_an_operation_that_uses_them() -> None:
     assert _messages(source) == ["expected an operation"]
     broken = HEAD + "  %m =\n  memref.alloc(%n) : memref<?xf32>\n" + TAIL
     assert not _messages(broken)
+
+
+@pytest.mark.parametrize("between", ["", "^\n", "\n"])
+@pytest.mark.parametrize("branch", ["cf.br ^last", '"cf.br"()[^last] {a = 1} : () -> ()'])
+def test_a_branch_ends_its_block_also_where_the_next_has_no_name(between: str, branch: str) -> None:
+    source = (
+        HEAD + f"  {branch}\n{between}  %m = memref.alloc(%n) : memref<?xf32>\n  cf.br ^last\n^last:\n  return\n}}\n"
+    )
+    first, second, last = next(parse(source).walk()).regions[0].blocks
+    assert [[op.name for op in block.ops] for block in (first, second, last)] == [
+        ["cf.br"],
+        ["memref.alloc", "cf.br"],
+        ["func.return"],
+    ]
+    assert {block.ops[-1].successors[0].block for block in (first, second)} == {last}
+    (message,) = _messages(source)
+    assert message == (
+        "unexpected character '^'"
+        if between == "^\n"
+        else "'cf.br' has to be the last operation of its block: the name of another is missing"
+    )

@@ -1,0 +1,38 @@
+"""What is wrong with the blocks of a region: names that lead nowhere, definitions that do not dominate a use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.syntax.lines.statements import Statements
+from memlane.syntax.names.dominance import dominators
+from memlane.syntax.names.frames import Frame
+from memlane.syntax.problems import Problem
+from memlane.syntax.shapes.shape import OpShape
+from memlane.syntax.shapes.suggest import Suggestions
+
+
+def block_problems(frame: Frame, suggestions: Suggestions, graph: bool) -> Iterator[Problem]:
+    """The problems of a region that has been read. `graph`: its operations stand in no order."""
+    edges: list[tuple[int, int]] = []
+    for block, name, text, number, slot in frame.edges:
+        known = frame.labels.get(name)
+        if known is not None:
+            edges.append((block.number, known[0].number))
+            continue
+        close, message = suggestions.name(name, frame.labels), f"block '{name}' is not defined in this region"
+        yield Problem("undefined-block", message, text.span(number, slot), suggestion=close)
+    checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
+    if not checks or graph:
+        return
+    dominates = dominators(frame.blocks, edges)
+    for definer, user, use in checks:
+        if not dominates(definer.number, user.number):
+            message = f"'{use.name}' is not defined on every path to this use"
+            yield Problem("undefined-value", message, use.span)
+
+
+def goes_on(statements: Statements, number: int) -> bool:
+    """Whether an operation follows statement `number` in the same block. At the end of a leaf nobody looks further."""
+    following = statements.templates[number + 1 : number + 2]
+    return any(template.events and isinstance(template.events[0], OpShape) for template in following)

@@ -1,0 +1,43 @@
+"""A region that is being built: the block at hand, and branches to blocks that are not there yet."""
+
+from __future__ import annotations
+
+from memlane.findings import Span
+from memlane.syntax.tree.tree import Block, Op, Region, Successor
+
+
+class Inside:
+    """An open region of `op`. It begins with a block, `block` being the one at hand."""
+
+    __slots__ = ("_labels", "_waiting", "block", "op", "region")
+
+    def __init__(self, op: Op, region: Region, span: Span) -> None:
+        self.op = op
+        self.region = region
+        self.block = Block(region, 0, None, span, (), [])
+        region.blocks.append(self.block)
+        self._labels: dict[str, Block] = {}
+        self._waiting: dict[str, list[Successor]] = {}
+
+    def begin(self, span: Span) -> Block:
+        """Begin another block."""
+        self.block = Block(self.region, len(self.region.blocks), None, span, (), [])
+        self.region.blocks.append(self.block)
+        return self.block
+
+    def lead(self, successor: Successor) -> None:
+        """Have a branch lead to the block that it names, as soon as there is one."""
+        successor.block = self._labels.get(successor.name)
+        if successor.block is None:
+            self._waiting.setdefault(successor.name, []).append(successor)
+
+    def label(self, name: str, span: Span) -> Block:
+        """The block that begins with a name: the first one, as long as it is empty, or another."""
+        block = self.block
+        if block.ops or block.label is not None or block.index or block.arguments:
+            block = self.begin(span)
+        block.label, block.span = name, span
+        if self._labels.setdefault(name, block) is block:
+            for successor in self._waiting.pop(name, ()):
+                successor.block = block
+        return block
