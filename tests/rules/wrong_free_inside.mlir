@@ -52,6 +52,52 @@ func.func @known_to_be_host() {
   return
 }
 
+// What a function gives.
+func.func private @from_device() -> memref<4xf32> {
+  %a = gpu.alloc () : memref<4xf32>
+  return %a : memref<4xf32>
+}
+func.func private @given_on(%c: i1) -> (memref<4xf32>, i1) {
+  %a = call @from_device() : () -> memref<4xf32>
+  return %a, %c : memref<4xf32>, i1
+}
+func.func @given_back(%c: i1) {
+  %a, %p = call @given_on(%c) : (i1) -> (memref<4xf32>, i1)
+  gpu.dealloc %a : memref<4xf32>
+  return
+}
+func.func @given_to_another(%c: i1) {
+  %a, %p = call @given_on(%c) : (i1) -> (memref<4xf32>, i1)
+  // expected-error @below [mismatched-free] {{%a is memory of another resource: not this operation's}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func private @from_either(%c: i1) -> memref<4xf32> {
+  %r = scf.if %c -> memref<4xf32> {
+    %a = gpu.alloc () : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    %b = memref.alloc() : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+func.func @told_apart(%c: i1) {
+  %a = call @from_either(%c) : (i1) -> memref<4xf32>
+  scf.if %c {
+    gpu.dealloc %a : memref<4xf32>
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+func.func @not_told_apart(%c: i1) {
+  %a = call @from_either(%c) : (i1) -> memref<4xf32>
+  // expected-warning @below [mismatched-free] {{%a is memory of another resource on some path}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
 // What C++ makes with `new` is deleted, what it makes with `new[]` as an array.
 llvm.func private @delete(%p: !llvm.ptr) {
   // expected-remark @below [argument-free] {{%p}}

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, OriginKind
 from memlane.rules._memory import incidents, inside, known_as, report
 
 RULE = Rule("mismatched-free", Severity.ERROR, "a buffer is freed with another allocator's operation")
@@ -46,8 +46,10 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     for incident in incidents(facts, EventKind.MISMATCHED_FREE):
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
+        given = incident.origin.kind is OriginKind.CALL
+        resource = "another resource" if given else f"resource {incident.origin.resource!r}"
         yield report(
-            f"{known_as(incident)} is memory of resource {incident.origin.resource!r}{path}: not this operation's",
+            f"{known_as(incident)} is memory of {resource}{path}: not this operation's",
             incident,
             inside(incident.inside, "the function that is called frees it here"),
             severity=None if always else Severity.WARNING,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.explore import Ending
 from memlane.flow.scalars.scalar import Expr, Facts, Range, constant, leaves, rebuild, simplify
@@ -53,7 +54,8 @@ def outcome(
         if instance is not None and instance in held:
             results.append((index, held[instance]))
         elif instance is not None and instance.origin.owned and instance.freed is None:
-            results.append((index, fresh.setdefault(instance, Source(True, len(fresh)))))
+            made = instance.origin.resource if instance.origin.kind is OriginKind.ALLOCATION else instance.made
+            results.append((index, fresh.setdefault(instance, Source(True, len(fresh), made))))
         else:
             results.append((index, None))
         value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None

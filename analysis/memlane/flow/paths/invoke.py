@@ -9,7 +9,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import Callees, Effect, Outcome
+from memlane.flow.states.calls import Callees, Effect, Outcome, Source
 from memlane.flow.states.events import EventKind, Log
 from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Op, Value
@@ -91,7 +91,7 @@ class Invoke:
         return self._log.mark(self._results(op, outcome, passed, state))
 
     def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
-        fresh: dict[int, list[Value]] = {}
+        fresh: dict[Source, list[Value]] = {}
         results = self._graph.results(op)
         for index, source in outcome.results:
             result = results[index]
@@ -99,15 +99,15 @@ class Invoke:
                 continue
             state = state.bind(result, None)
             if source is not None and source.fresh:
-                fresh.setdefault(source.number, []).append(result)
+                fresh.setdefault(source, []).append(result)
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
         last = self._transfer.seen(op) if self._transfer.tracking else None
         state = self._transfer.reuse.made(state) if fresh else state
-        for names in fresh.values():
+        for source, names in fresh.items():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:
-                made = Instance(origin, frozenset(names), written=True, last=last)
+                made = Instance(origin, frozenset(names), written=True, last=last, made=source.resource)
                 state = state._replace(heap=state.heap | {made})
         return self._log.made(state, op) if fresh else state
 
@@ -124,7 +124,7 @@ class Invoke:
         elif effect.freed is not None and held.origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
             return held
-        elif effect.freed is not None and not self._transfer.fits(held.origin, effect.resource):
+        elif effect.freed is not None and not self._transfer.fits(held.origin, effect.resource, held.made):
             log.add(EventKind.MISMATCHED_FREE, op, held, value, effect.freed, effect.unsure)
         completion = self._graph.effects(op).completion
         first = held.first

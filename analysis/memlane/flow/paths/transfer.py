@@ -365,7 +365,7 @@ class Transfer:
         elif self.interior(free.value):
             # An index may be zero all the same.
             log.add(EventKind.INVALID_FREE, op, held, free.value, unsure=True)
-        elif held.freed is None and not self.fits(origin, free.resource):
+        elif held.freed is None and not self.fits(origin, free.resource, held.made):
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
@@ -382,10 +382,10 @@ class Transfer:
             return op
         return self._stand_ins.setdefault((type(op), held.origin, what), op)
 
-    def fits(self, origin: Origin, resource: str | None) -> bool:
+    def fits(self, origin: Origin, resource: str | None, made: str | None = None) -> bool:
         """Whether what is from there may go back to a resource, as far as both are known."""
-        known = resource if origin.kind is OriginKind.ALLOCATION else None
-        return known is None or self._graph.models.interchangeable(origin.resource, known)
+        made = origin.resource if origin.kind is OriginKind.ALLOCATION else made
+        return made is None or resource is None or self._graph.models.interchangeable(made, resource)
 
 
 def lift_block(heap: Heap, source: Block) -> Heap:

@@ -53,10 +53,12 @@ class Effect(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer)."""
+    """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer), of a resource
+    where that is known."""
 
     fresh: bool
     number: int
+    resource: str | None = None
 
 
 class Outcome(NamedTuple):

@@ -38,6 +38,7 @@ class Instance(NamedTuple):
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
         pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
+        made: the resource that it is of, where a call gave it; None: not known.
         into: the resource that it went back to, followed as `first` is; None: not known.
         reused: another may have been made in its memory since it was freed (reuse.py).
         tag: what the one who runs the exploration knows it by; kept as it is.
@@ -54,6 +55,7 @@ class Instance(NamedTuple):
     owners: int = 0
     shifted: frozenset[Value] = frozenset()
     pending: frozenset[Pending] = frozenset()
+    made: str | None = None
     into: str | None = None
     reused: bool = False
     tag: Hashable = None
