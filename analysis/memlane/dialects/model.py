@@ -298,6 +298,10 @@ class Resource:
     free_if: str | None = None
 
 
+_MOST_NAMES = 10_000
+"""Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
     """The models at hand: the shipped dialects and those of the user's configuration.
@@ -317,10 +321,18 @@ class Models:
     dialects: frozenset[str]
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
     memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    _found: dict[str, OpModel | None] = field(
+        default_factory=dict[str, "OpModel | None"], init=False, repr=False, compare=False
+    )
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""
-        return self.ops.get(self.aliases.get(name, name))
+        found = self._found
+        if name not in found:
+            if len(found) >= _MOST_NAMES:
+                found.clear()
+            found[name] = self.ops.get(self.aliases.get(name, name))
+        return found[name]
 
     def interchangeable(self, one: str, other: str) -> bool:
         """Whether memory of resource `one` may go back through `other`: the same, or what one is lowered to."""
