@@ -44,6 +44,19 @@ def inside(body: str) -> str:
         pytest.param(
             "  x.work {\n    x.end\n  } count(%n : index) -> (index) {\n    x.user %n\n  }", id="behind a word"
         ),
+        pytest.param(
+            "  call @f(%a, %b, %t) {complex = {t = 1.2 : f64}, tensor = 3} : (index, index, i32) -> ()",
+            id="keys like types",
+        ),
+        pytest.param(
+            "  x.shape {\n    x.end\n  } shapes {\n    x.end\n  } dtypes {\n    x.end\n  }", id="words before regions"
+        ),
+        pytest.param("  %v = vector.scan <add>, %a reduction_dim = 0 : vector<4xf32>", id="newer property"),
+        pytest.param(
+            "  x.choice @A alternatives @P {\n    @B -> @C,\n    @D -> @E\n  } (in p: i32)", id="symbols in braces"
+        ),
+        pytest.param("  x.extern @E<N: i64,\n    M: f64>(in %p: i1, in %q: i0)", id="parameters of a symbol"),
+        pytest.param("  x.struct %a, %b : index -> struct<{a: i32, b: i32}>", id="unreadable types"),
         pytest.param("  x.nest (%t: i32) -> (%b: i32) {\n    x.user %b\n  }", id="hides what is outside"),
     ],
 )
@@ -69,6 +82,32 @@ def test_a_name_is_hidden_only_inside() -> None:
     first, last = (op.operands[0].value for op in tree.walk() if op.name == "x.user")
     assert first is not None and last is not None
     assert (first.type, last.type) == ("i32", "index")
+
+
+def test_names_that_the_head_of_an_isolated_region_declares() -> None:
+    source = "hal.executable.export public @e condition(%device: !hal.device, %load: index) -> i1 {\n"
+    source += "  hal.return %load : index\n} fallback(@f) count(%device: !hal.device) -> (index) {\n"
+    read(f"{source}  hal.return %device : !hal.device\n}}\n")
+
+
+def test_operations_of_extensions_have_the_default_dialect() -> None:
+    body = "^bb0(%m: !pdl.operation):\n  %p = get_closest_isolated_parent %m : (!pdl.operation) -> !pdl.operation\n"
+    read(f"transform.sequence failures(propagate) {{\n{body}  test_print_remark %p\n}}\n")
+
+
+def test_a_condition_on_a_line_of_its_own() -> None:
+    (op,) = (
+        op
+        for op in read(inside("  mhlo.while()\n  cond {\n    x.end\n  } do {\n    x.end\n  }")).walk()
+        if op.regions[1:]
+    )
+    assert op.name == "mhlo.while"
+
+
+def test_in_a_block_that_is_never_reached_a_name_may_stand_before_its_definition() -> None:
+    read(inside("  return\n^never:\n  %s = arith.addi %s, %a : index\n  cf.br ^never").replace("  return\n}\n", "}\n"))
+    (problem,) = parse(inside("  cf.br ^reached\n^reached:\n  %s = arith.addi %s, %a : index")).problems
+    assert problem.message == "'%s' is used before it is defined"
 
 
 def test_the_type_of_the_bounds_follows_that_of_the_results() -> None:

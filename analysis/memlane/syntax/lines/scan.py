@@ -28,7 +28,7 @@ _BRANCH = re.compile(r"(?:^|[\s.])br$")
 """The end of a line after which the name of a block is where a branch goes."""
 _CONTINUING = re.compile(
     r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
-    r"blocks|clusters|args|reducer|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
+    r"blocks|clusters|args|reducer|cond|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )
 
@@ -250,6 +250,8 @@ class Scanner:
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
         text = self.lines[self.at]
+        if text.lstrip().startswith("@"):
+            return True  # no operation starts like that: `alternatives @A {`, and `@B -> @C` below
         return bool(DICT_AHEAD.match(text)) and not LONE_OP.match(text) and following.kind != Kind.CLOSE
 
     def goes_on(self, last: int, following: Line, indent: int) -> bool:

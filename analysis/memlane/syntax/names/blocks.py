@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memlane.syntax.lines.statements import Statements
 from memlane.syntax.names.dominance import dominators
-from memlane.syntax.names.frames import Frame
+from memlane.syntax.names.frames import Frame, Met, defined_at
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.shapes.suggest import Suggestions
 
 
-def block_problems(frame: Frame, suggestions: Suggestions, graph: bool) -> Iterator[Problem]:
-    """The problems of a region that has been read. `graph`: its operations stand in no order."""
+def block_problems(frame: Frame, texts: Sequence[Met], suggestions: Suggestions, graph: bool) -> Iterator[Problem]:
+    """The problems of a region that has been read from `texts`. `graph`: its operations stand in no order."""
     edges: list[tuple[int, int]] = []
     for block, name, text, number, slot in frame.edges:
         known = frame.labels.get(name)
@@ -22,14 +22,17 @@ def block_problems(frame: Frame, suggestions: Suggestions, graph: bool) -> Itera
             continue
         close, message = suggestions.name(name, frame.labels), f"block '{name}' is not defined in this region"
         yield Problem("undefined-block", message, text.span(number, slot), suggestion=close)
-    checks = [check for check in frame.checks if check[0].number]  # the entry dominates all others
+    checks = [check for check in frame.checks if check[0].number or check[0] is check[1]]  # the entry dominates all
     if not checks or graph:
         return
     dominates = dominators(frame.blocks, edges)
-    for definer, user, use in checks:
-        if not dominates(definer.number, user.number):
-            message = f"'{use.name}' is not defined on every path to this use"
-            yield Problem("undefined-value", message, use.span)
+    for definer, user, use in checks:  # in a block that is never reached all is allowed: none dominates others
+        early = definer is user
+        if dominates(frame.blocks if early else definer.number, user.number):
+            continue
+        message = "used before it is defined" if early else "not defined on every path to this use"
+        notes = (("defined here", defined_at(texts, use.links[use.entry])),) if early else ()
+        yield Problem("undefined-value", f"'{use.name}' is {message}", use.span, notes)
 
 
 def goes_on(statements: Statements, number: int) -> bool:

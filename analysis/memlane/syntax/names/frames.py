@@ -82,6 +82,13 @@ class Met:
         match = NAME.match(cleaned, start - self.base)
         return Span(start, match.end() + self.base if match else start + 1)
 
+    def symbol(self, span: Span) -> tuple[str, Span]:
+        """The symbol that stands there, without `@` and quotes, and where it does then."""
+        written = self.cleaned[span.start - self.base : span.end - self.base]
+        name = written.lstrip("@").strip('"')
+        first = span.start + written.find(name)
+        return name, Span(first, first + max(1, len(name)))
+
     def places(self, number: int, cleaned: str | None = None) -> Places:
         """The places of statement `number`."""
         if self._last is None or self._last[0] != number:
@@ -141,15 +148,11 @@ class Pending(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names an isolated region sees, each with the number of its definition.
-
-    `loose`: those that nobody has defined, in the head of an operation nobody described: it may declare them.
-    """
+    """The names an isolated region sees, each with the number of its definition."""
 
     base: int
     values: dict[str, int] = field(default_factory=dict[str, int])
     pending: list[Pending] = field(default_factory=list[Pending])
-    loose: set[str] = field(default_factory=set[str])
 
 
 class Frame:

@@ -16,11 +16,10 @@ from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, S
 from memlane.syntax.names.blocks import block_problems, goes_on
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.undescribed import declares, hides
+from memlane.syntax.names.undescribed import declares, explained, hides
 from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import NAME
-from memlane.syntax.shapes.mistakes import may_be_bare
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shapes.shape import Definition as Shaped
 from memlane.syntax.shapes.suggest import Suggestions
@@ -46,6 +45,7 @@ class Resolver:
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
         self.loose = False
+        self.declared: set[str] = set()
         self.suggestions = Suggestions()
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
@@ -141,20 +141,16 @@ class Resolver:
         """What an op of an unknown name or with a symbol means for others."""
         cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
         if cut is not None:
-            span = self.span(cut.start, cut.end)
-            start = self.text.base
-            written = self.text.cleaned[span.start - start : span.end - start]
-            name = written.lstrip("@").strip('"')
-            first = span.start + written.find(name)
-            span = Span(first, first + max(1, len(name)))
+            name, span = self.text.symbol(self.span(cut.start, cut.end))
             if shape.refers is not None:
                 self.references.append((name, span))
             else:
                 self.symbols.add(name)
-        if shape.unknown and not (may_be_bare(shape.name) or self.scoping.undescribed(self.frames[-1].op.name)):
+        if shape.unknown and not explained(self.scoping, shape.name, self.frames[-1].op.name):
             close = self.suggestions.op(shape.name)
-            span = self.span(shape.name_start, shape.name_end)
-            self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
+            if close or self.frames[-1].op.name not in forms.DEFAULT_DIALECTS:  # else one of an extension of it
+                span = self.span(shape.name_start, shape.name_end)
+                self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
     def finish_op(self) -> None:
         """Define the results of the op at hand: nothing of it follows."""
@@ -226,8 +222,8 @@ class Resolver:
             frame.blocks += 1
         known = frame.labels.get(name)
         if known is not None:
-            notes, message = (("first here", known[1].span(known[2], known[3])),), f"block '{name}' is defined twice"
-            self.problem("redefined-value", message, self.slot_span(event.slot), notes)
+            notes = (("first here", known[1].span(known[2], known[3])),)
+            self.problem("redefined-value", f"block '{name}' is defined twice", self.slot_span(event.slot), notes)
         else:
             frame.labels[name] = (frame.block, self.text, self.number, event.slot)
         frame.filled = True
@@ -279,7 +275,7 @@ class Resolver:
             chain = tuple(one.block for one in self.frames[scope.base :])
             scope.pending.append(use._replace(chain=chain))
             if self.loose:
-                scope.loose.add(name)
+                self.declared.add(name)
             return
         block = self.home(known)
         if self.bind(use, known) and not block.current:
@@ -321,7 +317,7 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for problem in block_problems(frame, self.suggestions, self.scoping.graph(frame.op.name)):
+        for problem in block_problems(frame, self.texts, self.suggestions, self.scoping.graph(frame.op.name)):
             self.problems.add(problem)
         self.op = frame.op
 
@@ -348,7 +344,7 @@ class Resolver:
             known = values.get(use.name)
             if known is not None:
                 self.late(use, known, frame)
-            if known is not None or use.name in frame.scope.loose:
+            if known is not None or use.name in self.declared:
                 continue
             close = self.suggestions.name(use.name, values)
             close = f"{close}#{use.number}" if close and use.number is not None else close
@@ -363,11 +359,7 @@ class Resolver:
         if block is None or self.scoping.graph(frame.op.name):
             return
         definer = self.home(known)
-        if block is definer:
-            notes = (("defined here", defined_at(self.texts, known)),)
-            self.problem("undefined-value", f"'{use.name}' is used before it is defined", use.span, notes)
-        else:
-            frame.checks.append((definer, block, use))
+        frame.checks.append((definer, block, use))
 
     # ---- places ------------------------------------------------------------------------------------------------
 

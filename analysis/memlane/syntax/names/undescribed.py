@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from memlane.syntax.names.frames import Frame
 from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.shapes.mistakes import may_be_bare
 from memlane.syntax.shapes.shape import Event, Open, OpShape
 
 
@@ -21,6 +22,11 @@ def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) 
     if isinstance(event, OpShape):
         return not event.generic and scoping.undescribed(event.name)
     return scoping.undescribed(op)
+
+
+def explained(scoping: Scoping, name: str, around: str) -> bool:
+    """Whether there may be an operation of this name, without a dialect, in the regions of the op `around`."""
+    return may_be_bare(name) or scoping.undescribed(around)
 
 
 def hides(scoping: Scoping, frames: Sequence[Frame], outer: int) -> bool:

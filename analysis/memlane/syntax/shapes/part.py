@@ -210,7 +210,7 @@ class Part:
             return True
         if not typed:
             return False
-        if before == "SYM":
+        if before == "SYM" or (before == "ATTR" and kinds[at - 2 : at - 1] == ["SYM"]):  # `@name<a: i32>(in %p: i1)`
             return True
         last = at + 1 == len(kinds)
         if not (last and self.has_region):

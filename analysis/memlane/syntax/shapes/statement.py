@@ -30,6 +30,7 @@ from memlane.syntax.shapes.shape import (
     template_of,
 )
 from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
@@ -57,11 +58,19 @@ def read(text: str, continuation: bool = False) -> Template:
         # Brackets that were closed for the reader's sake are not in the text.
         written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
         bad = next(written, Token("", 0, len(text)))
-        faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
+        if not _foreign(text, found):
+            faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
         events = tuple(_salvage(text, found, marks))
     else:
         events = tuple(Roles(text, found.tokens, marks).events(shape))
     return template_of(events, faults)
+
+
+def _foreign(text: str, found: Tokens) -> bool:
+    """Whether this is an operation of a dialect nobody described, whose brackets balance: it may look as it likes."""
+    names = [text[token.start : token.end] for token in found.tokens if token.kind == "OPNAME"]
+    written = len(names) == 1 and names[0][0] != '"' and "." in names[0]
+    return written and not found.faults and names[0].partition(".")[0] not in vocabulary()
 
 
 def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event]:
