@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 
 _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token", "(")
+_OLD_SCALAR = re.compile(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|void)$|!llvm<\"[^*]*\">$")
+"""Numbers as the LLVM dialect had them before 2021, with types of its own for all of LLVM's."""
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _PACKED = ("!llvm.struct<", "!llvm.array<")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
@@ -46,7 +48,7 @@ def may_hold_buffer(type_: str | None) -> bool:
         return False
     if type_.startswith(_AGGREGATES):
         return any(word in type_[6:] for word in _POINTERS)
-    return not type_.startswith(_SCALARS) and not is_done(type_)
+    return not (type_.startswith(_SCALARS) or is_done(type_) or _OLD_SCALAR.match(type_))
 
 
 def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
