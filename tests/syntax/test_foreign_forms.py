@@ -57,6 +57,7 @@ def inside(body: str) -> str:
         ),
         pytest.param("  x.extern @E<N: i64,\n    M: f64>(in %p: i1, in %q: i0)", id="parameters of a symbol"),
         pytest.param("  x.struct %a, %b : index -> struct<{a: i32, b: i32}>", id="unreadable types"),
+        pytest.param("  x.note ^bb1\n  x.user %a\n  cf.br ^bb1\n^bb1:", id="names of blocks"),
         pytest.param("  x.nest (%t: i32) -> (%b: i32) {\n    x.user %b\n  }", id="hides what is outside"),
     ],
 )

@@ -133,7 +133,7 @@ class Resolver:
         for target in shape.successors:
             name = self.names[self.first + target.slot]
             frame.edges.append((frame.block, name, self.text, self.number, target.slot))
-        if goes_on(statements, self.number):
+        if goes_on(statements, self.number) and not self.scoping.undescribed(shape.name):
             message = f"'{shape.name}' has to be the last operation of its block: the name of another is missing"
             self.problem("syntax", message, self.span(shape.name_start, shape.name_end))
 
