@@ -53,5 +53,5 @@ def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPat
     for offset in chance.sample(range(len(source)), 60):
         some = [(value.name, value.span, value.type) for value in values_in_scope(file, offset)]
         with monkeypatch.context() as patch:
-            patch.setattr(completion, "LONG", 1_000_000)
+            patch.setattr(completion, "is_long", lambda _: False)
             assert some == [(value.name, value.span, value.type) for value in values_in_scope(file_of(source), offset)]

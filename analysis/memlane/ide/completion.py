@@ -14,12 +14,9 @@ from memlane.findings import Span
 from memlane.ide.locate import around, at, enclosing
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
-from memlane.syntax.editing.pieces import Sort
-from memlane.syntax.editing.sparse import Outline, nested
+from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-LONG = 4
-"""Leaves from which on only those ops of a function are built that are visible."""
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
 _OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
 _OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
@@ -142,7 +139,7 @@ def _around(file: File, offset: int, uses: bool) -> list[Op]:
     document = file.document
     number = max(0, bisect_right(document.starts, offset) - 1)
     piece, start = document.pieces[number], document.starts[number]
-    if uses or piece.sort != Sort.FUNCTION or len(piece.leaves) < LONG or not nested(piece) or offset == start:
+    if uses or not is_long(piece) or offset == start:
         return enclosing(file.near(at(offset)), offset)
     outline = Outline(piece, start)
     return around(file.some(number, outline, outline.visible(offset)), offset)

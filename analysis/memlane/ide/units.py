@@ -1,6 +1,6 @@
 """Semantic tokens unit by unit: after an edit, only units that it reaches are looked at again.
 
-A unit is a piece of the document, or a leaf of a function of many leaves (some two hundred lines each). The tokens of a
+A unit is a piece of the document, or a leaf of a long function (some two hundred lines each). The tokens of a
 leaf rest on its own statements, on those around them, and on what the values are that it uses: as long as these are
 what they were, so are the tokens. Which ones those are is known without building operations.
 """
@@ -20,7 +20,7 @@ from memlane.ide.perfunction import built
 from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
 from memlane.snapshot import File
 from memlane.syntax.editing.pieces import Piece, Sort
-from memlane.syntax.editing.sparse import Outline, nested
+from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.tree.tree import Op, Value, take_apart
@@ -30,8 +30,6 @@ Make = Callable[[str, "tuple[Token, ...]", "T | None"], T]
 """From a unit's text and tokens, in text order with places relative to it, to what is kept of it. The last is what was
 kept of its text before, if anything was."""
 
-SHORT = 3
-"""Leaves of a function that is one unit: some of them, with what is around them, are most of it."""
 PARAMETER, MEMORY, UNKNOWN = 1, 2, 4
 """What tokens tell of a value where it is used: an argument of a block, a memref; that nothing is known of it."""
 
@@ -63,7 +61,7 @@ class Units(Generic[T]):
     def all(self, file: File) -> list[tuple[int, T]]:
         """Of each unit of a version, in text order, where it begins and what was made of it."""
         document = file.document
-        long = [at for at, piece in enumerate(document.pieces) if _is_long(piece)]
+        long = [at for at, piece in enumerate(document.pieces) if is_long(piece)]
         self._update(file, range(len(document.pieces)), long)
         present = {id(leaf.statements) for at in long for leaf in document.pieces[at].leaves}
         self._leaves = {key: known for key, known in self._leaves.items() if key in present}
@@ -78,7 +76,7 @@ class Units(Generic[T]):
         pieces, starts = file.document.pieces, file.document.starts
         ends = [*starts[1:], starts[-1] + pieces[-1].size] if pieces else []
         touched = [at for at in range(len(pieces)) if starts[at] <= span.end and span.start <= ends[at]]
-        unread = [at for at in touched if pieces[at] not in self._pieces and _is_long(pieces[at])]
+        unread = [at for at in touched if pieces[at] not in self._pieces and is_long(pieces[at])]
         self._update(file, [at for at in touched if at not in unread], ())
         found: list[tuple[int, T]] = []
         for at in touched:
@@ -157,10 +155,6 @@ class Units(Generic[T]):
         if part:
             take_apart(op)
         return found
-
-
-def _is_long(piece: Piece) -> bool:
-    return piece.sort == Sort.FUNCTION and len(piece.leaves) > SHORT and nested(piece)
 
 
 def _starts(piece: Piece, at: int) -> Iterator[int]:

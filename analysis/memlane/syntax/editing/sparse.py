@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Close, Definition, Event, Label, Open, OpShape, Rest, Template
@@ -24,6 +24,8 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 _NUMBERED = re.compile(f"(?:{NAME.pattern})(?:#\\d+)?", NAME.flags)
 """A name, and which one of its values."""
+_SHORT = 3
+"""Leaves of a function of which some, with what is around them, are most of it."""
 
 
 def readable(piece: Piece) -> bool:
@@ -34,6 +36,11 @@ def readable(piece: Piece) -> bool:
 def nested(piece: Piece) -> bool:
     """Whether its braces tell which of the statements of a function stand in which, whatever else is wrong with it."""
     return not (piece.damaged or piece.odd or any(leaf.statements.pops for leaf in piece.leaves))
+
+
+def is_long(piece: Piece) -> bool:
+    """Whether some of a function's operations can be built for much less than all: it has more than a few leaves."""
+    return piece.sort == Sort.FUNCTION and len(piece.leaves) > _SHORT and nested(piece)
 
 
 class Outline:
