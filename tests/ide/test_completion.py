@@ -12,6 +12,7 @@ from memlane.ide import completion
 from memlane.ide.completion import completions, first, values_in_scope
 from memlane.snapshot import File
 from memlane.syntax.editing import pieces
+from memlane.syntax.editing.pieces import Piece
 
 MANY = (
     "func.func @f() {\n"
@@ -41,6 +42,10 @@ def test_of_too_many_those_come_that_have_what_is_typed() -> None:
     assert first(found, "%c1", 650) == found
 
 
+def _never(_: Piece) -> bool:
+    return False
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LEAF_LINES", 4)
@@ -53,5 +58,5 @@ def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPat
     for offset in chance.sample(range(len(source)), 60):
         some = [(value.name, value.span, value.type) for value in values_in_scope(file, offset)]
         with monkeypatch.context() as patch:
-            patch.setattr(completion, "is_long", lambda _: False)
+            patch.setattr(completion, "is_long", _never)
             assert some == [(value.name, value.span, value.type) for value in values_in_scope(file_of(source), offset)]
