@@ -6,7 +6,7 @@ can be said. Nothing stands where there is nothing to say.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -17,6 +17,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
+from memlane.syntax.editing.pieces import Sort
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""
@@ -108,8 +109,15 @@ def _said(file: File, span: Span) -> list[tuple[int, Drafts]]:
         linked = file.linked(span)
         ops = list(ops_in(linked.tree, span))
         return [(0, of_ops(file, ops, linked.program(ops[0].span.start) if ops else None))]
-    outside = of_ops(file, list(ops_in(file.near(None), span)), None)
-    return [(0, outside), *((file.document.starts[number], one) for number, one in sorted(known.items()))]
+    return [(0, _outside(file, span)), *((file.document.starts[number], one) for number, one in sorted(known.items()))]
+
+
+def _outside(file: File, span: Span) -> Drafts:
+    """What is to be said of what `span` touches outside functions; mostly there is nothing, and nothing is built."""
+    starts, pieces = file.document.starts, file.document.pieces
+    touched = pieces[max(0, bisect_left(starts, span.start) - 1) : bisect_right(starts, span.end)]
+    statements = any(piece.sort == Sort.GLUE for piece in touched)
+    return of_ops(file, list(ops_in(file.near(None), span)) if statements else (), None)
 
 
 def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
