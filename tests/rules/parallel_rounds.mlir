@@ -167,3 +167,17 @@ func.func @between(%f: f32) {
   memref.dealloc %a : memref<4xf32>
   return
 }
+
+// In the generic form some bounds stand in the text, others are operands.
+func.func @bounds_given_by_operands() {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  "scf.forall"(%c0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, staticLowerBound = array<i64: 0, -9223372036854775808>, staticStep = array<i64: 1, 1>, staticUpperBound = array<i64: -9223372036854775808, 1>}> ({
+    ^bb0(%i: index, %j: index):
+      memref.dealloc %a : memref<4xf32>
+      scf.forall.in_parallel {
+      }
+    }) : (index, index) -> ()
+  return
+}

@@ -146,6 +146,7 @@ def op_model(table: Table) -> OpModel:
         wait=pick("wait"),
         token=table.parsed("token", _place),
         tag=_one(table, names, "tag"),
+        asserts=_one(table, names, "asserts"),
         fill=_one(table, names, "fill"),
         length=_one(table, names, "length"),
         joins=tuple(_join(item, names) for item in table.tables("joins")),
@@ -306,7 +307,7 @@ def _check_groups(table: Table, model: OpModel) -> None:
     joined = (one for pair in model.joins for one in pair)
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
-    tags = filter(None, (model.tag, model.fill, model.length))
+    tags = filter(None, (model.tag, model.asserts, model.fill, model.length))
     bounds = (model.trip.lower, model.trip.upper, model.trip.step) if model.trip else ()
     for one in (*listed, *joined, *entered, *tags, *bounds, *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:

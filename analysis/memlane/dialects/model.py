@@ -219,6 +219,7 @@ class OpModel:
             (negative: counted from the last); None: it is complete at once.
         tag: operand that stands for the completion of the op's reads and writes, where no token does: the tag of
             `memref.dma_start`, an `mbarrier`.
+        asserts: operand that is true behind the op: else nothing comes there.
         fill: operand with which it fills all that it writes, or as many bytes as the operand `length` says.
         joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
@@ -258,6 +259,7 @@ class OpModel:
     wait: tuple[Selector, ...] = ()
     token: int | None = None
     tag: Selector | None = None
+    asserts: Selector | None = None
     fill: Selector | None = None
     length: Selector | None = None
     joins: tuple[tuple[Selector, Selector], ...] = ()

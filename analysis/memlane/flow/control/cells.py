@@ -29,6 +29,10 @@ _NEAR = 16
 _TRUTHS = ("cmpi", "andi", "ori", "xori", "select")
 
 
+Asserted = dict[Value, list[tuple[Op, Expr]]]
+"""Conditions that are asserted, by the values that they are about."""
+
+
 class Cell(NamedTuple):
     """A load of a flag from a variable, or a store to it.
 
@@ -55,9 +59,13 @@ class Cell(NamedTuple):
 
 
 class Cells:
-    """The variables of one function that hold flags, found when one of them is asked for."""
+    """The variables of one function that hold flags, found when one of them is asked for.
 
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways")
+    Attributes:
+        asserted: see asserted.py.
+    """
+
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted")
 
     def __init__(self) -> None:
         self._known: dict[Op, Cell] = {}
@@ -65,6 +73,7 @@ class Cells:
         self._decided: dict[Value, list[Op]] = {}
         self._ways: dict[Region, Counter[Block]] = {}
         self._found = False
+        self.asserted: Asserted | None = None
 
     def at(self, op: Op) -> Cell | None:
         """What an op does, of those that have been found."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
+from memlane.flow.control.asserted import as_asserted
 from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
@@ -328,14 +329,13 @@ class Graph:
             yield expr
 
     def asks(self, edge: Edge) -> Expr | None:
-        """What decides whether an edge is taken: a number, or a flag; None where nothing does, or the bounds of a loop
-        do."""
+        """What decides whether an edge is taken, a number or a flag; None: nothing, or the bounds of a loop."""
         if edge.guard in (Guard.HOLDS, Guard.FAILS):
             return asked_by(self, edge.place)
         if edge.guard in (Guard.ALWAYS, Guard.TRIPS, Guard.DONE) or edge.number >= len(edge.place.operands):
             return None
         value = edge.place.operands[edge.number].value
-        return self.expression(value) if value is not None else None
+        return as_asserted(self, self.expression(value), edge.place) if value is not None else None
 
     def effects(self, op: Op) -> Effects:
         """What `op` itself does to memory; its regions' ops speak for themselves."""

@@ -51,7 +51,7 @@ def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
     if trip is None or not op.regions or not op.regions[0].blocks or _UNSIGNED & {*op.keywords, *op.attributes}:
         return None
     lists = _written(graph, op, trip) if trip.text is not None else None
-    lists = lists or (_listed(op, trip) if trip.attributes else None)
+    lists = lists or (_listed(graph, op, trip, model) if trip.attributes else None)
     if lists is None and trip.text is None:
         lists = [_given(graph, op, one, model) for one in (trip.lower, trip.upper, trip.step)]
     dimensions = _dimensions(lists) if lists is not None else []
@@ -90,18 +90,19 @@ _MAP = re.compile(r"affine_map<\([^()]*\)(?:\[[^\]]*\])?\s*->\s*\(([^()]*)\)>")
 _ARRAY = re.compile(r"array<i\d+\s*:([^>]*)>|\[([^\]]*)\]|(-?\d+)\b")
 
 
-def _listed(op: Op, trip: Trip) -> list[_List] | None:
-    """Bounds in attributes: maps to numbers, arrays of numbers, numbers."""
+def _listed(graph: Graph, op: Op, trip: Trip, model: OpModel) -> list[_List] | None:
+    """Bounds in attributes: maps to numbers, arrays of numbers and of what operands give, numbers."""
     texts = [op.attributes.get(name) for name in trip.attributes]
     if not texts[0]:
         return None
     found = [_MAP.match(text) or _ARRAY.match(text) if text is not None else None for text in texts]
-    return [
-        [_number(part.split(":")[0].strip()) for part in _parts(next(g for g in one.groups() if g is not None))]
-        if one is not None
-        else [None]
-        for one in found
-    ]
+    lists: list[_List] = []
+    for one, selector in zip(found, (trip.lower, trip.upper, trip.step), strict=False):
+        parts = _parts(next(g for g in one.groups() if g is not None)) if one is not None else [""]
+        numbers = [numeral(part.split(":")[0].strip()) for part in parts]
+        given = iter(_given(graph, op, selector, model) if _DYNAMIC in numbers else [])
+        lists.append([next(given, None) if one == _DYNAMIC else _constant(one) for one in numbers])
+    return lists
 
 
 _DYNAMIC = -(1 << 63)
@@ -109,7 +110,10 @@ _DYNAMIC = -(1 << 63)
 
 
 def _number(text: str) -> Expr | None:
-    number = numeral(text)
+    return _constant(numeral(text))
+
+
+def _constant(number: int | None) -> Expr | None:
     return constant(number) if number is not None and number != _DYNAMIC else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.flow.control.asserted import asserted
 from memlane.flow.control.cells import has_cells
 from memlane.flow.control.fields import has_fields
 from memlane.flow.control.graph import Graph
@@ -13,6 +14,8 @@ def hides(graph: Graph) -> bool:
     """Whether what an op does may depend on others that no use leads to.
 
     Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept in
-    variables; or it is asked whether buffers have the same address, which depends on whether one had been freed.
+    variables; conditions are asserted; or it is asked whether buffers have the same address, which depends on whether
+    one had been freed.
     """
-    return bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or compares_addresses(graph)
+    kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph)
+    return kept or bool(asserted(graph)) or compares_addresses(graph)
