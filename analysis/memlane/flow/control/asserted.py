@@ -68,8 +68,8 @@ def _start(one: tuple[Op, Expr]) -> int:
 
 def _before(op: Op, place: Op) -> bool:
     """Whether an op stands before a place on every path."""
-    around: Op | None = place
-    while around is not None and around.parent is not None and op.parent is not None:
+    around = place
+    while around.parent is not None and op.parent is not None:
         if around.parent.region is op.parent.region:
             return op.index < around.index if around.parent is op.parent else op.parent.index == 0
         around = around.parent.region.op
