@@ -16,6 +16,7 @@ from memlane.fixes.own import fits, kinds
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.fixes.terrain import Terrain
+from memlane.fixes.unwinding import landings, may_not_be
 from memlane.flow.control.graph import Edge
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
@@ -50,6 +51,7 @@ class Placing:
         self._pinned: list[Site] = []
         self._spread = Spread(lives)
         self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
+        self._landings = landings(lives.graph, {point.block for point in lives.at})
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._kinds = kinds(self.lives.part.origins)
         self._flags = self.lives.flags()
@@ -64,7 +66,9 @@ class Placing:
             bad = self._bad()
             if not bad or not any(self._pin_one(bad, ways) for ways in self._ways()):
                 break
-        self.complete = not self._left() and not self._spread.wrong
+        self.complete = (
+            not self._left() and not self._spread.wrong and not any(map(may_not_be, lives.part.origins.values()))
+        )
 
     def plain(self) -> bool:
         """Whether what paths know made no difference: nothing is freed on some, or held while more is taken."""
@@ -192,6 +196,8 @@ class Placing:
     def _can_split(self, edge: Edge, value: Value) -> bool:
         """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
         stops = self.lives.part.stops
+        if edge.block in self._landings:
+            return False
         if edge.place.successors and edge.place.parent is not None and edge.block is not None:
             source = Point(edge.place.parent, len(stops.get(edge.place.parent, ())))
             return self._scope.sees(source, value) and self._scope.once(Point(edge.block, 0), value)
@@ -258,9 +264,9 @@ class Placing:
     # Places.
 
     def _placeable(self, point: Point) -> bool:
-        """Whether text can stand at the point: not behind the operation that ends the block."""
+        """Whether text can stand at the point: not behind what ends the block, nor before what must begin it."""
         last = self._before(point)
-        return last is None or not self._ends(last, point.block)
+        return point.block not in self._landings if last is None else not self._ends(last, point.block)
 
     def _ends(self, op: Op, block: Block) -> bool:
         if op is not block.ops[-1]:

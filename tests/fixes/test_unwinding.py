@@ -1,0 +1,40 @@
+"""Calls that may throw: nothing is put before a landing pad, and what a call did not give is not freed there."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.fixes import fix_all
+
+DECLARED = """\
+llvm.func @__gxx_personality_v0(...) -> i32
+llvm.func @may_throw()
+llvm.func @_Znwm(i64) -> !llvm.ptr
+llvm.func @_ZdlPv(!llvm.ptr)
+"""
+HEAD = "llvm.func @f(%n: i64) attributes {personality = @__gxx_personality_v0} {\n"
+PAD = "^lp:\n  %1 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>\n"
+MADE = "  %p = llvm.call @_Znwm(%n) : (i64) -> !llvm.ptr\n"
+THROWS = "  llvm.invoke @may_throw() to ^ok unwind ^lp : () -> ()\n"
+FREED = "  llvm.call @_ZdlPv(%p) : (!llvm.ptr) -> ()\n"
+RESUMED = "  llvm.resume %1 : !llvm.struct<(ptr, i32)>\n}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(
+            "  %p = llvm.invoke @_Znwm(%n) to ^ok unwind ^lp : (i64) -> !llvm.ptr\n^ok:\n  llvm.return\n",
+            id="made by it",
+        ),
+        pytest.param(f"{MADE}{THROWS}^ok:\n{FREED}  llvm.return\n", id="made before it"),
+    ],
+)
+def test_nothing_stands_before_a_landing_pad(body: str) -> None:
+    source = f"{DECLARED}{HEAD}{body}{PAD}{RESUMED}"
+    assert fix_all(source) == source
+
+
+def test_what_is_dead_is_freed_before_the_call() -> None:
+    rest = f"{THROWS}^ok:\n  llvm.return\n{PAD}{RESUMED}"
+    assert fix_all(f"{DECLARED}{HEAD}{MADE}{rest}") == f"{DECLARED}{HEAD}{MADE}{FREED}{rest}"
