@@ -76,7 +76,7 @@ def test_many_buffers_are_followed_one_by_one() -> None:
     assert names(shuffled(9, 8)) == ["possible-leak"] * 9
 
 
-def nothing(*_: object) -> None:
+def nothing(*_: object, **_named: object) -> None:
     """What cannot be told."""
 
 

@@ -32,6 +32,7 @@ from memlane.flow.plain.nameless import nameless
 from memlane.flow.plain.owned import settled_owned
 from memlane.flow.plain.straight import settled
 from memlane.flow.recall.recall import Recall
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Budget, Purse
 from memlane.flow.states.events import EventKind, Log
@@ -281,6 +282,12 @@ def _analyses(
         if found is not None:
             yield found
             return
+    part = courses.direct(flow.graph, clusters)
+    found = explored(program, flow, part, callees, purse, alike=True) if not compares_addresses(flow.graph) else None
+    if found is not None and found.clean:
+        parts.append(part)
+        yield found
+        return
     yield from _one_by_one(program, flow, clusters, rest, callees, parts, purse, courses)
 
 

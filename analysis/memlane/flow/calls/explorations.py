@@ -8,6 +8,7 @@ from memlane.findings import Certainty
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.paths.alike import Alike
 from memlane.flow.paths.certain import unavoidable
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.followed import Incident
@@ -22,11 +23,13 @@ from memlane.flow.states.solver import BudgetExceeded, Reached
 from memlane.flow.states.state import Instance, State
 
 
-def explored(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> Explorations | None:
-    """What following a slice gives; None: it is too much."""
+def explored(
+    program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool = False
+) -> Explorations | None:
+    """What following a slice gives; None: it is too much. `alike`: see `Alike`."""
     try:
         purse.spend(part.points())  # what the slice has cost
-        return Explorations(program, flow, part, callees, purse)
+        return Explorations(program, flow, part, callees, purse, alike)
     except BudgetExceeded:
         return None
 
@@ -34,7 +37,9 @@ def explored(program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry
 class Explorations:
     """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`."""
 
-    def __init__(self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse) -> None:
+    def __init__(
+        self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool
+    ) -> None:
         self._callees = callees
         self._flow = flow
         self._part = part
@@ -43,7 +48,10 @@ class Explorations:
             self._explored = [Along(flow.graph, part, callees)]
         else:
             contexts = told_apart(flow.graph, part, program.contexts(flow))
-            self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
+            if alike:
+                self._explored = [Alike(flow.graph, part, callees, context) for context in contexts]
+            else:
+                self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, purse) for explorer in self._explored]
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
