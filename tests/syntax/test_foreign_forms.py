@@ -111,6 +111,12 @@ def test_in_a_block_that_is_never_reached_a_name_may_stand_before_its_definition
     assert problem.message == "'%s' is used before it is defined"
 
 
+def test_results_on_a_line_of_their_own_may_be_called_like_what_the_operation_declares() -> None:
+    loop = "  %r, %s =\n  scf.for %i = %a to %b step %b iter_args(%r = %t, %s = %t) -> (i32, i32) {\n"
+    op = next(op for op in read(inside(f"{loop}    scf.yield %r, %s : i32, i32\n  }}")).walk() if op.name == "scf.for")
+    assert [value.name for value in op.results] == ["%r", "%s"]
+
+
 def test_the_type_of_the_bounds_follows_that_of_the_results() -> None:
     loop = "  %r = scf.for %i = %t to %t step %t iter_args(%k = %a) -> index : i32 {\n    scf.yield %k : index\n  }"
     op = next(op for op in read(inside(loop)).walk() if op.name == "scf.for")

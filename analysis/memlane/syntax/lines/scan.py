@@ -22,6 +22,9 @@ _WANTS_MORE = re.compile(
     r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args|private|public|nested|"
     r'internal|external|constant)|"(?:private|public|nested)")$'
 )
+_USED = re.compile(rf"{NAME.pattern}(?![\w$.-])(?!\s*=(?!=))")
+"""A name that is mentioned and not declared: `iter_args(%a = %b)` declares one."""
+
 _NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
 _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _BRANCH = re.compile(r"(?:^|[\s.])br$")
@@ -245,7 +248,7 @@ class Scanner:
         middle = self.offset
         start = middle - sum(self.sizes[number : self.at])
         before = NAME.findall(clean(self.source[start : start + self.sizes[number]]))
-        return not set(before).isdisjoint(NAME.findall(clean(self.source[middle : middle + self.sizes[self.at]])))
+        return not set(before).isdisjoint(_USED.findall(clean(self.source[middle : middle + self.sizes[self.at]])))
 
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
