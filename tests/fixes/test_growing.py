@@ -55,6 +55,12 @@ def _of_callers(count: int) -> str:
     return _function(_each(count, _FREED)).replace("%c: i1", arguments)
 
 
+def _taken_together(count: int) -> str:
+    """Buffers that one operation takes which nobody described: all are freed behind it."""
+    names, types = (", ".join(parts) for parts in (_each(count, "%a{0} ").split(), [TYPE] * count))
+    return _function(_each(count, _MADE) + f'  "x.op"({names}) : ({types}) -> ()\n')
+
+
 def _on_one_line(count: int) -> str:
     """Buffers that are freed late, all in one line."""
     return _function(_each(count, _MADE + "  %w{0} = arith.addf %x, %x : f32\n" + _FREED)).replace("\n", " ")
@@ -68,6 +74,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "mismatched": (_mismatched, 80),
     "of callers": (_of_callers, 60),
     "on one line": (_on_one_line, 60),
+    "taken together": (_taken_together, 40),
     "held": (held, 16),
 }
 

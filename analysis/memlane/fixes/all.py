@@ -167,7 +167,7 @@ def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding])
 
 
 def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
-    return tuple(edit for _, fix in chosen for edit in fix.edits)
+    return tuple(edit for _, fix in reversed(chosen) for edit in fix.edits)
 
 
 def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> Iterator[tuple[Finding, Fix]]:
@@ -199,15 +199,18 @@ def _wanted(fix: Fix, unsafe: bool) -> bool:
 
 
 class _Taken:
-    """The places of edits that are to be made; none of them touches another."""
+    """The places of edits that are to be made; none of them touches another, but what is put in at one place may be
+    several things."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
+        self._edits: set[Edit] = set()
 
     def take(self, fix: Fix) -> bool:
         """Take the places of a fix, if none of them touches one that is taken; whether it was so."""
-        if any(self._touched(edit.span) for edit in fix.edits):
+        if any(edit in self._edits or self._touched(edit.span) for edit in fix.edits):
             return False
+        self._edits.update(fix.edits)
         for edit in fix.edits:
             insort(self._spans, edit.span)
         return True
@@ -215,4 +218,5 @@ class _Taken:
     def _touched(self, span: Span) -> bool:
         after = bisect_left(self._spans, span)
         near = self._spans[max(0, after - 1) : after + 1]
-        return any(span.start <= other.end and other.start <= span.end for other in near)
+        put_in = span.start == span.end
+        return any(span.start <= other.end and other.start <= span.end for other in near if not put_in or other != span)
