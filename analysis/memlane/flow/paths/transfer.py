@@ -31,6 +31,7 @@ from memlane.flow.scalars.scalar import (
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.reuse import Reuse
 from memlane.flow.slices.slice import Slice
+from memlane.flow.slices.through import Through
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
 from memlane.flow.states.state import LOST, Heap, Instance, State
@@ -61,6 +62,7 @@ class Transfer:
         self.tracking = log.purpose is Purpose.FINDINGS and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part)
+        self._through = Through(graph, part, followed=summarise)
         self._freeing: set[Op] | None = None
         self._seen: dict[Block, Op | None] = {}
         self._stand_ins: dict[object, Any] = {}
@@ -147,6 +149,7 @@ class Transfer:
         state = self.name(op, state)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
+        state = self._through.touch(op, effects, state, self._log)
         state = self.complete(op, effects, state)
         if effects.returned or effects.packed:
             state = self._hand_out(op, effects, state)
@@ -154,14 +157,12 @@ class Transfer:
         for value in effects.acquires:
             if (held := self.held(value, state)) is not None:
                 state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS)))
-        states = [state]
-        if effects.frees:
-            states = self._free(op, effects, state)
+        states = self._free(op, effects, state) if effects.frees else [state]
         for value, _ in effects.allocs:
             if value in self._part.root:
                 states = [self._allocate(op, value, before) for before in states]
         for view in effects.views:
-            if self._part.root.get(view.result) is view.result:
+            if self._part.root.get(view.result) is view.result and view.result not in self._through.names:
                 states = bounded([after for before in states for after in self._join(op, view, before)])
         for value in effects.loaded:
             if value in self._part.root:
@@ -171,12 +172,11 @@ class Transfer:
     def name(self, op: Op, state: State) -> State:
         """The op names buffers: they are in use up to here."""
         frees = bool(self._graph.effects(op).frees)
-        named = {held for root in self._part.named(op) if (held := state.holding(root)) is not None}
-        for held in named:
-            if held.freed is not None and not frees:
-                again = ancestor(op, held.freed.parent)
-                if again is not None and again.index > held.freed.index:
-                    self._log.unclear.add(held.freed)
+        named = map(state.holding, self._through.named(op))
+        for held in {held for held in named if held is not None}:
+            again = ancestor(op, held.freed.parent) if held.freed is not None and not frees else None
+            if again is not None and held.freed is not None and again.index > held.freed.index:
+                self._log.unclear.add(held.freed)
             if self.tracking and not frees and held.last is not (last := self.seen(op)):
                 state = state.replace(held, held._replace(last=last))
         return state
