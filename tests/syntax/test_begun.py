@@ -143,9 +143,58 @@ def test_a_branch_ends_its_block_also_where_the_next_has_no_name(between: str, b
         ["func.return"],
     ]
     assert {block.ops[-1].successors[0].block for block in (first, second)} == {last}
-    (message,) = _messages(source)
-    assert message == (
-        "unexpected character '^'"
-        if between == "^\n"
-        else "'cf.br' has to be the last operation of its block: the name of another is missing"
+    missing = "'cf.br' has to be the last operation of its block: the name of another is missing"
+    assert _messages(source) == [missing] + ["unexpected character '^'"] * (between == "^\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  cf.cond_br %c, ^a, ^b ^a:\n  func.call @g() : () -> ()\n  cf.br ^b ^b:\n",
+        "  cf.br ^a ^a: func.call @g() : () -> ()\n  func.call @g() : () -> ()\n",
+        "  scf.execute_region { cf.br ^a ^a: scf.yield }\n  func.call @g() : () -> ()\n",
+        '  "cf.br"(%n)[^a] : (index) -> () ^a(%b: index):\n  func.call @g() : () -> ()\n',
+        '  "my.op"(%n) {\n    llvm.noalias\n  } : (index) -> ()\n'
+        '  "my.op"() {nvvm.kernel,\n    gpu.barrier } : () -> ()\n',
+        "  %c0 = arith.constant 0 : index %v =\n    arith.addi %c0, %c0 : index\n",
+        "  %v = // as much as %n\n    arith.addi %n, %n : index\n",
+        '  "my.graph"() ({\n    %v =\n      "my.op"(%v) : (index) -> index\n'
+        '    "my.end"() : () -> ()\n  }) : () -> ()\n',
+        "  scf.for %i\n      = %n to %n step %n {\n  }\n",
+    ],
+)
+def test_whole_statements_in_unusual_lines(body: str) -> None:
+    source = f"func.func private @g() attributes {{\n  llvm.emit_c_interface\n}}\n{HEAD}{body}  return\n}}\n"
+    assert _messages(source) == []
+
+
+def test_what_follows_a_head_that_is_typed() -> None:
+    """Neither a block's name nor another operation is what a loop counts with."""
+    source = HEAD + "  scf.for %j =\n    memref.store %x, %m[%n] : memref<?xf32>\n  }\n" + TAIL
+    assert ("memref.store", "scf.for") in _around(source)
+    source = (
+        HEAD + "  cf.br ^next(%n : index)\n  %b =\n^next(%i: index):\n  func.call @g(%i) : (index) -> ()\n  return\n}\n"
     )
+    assert [message for message in _messages(source) if "%i" in message or "^next" in message] == []
+
+
+@pytest.mark.parametrize("count", [189, 190, 191])
+def test_a_branch_at_the_end_of_a_leaf(count: int) -> None:
+    """It is told the same whether what follows is read with it or not, and after an edit."""
+    more = '  "my.op"() : () -> ()\n'
+    source = HEAD + more * count + f"  cf.br ^last\n{more}^last:\n  return\n}}\n"
+    assert len(_messages(source)) == 1
+    at = source.index('  "my', len(source) // 2)
+    edited = Document(source).edit((Edit(Span(at, at), more),))
+    assert edited.tree.problems == parse(source[:at] + more + source[at:]).problems
+
+
+def test_the_same_text_is_read_alike_again() -> None:
+    source = HEAD + "  cf.cond_br %c, ^fresh,\n^fresh:\n  func.call @g() : () -> ()\n  cf.br ^b\n^b:\n  return\n}\n"
+    assert parse(source).problems == parse(source).problems
+    assert "block '^fresh' is not defined in this region" not in _messages(source)
+
+
+@pytest.mark.parametrize("text", ["({%m", "({", "({%m,", "({%m)", "%y, "])
+def test_many_brackets_on_a_line(text: str) -> None:
+    assert parse(HEAD + "  " + text * 4000 + "\n" + TAIL).problems

@@ -23,10 +23,10 @@ def opened(leaves: Sequence[Leaf], braces: Sequence[Brace], pops: Mapping[Key, i
     """The leaves of a function, with a region for each operation behind which one closes that nothing has opened: the
     nearest one as far indented as that brace, if all between them is further. None: there is no such operation."""
     strays = {brace.key[:2] for brace in braces if brace.leads and pops.get(brace.key) == 0}
-    found = set(_lacking(leaves, strays))
-    if not found:
-        return None
-    return [_with_braces(leaf, {number for at, number in found if at == which}) for which, leaf in enumerate(leaves)]
+    found: dict[int, set[int]] = {}
+    for at, number in _lacking(leaves, strays):
+        found.setdefault(at, set()).add(number)
+    return [_with_braces(leaf, found.get(at, ())) for at, leaf in enumerate(leaves)] if found else None
 
 
 def _lacking(leaves: Sequence[Leaf], strays: Collection[_Place]) -> Iterator[_Place]:

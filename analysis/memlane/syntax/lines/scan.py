@@ -25,6 +25,12 @@ _WANTS_MORE = re.compile(
 _USED = re.compile(rf"{NAME.pattern}(?![\w$.-])(?!\s*=(?!=))")
 """A name that is mentioned and not declared: `iter_args(%a = %b)` declares one."""
 
+_RESULTS = re.compile(rf"(?:{NAME.pattern}(?::\d+)?\s*,\s*)*{NAME.pattern}(?::\d+)?\s*=$")
+"""Names that something is given behind the line."""
+
+_COUNTER = re.compile(rf"(?:^|=)\s*[A-Za-z_][\w.]*\s+\(?\s*{NAME.pattern}(?:\s*,\s*{NAME.pattern})*\s*\)?\s*=$")
+"""The head of a loop as far as what it counts with, which is no result: `scf.for %i =`."""
+
 _NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
 _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _BRANCH = re.compile(r"(?:^|[\s.])br$")
@@ -243,12 +249,22 @@ class Scanner:
         """Whether the line at hand starts with a name."""
         return self.lines[self.at].lstrip().startswith(VALUE)
 
-    def uses_names_of(self, number: int) -> bool:
-        """Whether the line at hand mentions a name of line `number`, before it."""
+    def begins_another(self, number: int, line: Line) -> bool:
+        """Whether the line at hand, the start of an operation, is not what line `number`, before it, gives names to by
+        the `=` at its end: it has results of its own, uses those, or they are none."""
+        if self.starts_with_name():
+            return True
+        if not line.sure:
+            return False
         middle = self.offset
         start = middle - sum(self.sizes[number : self.at])
-        before = NAME.findall(clean(self.source[start : start + self.sizes[number]]))
-        return not set(before).isdisjoint(_USED.findall(clean(self.source[middle : middle + self.sizes[self.at]])))
+        before = bare(clean(self.source[start : start + self.sizes[number]]))
+        if _COUNTER.search(before):
+            return True
+        results = _RESULTS.search(before)
+        generic = self.lines[self.at].lstrip().startswith('"')  # where operations stand in no order, perhaps
+        used = _USED.findall(clean(self.source[middle : middle + self.sizes[self.at]]))
+        return results is not None and not generic and not set(NAME.findall(results.group())).isdisjoint(used)
 
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
@@ -264,14 +280,14 @@ class Scanner:
             return False
         before = bare(self.lines[last - 1])
         if before.endswith("=") and kind != Kind.CLOSE:
-            return kind != Kind.START or not (self.starts_with_name() or self.uses_names_of(last - 1))
+            return kind != Kind.LABEL and not (kind == Kind.START and self.begins_another(last - 1, following))
         if kind == Kind.START and following.sure:
             return before.endswith(",") and bool(RESULTS_AT_END.search(before)) and self.starts_with_name()
         if kind != Kind.CONTINUATION:
             if kind == Kind.START:
                 return before.endswith((",", "->")) or (before.endswith(":") and BLOCK not in before)
-            named = before.endswith((",", "[")) or (not following.sure and _BRANCH.search(before) is not None)
-            return kind == Kind.LABEL and named
+            named = before.endswith((",", "[")) or _BRANCH.search(before) is not None
+            return kind == Kind.LABEL and named and not following.sure
         if before.endswith("{"):
             return False
         if following.indent > indent or _WANTS_MORE.search(before):

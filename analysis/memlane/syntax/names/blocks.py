@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memlane.syntax.lines.statements import Statements
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.names.frames import Frame, Met, defined_at
 from memlane.syntax.problems import Problem
-from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.shapes.suggest import Suggestions
 
 
@@ -33,9 +31,3 @@ def block_problems(frame: Frame, texts: Sequence[Met], suggestions: Suggestions,
         message = "used before it is defined" if early else "not defined on every path to this use"
         notes = (("defined here", defined_at(texts, use.links[use.entry])),) if early else ()
         yield Problem("undefined-value", f"'{use.name}' is {message}", use.span, notes)
-
-
-def goes_on(statements: Statements, number: int) -> bool:
-    """Whether an operation follows statement `number` in the same block. At the end of a leaf nobody looks further."""
-    following = statements.templates[number + 1 : number + 2]
-    return any(template.events and isinstance(template.events[0], OpShape) for template in following)

@@ -13,7 +13,7 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import block_problems, goes_on
+from memlane.syntax.names.blocks import block_problems
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, explained, hides
@@ -44,6 +44,7 @@ class Resolver:
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
+        self.ended: tuple[Met, int, OpShape] | None = None  # the branch that has just ended a block
         self.loose = False
         self.declared: set[str] = set()
         self.suggestions = Suggestions()
@@ -69,6 +70,8 @@ class Resolver:
                 continue
             if self.op is not None:
                 self.finish_op()
+            if self.ended is not None:
+                self.nameless()
             frame = self.frames[-1]
             frame.filled = True
             values = frame.scope.values
@@ -81,7 +84,7 @@ class Resolver:
                     links[link] = known
                 link += 1
             if single.successors:
-                self.branch(single, statements)
+                self.branch(single)
             for slot, count in single.results:
                 name = names[first + slot]
                 if count == 1 and name not in values:
@@ -113,6 +116,7 @@ class Resolver:
 
     def shape(self, shape: OpShape) -> None:
         self.finish_op()
+        self.nameless()
         if shape.unknown or shape.symbol is not None or shape.generic:
             self.symbol(shape)
         for operand in shape.operands:
@@ -120,22 +124,30 @@ class Resolver:
         frame = self.frames[-1]
         frame.filled = True
         if shape.successors:
-            self.branch(shape, self.text.leaf.statements)
+            self.branch(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
         self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
         for _, _, count in results:
             self.reserve(count)
 
-    def branch(self, shape: OpShape, statements: Statements) -> None:
+    def branch(self, shape: OpShape) -> None:
         """An op that ends its block."""
         frame = self.frames[-1]
         for target in shape.successors:
             name = self.names[self.first + target.slot]
             frame.edges.append((frame.block, name, self.text, self.number, target.slot))
-        if goes_on(statements, self.number) and not self.scoping.undescribed(shape.name):
+        if not self.scoping.undescribed(shape.name):
+            self.ended = self.text, self.number, shape
+
+    def nameless(self) -> None:
+        """An op follows the one before: if that ended the block, the name of the next is missing."""
+        if self.ended is not None:
+            text, number, shape = self.ended
+            places = text.places(number)
             message = f"'{shape.name}' has to be the last operation of its block: the name of another is missing"
-            self.problem("syntax", message, self.span(shape.name_start, shape.name_end))
+            self.problem("syntax", message, Span(places.at(shape.name_start), places.at(shape.name_end)))
+        self.ended = None
 
     def symbol(self, shape: OpShape) -> None:
         """What an op of an unknown name or with a symbol means for others."""
@@ -173,6 +185,7 @@ class Resolver:
 
     def open(self, event: Open) -> None:
         op = self.op
+        self.ended = None
         if op is None:
             at = self.at(event.start)
             self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
@@ -210,6 +223,7 @@ class Resolver:
 
     def label(self, event: Label) -> None:
         self.finish_op()
+        self.ended = None
         frame = self.frames[-1]
         if len(self.frames) == 1:
             self.problem("syntax", "a block label outside a region", self.slot_span(event.slot))
@@ -311,6 +325,7 @@ class Resolver:
 
     def pop(self) -> None:
         """Close the innermost region."""
+        self.ended = None
         frame = self.frames.pop()
         frame.block.current = False
         if frame.scope is self.frames[-1].scope:

@@ -135,7 +135,8 @@ class Roles:
         full = bare if generic else forms.BARE_NAMES.get(bare, bare)
         if not generic and body and self.kind(body[0]) == "SYM":
             full = forms.BARE_WITH_SYMBOL.get(bare, full)
-        head, regions = self.split(body)
+        stop = self.region_at(body, 0)
+        head, regions = body[:stop], body[stop:]
         part = Part(self, full, generic)
         part.read(head, bool(regions))
         start = self.token(children[0]).start
@@ -148,7 +149,9 @@ class Roles:
             (part.symbol or part.attributes.get("callee")) if full in forms.CALLS else None,
             () if regions else tuple(part.defines),
         )  # fmt: skip
-        yield from self.regions(part, head, regions)
+        if regions:
+            yield self.opening(part, head, regions[0])
+            yield from self.rest(regions[1:])
 
     def close(self, children: list[Node]) -> Iterator[Event]:
         yield Close(self.token(children[0]).start)
@@ -156,24 +159,26 @@ class Roles:
             yield from self.rest(children[1:])
 
     def rest(self, children: list[Node]) -> Iterator[Event]:
-        head, regions = self.split(children)
-        part = Part(self, "", False)
-        part.read(head, bool(regions))
-        if any(self.kind(node) != "COMMA" for node in head):
-            words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
-            if not words:
-                start, end = self.token(head[0]).start, self.end(head[-1])
-                operands, types = tuple(part.operands), tuple(part.types)
-                yield Rest(start, end, operands, part.attributes, types, part.result_types())
-        yield from self.regions(part, head, regions)
+        """What stands between the regions of an op and behind them, and where these begin."""
+        at = 0
+        while at < len(children):
+            stop = self.region_at(children, at)
+            head = children[at:stop]
+            part = Part(self, "", False)
+            part.read(head, stop < len(children))
+            if any(self.kind(node) != "COMMA" for node in head):
+                words = {self.text_of(node) for node in head} <= forms.REGION_WORDS
+                if not words:
+                    start, end = self.token(head[0]).start, self.end(head[-1])
+                    operands, types = tuple(part.operands), tuple(part.types)
+                    yield Rest(start, end, operands, part.attributes, types, part.result_types())
+            if stop < len(children):
+                yield self.opening(part, head, children[stop])
+            at = stop + 1
 
-    def regions(self, part: Part, head: list[Node], regions: list[Node]) -> Iterator[Event]:
-        if not regions:
-            return
-        yield Open(self.region_label(head), self.token(regions[0]).start, tuple(part.defines))
-        rest = regions[1:]
-        if rest:
-            yield from self.rest(rest)
+    def opening(self, part: Part, head: list[Node], brace: Node) -> Open:
+        """A region that begins behind what `part` has read."""
+        return Open(self.region_label(head), self.token(brace).start, tuple(part.defines))
 
     def label(self, children: list[Node]) -> Iterator[Event]:
         token = self.token(children[0])
@@ -192,11 +197,9 @@ class Roles:
 
     # ---- helpers -----------------------------------------------------------------------------------------------
 
-    def split(self, children: list[Node]) -> tuple[list[Node], list[Node]]:
-        for at, node in enumerate(children):
-            if self.kind(node) == "LREGION":
-                return children[:at], children[at:]
-        return children, []
+    def region_at(self, children: list[Node], start: int) -> int:
+        """Where a region begins among some tokens, from one of them on; behind all of them where none does."""
+        return next((at for at in range(start, len(children)) if self.kind(children[at]) == "LREGION"), len(children))
 
     def region_label(self, head: list[Node]) -> Cut | None:
         at = len(head)

@@ -161,9 +161,9 @@ class _Lexer:
 
     def value(self, start: int, end: int) -> None:
         text = self.text
-        if not self.open:
+        if not self.open and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
             results = _RESULTS.match(text, start)
-            if results is not None and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
+            if results is not None:
                 stop = text.index("=", start)
                 for one in _ONE_RESULT.finditer(text, start, stop):
                     self.emit("DEF", *one.span())

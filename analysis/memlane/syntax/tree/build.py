@@ -18,6 +18,7 @@ from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.element import element_type
 from memlane.syntax.shapes.holes import NAME, VALUE, clean
 from memlane.syntax.shapes.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
+from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.inside import Inside
 from memlane.syntax.tree.layout import NO_ATTRIBUTES, Layout, OpLayout, keep_layout, layout_of
 from memlane.syntax.tree.tree import Block, Op, Region, Successor, Use, Value
@@ -192,8 +193,9 @@ class Builder:
         """Put an op at the end of the block at hand."""
         if self.regions:
             block = self.regions[-1].block
-            if block.ops and block.ops[-1].successors:  # the name of the next is not written yet
-                block = self.regions[-1].begin(block.ops[-1].name_span)
+            last = block.ops[-1] if block.ops else None
+            if last is not None and last.successors and registered(last.name):
+                block = self.regions[-1].begin(last.name_span)  # whose name is missing
             op.parent, op.index = block, len(block.ops)
             block.ops.append(op)
         else:
