@@ -261,10 +261,11 @@ class Scanner:
         before = bare(clean(self.source[start : start + self.sizes[number]]))
         if _COUNTER.search(before):
             return True
-        results = _RESULTS.search(before)
+        results = _RESULTS.fullmatch(before.strip())
         generic = self.lines[self.at].lstrip().startswith('"')  # where operations stand in no order, perhaps
         used = _USED.findall(clean(self.source[middle : middle + self.sizes[self.at]]))
-        return results is not None and not generic and not set(NAME.findall(results.group())).isdisjoint(used)
+        below = line.indent <= len(before) - len(before.lstrip())
+        return results is not None and below and not generic and not set(NAME.findall(before)).isdisjoint(used)
 
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
