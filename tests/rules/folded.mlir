@@ -243,3 +243,123 @@ func.func @chosen(%c: i1, %n: index) {
   }
   return
 }
+
+// One of two numbers in the width of its type: what is cut off, and what a sign becomes that none asks for.
+func.func @chosen_and_widened(%c: i1, %n: index) {
+  %c255 = arith.constant 255 : i32
+  %zero = arith.constant 0 : i32
+  %signed = arith.extsi %c : i1 to i8
+  %wide = arith.extui %signed : i8 to i32
+  %all = arith.cmpi eq, %wide, %c255 : i32
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %all {
+  } else {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %c {
+    memref.dealloc %a : memref<?xf32>
+  }
+  %some = arith.cmpi sgt, %wide, %zero : i32
+  // expected-warning @below [possible-leak] {{%b}}
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %some {
+  } else {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+
+func.func @chosen_and_cut_off(%c: i1, %n: index) {
+  %c256 = arith.constant 256 : i32
+  %c2 = arith.constant 2 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %zero_i8 = arith.constant 0 : i8
+  %which = arith.select %c, %c256, %zero : i32
+  %low = arith.trunci %which : i32 to i8
+  %none = arith.cmpi eq, %low, %zero_i8 : i8
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %none {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %c {
+    // expected-error @below [double-free] {{%a}}
+    memref.dealloc %a : memref<?xf32>
+  }
+  %one_or_two = arith.select %c, %c2, %c1 : i32
+  %odd = arith.trunci %one_or_two : i32 to i1
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %odd {
+    memref.dealloc %b : memref<?xf32>
+  }
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+
+func.func @chosen_and_computed_with(%c: i1, %n: index) {
+  %c100 = arith.constant 100 : i8
+  %c1 = arith.constant 1 : i8
+  %zero = arith.constant 0 : i8
+  %c255 = arith.constant 255 : i32
+  %which = arith.select %c, %c100, %c1 : i8
+  %sum = arith.addi %which, %c100 : i8
+  %wrapped = arith.cmpi slt, %sum, %zero : i8
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %wrapped {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %c {
+  } else {
+    memref.dealloc %a : memref<?xf32>
+  }
+  %signed = arith.extsi %c : i1 to i8
+  %odd = arith.ori %signed, %c1 : i8
+  %wide = arith.extui %odd : i8 to i32
+  %all = arith.cmpi eq, %wide, %c255 : i32
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %all {
+    memref.dealloc %b : memref<?xf32>
+  }
+  scf.if %c {
+  } else {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+
+// Without a sign, -1 is the largest number.
+func.func @chosen_and_compared(%c: i1, %n: index) {
+  %zero = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %m1 = arith.constant -1 : i8
+  %signed = arith.extsi %c : i1 to i8
+  %above = arith.cmpi ugt, %signed, %zero : i8
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %above {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %c {
+  } else {
+    memref.dealloc %a : memref<?xf32>
+  }
+  %below = arith.cmpi ult, %signed, %c1 : i8
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %below {
+    memref.dealloc %b : memref<?xf32>
+  }
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  %largest = arith.cmpi uge, %signed, %m1 : i8
+  %d = memref.alloc(%n) : memref<?xf32>
+  scf.if %largest {
+    memref.dealloc %d : memref<?xf32>
+  }
+  scf.if %c {
+  } else {
+    memref.dealloc %d : memref<?xf32>
+  }
+  return
+}

@@ -26,11 +26,15 @@ def fills(graph: Graph, op: Op) -> bool:
     return model is not None and model.fill is not None
 
 
-def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | None]]) -> Value | None:
+def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | None]], whole: bool) -> Value | None:
     """What is at all of some places of memory, given with their types, once an op has filled that; None where the op
     does something else, or where it is not known.
 
     Bytes are zeros, which are a null pointer and a number.
+
+    Args:
+        whole: what is filled is the memory itself; else it begins where that does, and how far it reaches is told by
+            its length alone.
     """
     op, memory = use.op, use.value
     model = graph.model(op)
@@ -42,7 +46,7 @@ def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | No
     if value is None or effects != others or memory in effects.reads:
         return None
     if model.length is None:
-        return value if all(type_ == value.type for _, type_ in places) else None
+        return value if whole and all(type_ == value.type for _, type_ in places) else None
     length = _only(select(op, model.length, model))
     count = graph.expression(length) if length is not None else None
     if count is None or count[0] != "const" or graph.expression(value) != FALSE:

@@ -167,7 +167,8 @@ def _are_apart(accesses: list[Access]) -> bool:
     shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
     if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
         return True  # elements of a memref are of one type
-    return len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
+    plain = all(unit for unit, _ in shapes)  # else indices of a memref, and a view that starts where its first one is
+    return plain and len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
 
 
 def _holds_several(type_: str | None) -> bool:
@@ -257,7 +258,7 @@ class _Accesses:
         """The loads and stores with what ops fill all of the memory with; none where that is not known."""
         places = dict.fromkeys((one.place, one.value.type) for one in found)
         for use in uses:
-            value = filled_with(self._graph, use, places)
+            value = filled_with(self._graph, use, places, use.value is self._memory)
             if value is None:
                 return []
             found += [Access(use, value, place, True) for place in dict.fromkeys(place for place, _ in places)]

@@ -166,13 +166,42 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         found = folded(kind, numbers, source, made)
         return constant(found) if found is not None else None
     if kind in CASTS and len(parts) == 1:
-        # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
-        narrowed = made == "i1" != source  # one bit of it is left
-        flag = narrowed if kind != "extsi" and narrowed else source == "i1" and kind in ("extsi", "index_cast")
-        return parts[0] if not flag else _narrowed(parts[0]) if narrowed else ("select", parts[0], constant(-1), FALSE)
-    if kind in BINARY and len(parts) == 2:
-        return (kind, *parts)
-    return None
+        return _cast(kind, parts[0], source, made)
+    return _chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
+
+
+def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr:
+    """A number of the type `source` as one of the type `made`: of constants to choose from, each by itself."""
+    found = folded(kind, [number[1]], source, made) if number[0] == "const" else None
+    if found is not None:
+        return constant(found)
+    if number[0] == "select":
+        then, otherwise = (_cast(kind, one, source, made) for one in number[2:])
+        return _either(number[1], then, otherwise, made)
+    # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
+    if made == "i1" != source:
+        return _narrowed(number) if kind != "extsi" else number  # one bit of it is left
+    signed = source == "i1" and kind in ("extsi", "index_cast")
+    return ("select", number, constant(-1), FALSE) if signed else number
+
+
+def _chosen(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
+    """What is computed of constants and of those that one flag chooses from, each way by itself; None for others."""
+    flags = {part[1] for part in parts if part[0] == "select"}
+    ways = [[part[index] if part[0] == "select" else part for part in parts] for index in (2, 3)]
+    if len(flags) != 1 or any(part[0] != "const" for way in ways for part in way):
+        return None
+    then, otherwise = (folded(kind, [part[1] for part in way], source, made) for way in ways)
+    if then is None or otherwise is None:
+        return None
+    return _either(flags.pop(), constant(then), constant(otherwise), made)
+
+
+def _either(flag: Expr, then: Expr, otherwise: Expr, made: str | None) -> Expr:
+    """One of two numbers of the type `made`."""
+    if made == "i1" and (then, otherwise) == (TRUE, FALSE):
+        return flag
+    return then if then == otherwise else ("select", flag, then, otherwise)
 
 
 def _narrowed(number: Expr) -> Expr:

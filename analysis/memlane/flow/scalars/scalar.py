@@ -168,7 +168,16 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "sle": lambda a, b: a <= b,
     "sgt": lambda a, b: a > b,
     "sge": lambda a, b: a >= b,
+    "ult": lambda a, b: _wrapped(a) < _wrapped(b),
+    "ule": lambda a, b: _wrapped(a) <= _wrapped(b),
+    "ugt": lambda a, b: _wrapped(a) > _wrapped(b),
+    "uge": lambda a, b: _wrapped(a) >= _wrapped(b),
 }
+
+
+def _wrapped(number: int) -> tuple[bool, int]:
+    """A number as it compares without a sign: what is negative is above all that is not."""
+    return number < 0, number
 
 
 def simplify(expr: Expr, env: Env) -> Expr:
@@ -224,6 +233,8 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         predicate, left, right = _SWAPPED[predicate], right, left
     if left == right:
         return TRUE if predicate in ("ule", "uge") else FALSE
+    if right[0] == "const" and (choice := _of_choice(predicate, left, right[1], env)) is not None:
+        return choice
     if right[0] != "const" or right[1] < 0:
         return _look(("cmpi", predicate, left, right), env)
     signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
