@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection
+from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
 from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Certainty
 from memlane.flow import ownership
-from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.calls.by_name import Several
 from memlane.flow.calls.explorations import Explorations
 from memlane.flow.calls.explorations import explored as follow
 from memlane.flow.calls.function import FunctionFlow
@@ -23,6 +28,8 @@ from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
+from memlane.flow.states.events import EventKind
+from memlane.syntax import Document
 from tests.hostile.growth import PHASES, Work, power
 
 TYPE = "memref<4xf32>"
@@ -121,6 +128,17 @@ def test_merges_of_new_buffers_and_one_that_all_share() -> None:
     ]
 
 
+def test_what_is_certain_under_one_name_hides_what_may_be_under_another() -> None:
+    text = f"func.func @f() {{\n  %a = memref.alloc() : {TYPE}\n  return\n}}\n"
+    op = next(op for op in Document(text, Config().models).tree.walk() if op.results)
+    origin = Origin(OriginKind.ALLOCATION, op.results[0])
+    some = Incident(EventKind.DOUBLE_FREE, Certainty.SOME, op, None, origin, None, None, (), False)
+    parts = [Mock(spec=Explorations), Mock(spec=Explorations)]
+    for part, certainty in zip(parts, (Certainty.SOME, Certainty.ALWAYS), strict=True):
+        part.incidents.return_value = [replace(some, certainty=certainty)]
+    assert [one.certainty for one in Several(tuple(parts)).incidents()] == [Certainty.ALWAYS]
+
+
 def test_buffers_that_replace_each_other() -> None:
     """There are as many as branches or calls before, and each may live until the end: no matter which it is."""
     assert _said(replaced(200)) == []
@@ -142,6 +160,27 @@ def test_growth() -> None:
         return PHASES["check"](twice(count))
 
     assert power(work, 40) < 1.3  # each buffer lives past all of the blocks
+
+
+def exits(count: int) -> str:
+    """Early exits, each where an unknown function says so, into one long row of blocks that frees four buffers."""
+    lines = ["func.func private @ask() -> i1", "func.func @f() {"]
+    lines += [*(f"  %b{n} = memref.alloc() : {TYPE}" for n in range(4)), "  cf.br ^s0"]
+    frees = [f"  memref.dealloc %b{n} : {TYPE}" for n in range(4)]
+    for n in range(count):
+        lines += [f"^s{n}:", f"  %q{n} = func.call @ask() : () -> i1", f"  cf.cond_br %q{n}, ^c0, ^s{n + 1}"]
+    lines += [f"^s{count}:", *frees, f"  cf.br ^c{count}"]
+    for n in range(count):
+        lines += [f"^c{n}:", *frees[n : n + 1], f"  cf.br ^c{n + 1}"]
+    return "\n".join([*lines, f"^c{count}:", "  return", "}", ""])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_exits_into_a_long_row() -> None:
+    """No path keeps all that was decided before, and ways into the row are not told for each of its blocks."""
+    assert _said(exits(20)) == []
+    assert power(lambda count: PHASES["check"](exits(count)), 150) < 1.15
 
 
 class _Stages:

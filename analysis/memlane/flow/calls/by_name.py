@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.calls.explorations import Explorations
 from memlane.flow.control.graph import Graph
@@ -33,13 +34,13 @@ class Several(NamedTuple):
     parts: tuple[Explorations, ...]
 
     def incidents(self) -> Iterator[Incident]:
-        """See `Explorations.incidents`."""
-        seen: set[object] = set()
+        """See `Explorations.incidents`; of those of one kind and place the first of the most certain."""
+        found: dict[tuple[EventKind, Op], Incident] = {}
         for incident in (incident for part in self.parts for incident in part.incidents()):
-            key = incident.kind, incident.place
-            if key not in seen:
-                seen.add(key)
-                yield incident
+            one = found.setdefault((incident.kind, incident.place), incident)
+            if _certain(incident) > _certain(one):
+                found[incident.kind, incident.place] = incident
+        yield from found.values()
 
     def logs(self) -> Iterator[Log]:
         """See `Explorations.logs`."""
@@ -121,6 +122,10 @@ def _given_away(graph: Graph, cluster: Cluster, first: set[Value]) -> bool:
         if any(cluster.root.get(one) for one in (*effects.returned, *effects.packed, *effects.escapes)):
             return True
     return False
+
+
+def _certain(incident: Incident) -> tuple[bool, bool]:
+    return incident.certainty is Certainty.ALWAYS, not incident.unsure
 
 
 def _named(graph: Graph, op: Op) -> Iterator[Value]:

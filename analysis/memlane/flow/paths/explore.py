@@ -40,7 +40,7 @@ PATIENCE = 3_000
 FEW = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
 HEAVY = 16
-"""Buffers of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
+"""Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
 
 
 class Ending(NamedTuple):
@@ -108,7 +108,7 @@ class Explorer:
 
             def begin(point: Point, state: State) -> Iterable[Pair]:
                 nonlocal light
-                light -= len(state.heap)
+                light -= len(state.heap) + len(state.facts)
                 if light < 0:
                     raise BudgetExceeded
                 self.begun += 1

@@ -9,6 +9,7 @@ the nearest of these that it has to pass.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from operator import itemgetter
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
@@ -21,6 +22,8 @@ from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Region
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
+MOST = 64
+"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
 
 
 class Roads:
@@ -107,14 +110,41 @@ class Roads:
         )
 
     def _part(self) -> None:
-        """Find the blocks at the end of which it is decided whether control comes to each."""
+        """Find the blocks at the end of which it is decided whether control comes to each. Where that are too many,
+        those that decide it for the most blocks matter in any case, and need not be known."""
+        depth = self._depths()
+        deciding: list[tuple[int, Block, Iterable[Block]]] = []
         for block in self._blocks:
             after = {edge.block: None for edge in self._graph.exits(block)} if block not in self._always else {}
+            targets = [target for target in after if target is not None]
             end = self._next[block]
-            for target in after if len(after) > 1 else ():
+            if len(targets) > 1:
+                above = depth[end] if end is not None else 0
+                deciding.append((sum(max(1, depth[target] - above) for target in targets), block, targets))
+        left = MOST * len(self._blocks)
+        for count, block, targets in sorted(deciding, key=itemgetter(0)):
+            left -= count
+            if left < 0:
+                self._always.add(block)
+                continue
+            end = self._next[block]
+            for target in targets:
                 while target is not None and target is not end:
                     self._parting.setdefault(target, []).append(block)
                     target = self._next[target]
+
+    def _depths(self) -> dict[Block, int]:
+        """How many blocks have to be passed from each on, itself included."""
+        depth: dict[Block, int] = {}
+        for block in self._blocks:
+            path: list[Block] = []
+            on: Block | None = block
+            while on is not None and on not in depth:
+                path.append(on)
+                on = self._next[on]
+            known = depth[on] if on is not None else 0
+            depth.update((one, known + count) for count, one in enumerate(reversed(path), 1))
+        return depth
 
     def _endless(self) -> set[Block]:
         """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""

@@ -1,6 +1,7 @@
 """Which block of a region dominates which: on every path from the entry to the second stands the first.
 
-Cooper, Harvey and Kennedy's iteration over reverse postorder; nothing recurses.
+Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph", 1979, in the simple version; nothing
+recurses.
 """
 
 from __future__ import annotations
@@ -32,21 +33,28 @@ def dominator_tree(count: int, edges: Iterable[tuple[int, int]]) -> dict[int, in
     for source, target in edges:
         following[source].append(target)
         previous[target].append(source)
-    order = _postorder(following)
+    order, above = _preorder(following)
     number = {block: position for position, block in enumerate(order)}
-    parents: dict[int, int] = {0: 0}
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(order[:-1]):
-            parent = -1
-            for source in previous[block]:
-                if source in parents:
-                    parent = source if parent < 0 else _meet(source, parent, parents, number)
-            if parents.get(block) != parent:
-                parents[block] = parent
-                changed = True
-    return parents
+    semi = [*range(len(order))]
+    """Of each block the first from which a path leads there past none that comes before it."""
+    linked: list[int | None] = [None] * len(order)
+    best = [*range(len(order))]
+    waiting: list[list[int]] = [[] for _ in order]
+    nearest = [0] * len(order)
+    for block in range(len(order) - 1, 0, -1):
+        for source in previous[order[block]]:
+            if source in number:
+                semi[block] = min(semi[block], semi[_least(number[source], linked, best, semi)])
+        waiting[semi[block]].append(block)
+        linked[block] = above[block]
+        for other in waiting[above[block]]:
+            least = _least(other, linked, best, semi)
+            nearest[other] = least if semi[least] < semi[other] else above[block]
+        waiting[above[block]].clear()
+    for block in range(1, len(order)):
+        if nearest[block] != semi[block]:
+            nearest[block] = nearest[nearest[block]]
+    return {order[block]: order[parent] for block, parent in enumerate(nearest)}
 
 
 def _intervals(parents: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
@@ -71,28 +79,34 @@ def _intervals(parents: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]
     return entered, left
 
 
-def _postorder(following: list[list[int]]) -> list[int]:
-    """Blocks reached from block 0, each after those it leads to; the entry comes last."""
+def _preorder(following: list[list[int]]) -> tuple[list[int], list[int]]:
+    """Blocks reached from block 0, each before those that are reached through it; and the position of that by which
+    each is reached."""
     order: list[int] = []
-    seen = {0}
-    stack: list[tuple[int, int]] = [(0, 0)]
+    above: list[int] = []
+    seen: set[int] = set()
+    stack = [(0, 0)]
     while stack:
-        block, at = stack.pop()
-        if at < len(following[block]):
-            stack.append((block, at + 1))
-            target = following[block][at]
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, 0))
-        else:
+        block, before = stack.pop()
+        if block not in seen:
+            seen.add(block)
+            above.append(before)
+            stack.extend((target, len(order)) for target in reversed(following[block]) if target not in seen)
             order.append(block)
-    return order
+    return order, above
 
 
-def _meet(first: int, second: int, parents: dict[int, int], number: dict[int, int]) -> int:
-    while first != second:
-        if number[first] < number[second]:
-            first = parents[first]
-        else:
-            second = parents[second]
-    return first
+def _least(block: int, linked: list[int | None], best: list[int], semi: list[int]) -> int:
+    """The block with the least `semi` from this one up to below the root of its tree; the way becomes shorter."""
+    path: list[int] = []
+    after = linked[block]
+    while after is not None and linked[after] is not None:
+        path.append(block)
+        block, after = after, linked[after]
+    for one in reversed(path):
+        up = linked[one]
+        assert up is not None
+        if semi[best[up]] < semi[best[one]]:
+            best[one] = best[up]
+        linked[one] = linked[up]
+    return best[path[0]] if path else best[block]
