@@ -309,3 +309,22 @@ def test_of_a_short_text_all_is_shown_at_once() -> None:
     shown: list[Glimpse] = []
     assert opened(WHOLE, Span(0, len(PROGRAM) // 2), shown).parts.findings
     assert shown == []
+
+
+def test_who_is_called_internal_or_private_is_not_for_that() -> None:
+    """What is in view needs no callers for calling functions of such names."""
+    called = "".join(
+        f"func.func @{name}_{n}() {{\n  return\n}}\n" for n in range(40) for name in ("internal", "private")
+    )
+    seen = (
+        "func.func @seen() {\n  func.call @internal_1() : () -> ()\n  func.call @private_2() : () -> ()\n  return\n}\n"
+    )
+    callers = "".join(f"func.func @caller_{n}() {{\n  func.call @seen() : () -> ()\n  return\n}}\n" for n in range(40))
+    found = excerpt.excerpt(called + seen + callers, Span(len(called) + 30, len(called) + 40))
+    assert found is not None
+    assert "@seen()" in found.text
+    assert "@internal_1()" in found.text
+    assert "@caller_" not in found.text
+    private = called + seen.replace("func.func @", "llvm.func internal @").replace("func.func", "llvm.func") + callers
+    found = excerpt.excerpt(private.replace("func.func", "llvm.func"), Span(len(called) + 40, len(called) + 50))
+    assert found is None or "@caller_1()" in found.text

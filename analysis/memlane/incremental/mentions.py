@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from memlane.syntax import Document
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.lines.statements import unlike
-from memlane.syntax.shapes.forms import PRIVATE
+from memlane.syntax.shapes.forms import may_be_private
 from memlane.syntax.shapes.shape import Event, Open, OpShape
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
@@ -61,7 +61,7 @@ def _says_the_same(one: Piece, other: Piece) -> bool:
         return False
     _, old, new = unlike(one.leaves, other.leaves)
     before, now = "".join([leaf.text for leaf in old]), "".join([leaf.text for leaf in new])
-    return _NAME.findall(before) == _NAME.findall(now) and _private(before) is _private(now)
+    return _NAME.findall(before) == _NAME.findall(now) and may_be_private(before) is may_be_private(now)
 
 
 def _read(document: Document, piece: Piece) -> Said:
@@ -87,11 +87,7 @@ def _read(document: Document, piece: Piece) -> Said:
         defines = tuple(sorted(names))
         if symbol and mentions.get(symbol) == 1:
             del mentions[symbol]  # its own head: it does not call itself
-    return Said(defines, tuple(mentions), _private(piece.text), hidden, opens)
-
-
-def _private(text: str) -> bool:
-    return any(word in text for word in PRIVATE)
+    return Said(defines, tuple(mentions), may_be_private(piece.text), hidden, opens)
 
 
 def _holds_a_body(document: Document, events: Iterable[Event]) -> bool:

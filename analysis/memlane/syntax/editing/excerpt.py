@@ -192,8 +192,7 @@ def _needed(source: str, functions: Sequence[Placed], seen: Sequence[int]) -> se
     starts = [one.start for one in functions]
     pending = [*seen, *_around(source, functions, starts, _COMMENT)]
     for number in seen:
-        text = source[functions[number].start : functions[number].end]
-        if any(word in text for word in forms.PRIVATE):
+        if forms.may_be_private(source[functions[number].start : functions[number].end]):
             for mark in '@"':
                 pending += _around(source, functions, starts, mark + functions[number].symbol)
     needed = set(pending)

@@ -6,6 +6,7 @@ induction variables. These tables hold the rest. What ops do to memory is said i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 DEFINING_WORDS: Mapping[str, frozenset[str]] = {
@@ -117,6 +118,14 @@ HEADS: Mapping[str, tuple[str, ...]] = {
 
 PRIVATE = ("private", "internal")
 """Those that say that nothing outside the module calls it: visibility, and linkage (LLVM Language Reference)."""
+
+_PRIVATE = re.compile(rf"(?<![\w$.@-])(?:{'|'.join(PRIVATE)})(?=[\s\">@])")
+
+
+def may_be_private(text: str) -> bool:
+    """Whether one of the functions in a text may be private: a word of it says so, and not the name of another."""
+    return any(word in text for word in PRIVATE) and _PRIVATE.search(text) is not None
+
 
 SEQUENCE = "named_sequence"
 OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
