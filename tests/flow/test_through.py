@@ -105,3 +105,16 @@ def test_what_may_be_a_freed_buffer_is_told() -> None:
     assert [(rule, certainty) for rule, _, certainty in _told(source) if rule != "unknown-effects"] == [
         ("possible-use-after-free", "some")
     ]
+
+
+def test_names_whose_addresses_are_compared_are_followed() -> None:
+    """As upstream's deallocation does, to see whether what an operation gives is what it was given."""
+    pointers = "".join(
+        f"  %p{name} = memref.extract_aligned_pointer_as_index %{name} : {TYPE} -> index\n" for name in "ab"
+    )
+    source = (
+        f'func.func @f() {{\n  %a = memref.alloc() : {TYPE}\n  %b = "x.forward"(%a) : ({TYPE}) -> {TYPE}\n{pointers}'
+        f"  %other = arith.cmpi ne, %pa, %pb : index\n  scf.if %other {{\n    memref.dealloc %a : {TYPE}\n  }}\n"
+        f'  "x.use"(%b) : ({TYPE}) -> ()\n  return\n}}\n'
+    )
+    assert "possible-use-after-free" not in {rule for rule, _, _ in _told(source)}

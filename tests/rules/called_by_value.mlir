@@ -129,3 +129,10 @@ llvm.func @calls_inner(%n: i64) {
   llvm.call @inner(%a) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// What it gives is the caller's, as with a function that is declared only.
+llvm.func @given_through_a_pointer(%f: !llvm.ptr, %p: !llvm.ptr) {
+  %a = llvm.call %f(%p) : !llvm.ptr, (!llvm.ptr) -> !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -16,6 +16,8 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.control.callee import called
+from memlane.flow.control.slots import slots_of
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.slices.hiding import hides
 from memlane.syntax.editing.pieces import Piece
@@ -60,18 +62,19 @@ class Related:
 
 def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     """The note on a function whose piece begins at `start`; None where a call may be of a function that is known by its
-    name, as that depends on which ones the file defines, and where loads stand for what was stored somewhere."""
+    name, as that depends on which ones the file defines, and where a buffer is stored somewhere: what loads stand for
+    then depends on all that is done there."""
     graph = flow.graph
-    if hides(graph):
+    if hides(graph) or not slots_of(graph).none:
         return None
     named = [(graph.models.of(name), ops) for name, ops in graph.named.items()]
-    every = [op for model, ops in named if model is not None and model.call is not None for op in ops]
-    if any(op.symbol in graph.models.functions for op in every):
+    calls = [(op, model.call) for model, ops in named if model is not None and model.call is not None for op in ops]
+    if any(called(op, call, graph.models) in graph.models.functions for op, call in calls):
         return None
-    calls = {op for op in every if gives_back(graph.models, op)}
+    giving = {op for op, _ in calls if gives_back(graph.models, op)}
     groups = [_ops(cluster) for cluster in program.aliases(flow).clusters.values()]
     places, ends = array("i"), array("i")
-    for group in _joined(groups, calls):
+    for group in _joined(groups, giving):
         poll()
         places.extend(sorted({op.span.start - start for op in group}))
         ends.append(len(places))

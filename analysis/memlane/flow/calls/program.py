@@ -16,7 +16,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import external, outcome
-from memlane.flow.control.callee import called
+from memlane.flow.control.callee import called, is_any
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.paths.explore import Explorer
@@ -214,7 +214,9 @@ class Program:
         """The same; None where they are too many."""
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
-            return (external(call, count_groups(partition), wanted),)
+            model = self.models.of(call.name)
+            unsure = model is not None and model.call is not None and is_any(call, model.call, self.models)
+            return (external(call, count_groups(partition), wanted, unsure),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         constants = self._asking.numbers(self._holder(call), callee, passed)
         return self.answers.of(Question(callee, partition, constants, wanted))

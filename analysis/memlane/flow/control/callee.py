@@ -34,17 +34,19 @@ def called(op: Op, call: Call, models: Models) -> str | None:
     return made.symbol if model is None or model.call is None else None  # what another call gives is not what it calls
 
 
-def through_value(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel | None:
-    """The model of a call of a value: what that names, if it is well known and not among those that are `defined`;
-    None where any function may be called that takes pointers, of which the functions that free are some.
+def through_value(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel:
+    """The model of a call of a value: what that names, if it is well known and not among those that are `defined`."""
+    symbol = called(op, call, models)
+    known = models.functions.get(symbol) if symbol is not None and symbol not in defined else None
+    return replace(known, first=1) if known is not None else model
+
+
+def is_any(op: Op, call: Call, models: Models) -> bool:
+    """Whether a call may be of any function that takes pointers, of which the functions that free are some.
 
     A `memref` is passed to whatever function it is as it is to those that are declared only: it is lent.
     """
-    symbol = called(op, call, models)
-    known = models.functions.get(symbol) if symbol is not None and symbol not in defined else None
-    if known is not None:
-        return replace(known, first=1)
-    return model if symbol is not None or call.indirect else None
+    return not call.indirect and called(op, call, models) is None
 
 
 def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]) -> list[Value | None]:

@@ -2,7 +2,8 @@
 
 What an operation nobody described gives may be any of the buffers that it was given, or none. Were each such name bound
 to one of them, path by path, there would be as many states as there are ways to choose for all the names. Where nothing
-frees, keeps or hands on a name, it makes no difference which it is: whatever is done by it may be done to each of them.
+frees, keeps or hands on a name, nor compares addresses, it makes no difference which it is: whatever is done by it may
+be done to each of them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import guessed
 from memlane.flow.control.within import edges_within
 from memlane.flow.scalars.types import is_buffer, is_pointer
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import EventKind, Log
 from memlane.flow.states.state import State
@@ -34,7 +36,7 @@ class Through:
         self._graph, self._part = graph, part
         self._root = part.root
         self._stack = any(origin.resource == "stack" for origin in part.origins.values())
-        roots = {*part.root.values()} if not followed else ()
+        roots = {*part.root.values()} if not followed and not compares_addresses(graph) else ()
         sources = {root: found for root in roots if (found := self._unsure(root))}
         self.names = self._only_looked_at(sources)
         self._bases = _bases({root: sources[root] for root in self.names})
