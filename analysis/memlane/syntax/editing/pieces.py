@@ -20,6 +20,7 @@ from memlane.cancellation import poll
 from memlane.syntax.lines.balance import popped
 from memlane.syntax.lines.line import Kind, Line
 from memlane.syntax.lines.memo import Memo
+from memlane.syntax.lines.opened import with_brace
 from memlane.syntax.lines.scan import Scanner
 from memlane.syntax.lines.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
 from memlane.syntax.names.frames import NOTHING_RESOLVED, Resolved
@@ -30,7 +31,6 @@ from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.characters import odd_characters
 from memlane.syntax.shapes.holes import Places, clean
 from memlane.syntax.shapes.shape import Alias, Close, Open, OpShape, Rest, Template
-from memlane.syntax.shapes.tokens import Fault
 
 
 class Sort(Enum):
@@ -193,7 +193,8 @@ class _Cutter:
         if len(template.events) > 2 and self.head(template):
             offset, name, template = self.ended((0, start, 0), offset, name, template, 0)
         if alone and self.lost_brace(template, line):
-            template = _with_brace(template)
+            head = replace(template, events=template.events[:1])
+            template = with_brace(head, "the body of this function has no '{'")
         leaf = _Open(start)
         leaf.add(offset, name, template)
         if not self.opens_function(template):
@@ -362,14 +363,6 @@ def _behind(template: Template, depth: int) -> int | None:
         if isinstance(event, (Close, Rest)) and depth <= 0 and isinstance(following, (OpShape, Close, Alias)):
             return following.start
     return None
-
-
-def _with_brace(template: Template) -> Template:
-    head = template.events[0]
-    assert isinstance(head, OpShape)
-    fault = Fault("the body of this function has no '{'", head.name_start, head.name_end)
-    brace = Open(None, head.end, head.declares)
-    return replace(template, events=(head, brace), faults=(*template.faults, fault), single=None, depth=1)
 
 
 class Slice(NamedTuple):

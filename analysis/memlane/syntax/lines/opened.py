@@ -62,17 +62,18 @@ def _with_braces(leaf: Leaf, numbers: Collection[int]) -> Leaf:
     if not numbers:
         return leaf
     templates = [
-        _with_brace(template) if number in numbers else template
+        with_brace(template) if number in numbers else template
         for number, template in enumerate(leaf.statements.templates)
     ]
     return replace(leaf, statements=replace(leaf.statements, templates=tuple(templates)))
 
 
-def _with_brace(template: Template) -> Template:
+def with_brace(template: Template, message: str = "expected '{'") -> Template:
+    """A statement with the brace that it lacks behind it, and with what is said of that."""
     last = template.events[-1]
     start, end = _extent(last)
-    opening = Open(None, end, last.declares if isinstance(last, OpShape) else ())
-    fault = Fault("expected '{'", start, end)
+    opening = Open(None, last.end, last.declares) if isinstance(last, OpShape) else Open(None, end, ())
+    fault = Fault(message, start, end)
     faults = (*template.faults, fault)
     return replace(template, events=(*template.events, opening), faults=faults, single=None, depth=template.depth + 1)
 
