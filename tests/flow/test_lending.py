@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from memlane.checking import check
 from memlane.flow.plain.lending import Lending
+from tests.hostile.growth import power
 
 BUFFER = "memref<4xf32>"
 SIGNATURE = f"({BUFFER}, {BUFFER}, index, f32, i1)"
@@ -66,6 +68,10 @@ def _body(choose: random.Random) -> str:
     return "\n".join(lines)
 
 
+def _never(*_: Any) -> bool:
+    return False
+
+
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     lent: list[str] = []
     asked: dict[str, Callable[..., bool]] = {"lends": Lending.lends, "harmless": Lending.harmless}
@@ -78,16 +84,90 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return ask
 
-    def never(*_: Any) -> bool:
-        return False
-
     for seed in range(300):
         source = programs(seed)
         for name in asked:
             monkeypatch.setattr(Lending, name, counted(name))
         quick = check(source).findings
         for name in asked:
-            monkeypatch.setattr(Lending, name, never)
+            monkeypatch.setattr(Lending, name, _never)
         assert quick == check(source).findings, source
     assert lent.count("lends") > 50
     assert lent.count("harmless") > 50
+
+
+def guessing(seed: int) -> str:
+    """A function of values of others' types, by operations nobody described, some with regions."""
+    choose = random.Random(seed)
+    own = choose.choice(("!own.box", "!own.box", "memref<4xf32>"))
+    names, lines = ["%a", "%b"], list[str]()
+
+    def operation(number: int, inside: str = "") -> str:
+        given = choose.choices(names, k=choose.randrange(1, 4))
+        gives = choose.choice((own, own, "!own.box"))
+        known = given[0] in typed and typed[given[0]] == own == "memref<4xf32>"
+        described = [f"memref.copy {given[0]}, {given[0]} : {own} to {own}"] * 2 + [
+            f"memref.dealloc {given[0]} : {own}"
+        ]
+        if known and choose.random() < 0.4:
+            return choose.choice(described)
+        types = ", ".join(typed[name] for name in given)
+        result = f"%v{number}{inside}"
+        made.append((result, gives))
+        return f'{result} = "own.op"({", ".join(given)}) : ({types}) -> {gives}'
+
+    typed, made = {"%a": own, "%b": own}, list[tuple[str, str]]()
+    for number in range(choose.randrange(1, 8)):
+        made.clear()
+        lines.append(operation(number))
+        if choose.random() < 0.2:
+            inner, count = [operation(number, "i")], choose.randrange(1, 3)
+            handed = choose.choice([*names, *(name for name, _ in made if name.endswith("i"))])
+            types = {**typed, **dict(made)}
+            made[:] = [one for one in made if not one[0].endswith("i")] + [(f"%r{number}", types[handed])]
+            region = "\n".join([*inner, f'"own.yield"({handed}) : ({types[handed]}) -> ()'])
+            regions = ", ".join([f"{{\n{region}\n}}"] * count)
+            lines.append(f'%r{number} = "own.if"() ({regions}) : () -> {types[handed]}')
+        names += [name for name, _ in made]
+        typed.update(made)
+    given = choose.choices(names, k=choose.randrange(3))
+    types = ", ".join(typed[name] for name in given)
+    lines.append(f"return {', '.join(given)} : {types}" if given else "return")
+    return f"func.func @f(%a: {own}, %b: {own}) -> ({types}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def test_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    harmless = Lending.harmless
+    found: list[str] = []
+
+    def counted(lending: Lending, clusters: Any) -> bool:
+        quick = harmless(lending, clusters)
+        found.extend(["quick"] * (quick and any(len({*one.root.values()}) > 1 for one in clusters)))
+        return quick
+
+    for seed in range(400):
+        source = guessing(seed)
+        monkeypatch.setattr(Lending, "harmless", counted)
+        quick = check(source).findings
+        monkeypatch.setattr(Lending, "harmless", _never)
+        assert quick == check(source).findings, source
+    assert len(found) > 50
+
+
+def chain(count: int) -> str:
+    """Operations nobody described, each of what those before gave; the last is handed out."""
+    lines = [
+        f'%v{n + 2} = "own.op"(%v{n}, %v{n + 1}, %v{n // 2}) : (!own.box, !own.box, !own.box) -> !own.box'
+        for n in range(count)
+    ]
+    head = "func.func @f(%v0: !own.box, %v1: !own.box) -> tensor<2x!own.box> {"
+    made = f"%t = tensor.from_elements %v{count}, %v{count + 1} : tensor<2x!own.box>"
+    return "\n".join([head, *lines, made, "return %t : tensor<2x!own.box>", "}"])
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_a_chain_of_guesses() -> None:
+    """Nobody frees any of them, so it does not matter which is which."""
+    check(chain(4))
+    assert power(lambda count: partial(check, chain(count)), 20) < 1.2
+    assert check(chain(40)).findings == ()

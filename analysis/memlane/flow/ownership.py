@@ -27,6 +27,7 @@ from memlane.flow.paths.followed import Followed, Incident
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.stretch import stretch
 from memlane.flow.plain.across import Ways, settled_across
+from memlane.flow.plain.automatic import settled_automatic
 from memlane.flow.plain.lending import Lending
 from memlane.flow.plain.nameless import nameless
 from memlane.flow.plain.owned import settled_owned
@@ -176,6 +177,8 @@ def _plain(
     found = known[0] if known is not None else settled(flow.graph, cluster, lending.lends)
     if flow.standing is not None and known is None:
         flow.standing.settle(cluster, found)
+    if found is None:
+        found = settled_automatic(flow.graph, cluster, ways, lending.lends)
     if found is None:
         found = settled_across(flow.graph, cluster, ways, lending.lends)
     return found if found is not None else settled_owned(flow.graph, cluster, handing)

@@ -14,8 +14,19 @@ from memlane.syntax.tree.tree import Value
 
 
 def guessed(graph: Graph, root: Value) -> bool:
-    """Whether an operation nobody described gave the value."""
-    return root.op is not None and graph.effects(root.op).unknown
+    """Whether an operation nobody described gave the value, or all that it is made of."""
+    pending, seen = [root], {root}
+    while pending:
+        value = pending.pop()
+        effects = graph.effects(value.op) if value.op is not None else None
+        if effects is not None and effects.unknown:
+            continue
+        sources = {one for view in effects.views if view.result is value for one in view.sources} if effects else ()
+        if not sources:
+            return False
+        pending += (one for one in sources if one not in seen)
+        seen.update(sources)
+    return True
 
 
 def surely_same(graph: Graph, root: Value, others: Collection[Value]) -> bool:

@@ -26,7 +26,7 @@ def settled_across(
     made = origin.value.op
     if made is None or made.parent is None or not simple(graph, cluster):
         return None
-    users = _by_block(cluster, made.parent.region)
+    users = by_block(cluster, made.parent.region)
     freed = next((op for ops in (users or {}).values() for op in ops if graph.effects(op).frees), None)
     if users is None or freed is None or freed.parent is None or freed.parent is made.parent:
         return None
@@ -77,7 +77,7 @@ def _never(graph: Graph, edge: Edge) -> bool:
     return expr is not None and expr[0] == "const" and bool(expr[1]) is not (edge.guard is Guard.TRUE)
 
 
-def _by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
+def by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
     """The ops that name the buffer, in text order, by the block of `region` they stand in; None: some elsewhere."""
     found: dict[Block, list[Op]] = {}
     for op in sorted({use.op for value in cluster.root for use in value.uses}, key=lambda op: op.span.start):

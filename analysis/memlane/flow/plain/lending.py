@@ -14,6 +14,7 @@ from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.sparing import freed
 from memlane.flow.calls.summaries import Ways
+from memlane.flow.control.guesses import may_lend
 from memlane.flow.scalars.scalar import simplify
 from memlane.flow.states.context import Context
 from memlane.syntax.tree.tree import Op, Value
@@ -42,23 +43,30 @@ class Lending:
 
     def harmless(self, clusters: Sequence[Cluster]) -> bool:
         """Whether clusters that are followed together are buffers of the caller with which nothing can go wrong."""
+        if any(one.kind is not OriginKind.ARGUMENT for cluster in clusters for one in cluster.origins):
+            return False
         calls: dict[Op, None] = {}
         for cluster in clusters:
             root = cluster.root
-            origin = cluster.origins[0]
-            if origin.kind is not OriginKind.ARGUMENT or any(one is not origin.value for one in root.values()):
-                return False
             for op in {use.op: None for value in root for use in value.uses}:
                 effects = self._flow.graph.effects(op)
-                ends = (*effects.returned, *effects.packed, *(free.value for free in effects.frees))
-                if any(value in root for value in ends):
+                ends = (*effects.packed, *(free.value for free in effects.frees))
+                if any(value in root for value in ends) or self._hands_out(effects.returned, root):
                     return False
                 if self._flow.graph.call(op) is not None:
                     calls[op] = None
         names = frozenset[Value]().union(*(cluster.root for cluster in clusters))
         calls = {call: None for call in calls if not self._spares(call, names)}
+        if calls and not all(one is cluster.origins[0].value for cluster in clusters for one in cluster.root.values()):
+            return False  # which buffer a name stands for is told by paths
         entered = [_numbers(clusters, context) for context in self._contexts] if calls else []
         return all(self._frees_none(call, numbers) for numbers in entered for call in calls)
+
+    def _hands_out(self, returned: Sequence[Value], root: Mapping[Value, Value]) -> bool:
+        """Whether a buffer is handed to the caller for more than a guess, or once more under the same name."""
+        named = [value for value in returned if value in root]
+        lent = any(may_lend(self._flow.graph, root[value], value) for value in named)
+        return lent or len({root[value] for value in named}) < len(named)
 
     @cached_property
     def _contexts(self) -> list[Context]:

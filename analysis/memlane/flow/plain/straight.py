@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.alias.liveness import LateFree
 from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
@@ -266,7 +266,7 @@ def entered(graph: Graph, block: Block) -> bool:
 def simple(graph: Graph, cluster: Cluster) -> bool:
     """Whether one op makes the buffer, does nothing else, and nothing but views stands for it."""
     origin = cluster.origins[0]
-    if len(cluster.origins) != 1 or origin.kind is not OriginKind.ALLOCATION or not origin.owned:
+    if len(cluster.origins) != 1 or not origin.made_here:
         return False
     if origin.value.op is None or origin.symbol is not None:
         return False

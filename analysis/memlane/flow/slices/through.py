@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.guesses import guessed
 from memlane.flow.control.within import edges_within
 from memlane.flow.scalars.types import is_buffer, is_pointer
 from memlane.flow.slices.reuse import compares_addresses
@@ -70,7 +69,7 @@ class Through:
 
     def _unsure(self, root: Value) -> frozenset[Value]:
         """The roots one of which a root may be; none: it is another thing."""
-        if root.op is None or root in self._part.origins or not guessed(self._graph, root):
+        if root.op is None or root in self._part.origins or not self._graph.effects(root.op).unknown:
             return frozenset()
         views = [view for view in self._graph.effects(root.op).views if view.result is root]
         if not all(view.unsure and view.through is None for view in views):
