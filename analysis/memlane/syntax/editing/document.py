@@ -17,6 +17,7 @@ from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.syntax.editing.amend import amended
+from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.heap import LARGE, give_back
 from memlane.syntax.editing.pieces import Piece, Slice, Sort, cut, title_of
@@ -126,10 +127,9 @@ class Document:
 
     def _parts(self) -> Iterable[tuple[int, int, str]]:
         first, title = 0, ""
-        for number, piece in enumerate(self.pieces):
-            if piece.sort == Sort.SEPARATOR:
-                yield first, number, title
-                first, title = number, title_of(piece)
+        for number in borders(self.pieces):
+            yield first, number, title
+            first, title = number, title_of(self.pieces[number])
         yield first, len(self.pieces), title
 
     def edit(self, edits: Iterable[Edit]) -> Document:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from memlane.syntax.shapes.braces import MODES
-from memlane.syntax.shapes.brackets import OPERANDS, paren_end, skip, skip_space
+from memlane.syntax.shapes.brackets import ENTRIES, OPERANDS, paren_end, skip, skip_space
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE, count_names
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import BARE_OPS
@@ -80,7 +80,9 @@ _NAMED = re.compile(rf"\s*([a-z_]\w*\.[\w.]*\w)\s+(?:[{BLOCK}(\"]|(?:ins|outs)\s
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
 SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
 _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
-DICT_AHEAD = re.compile(rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE})""")
+DICT_AHEAD = re.compile(
+    rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE}|{ENTRIES})"""
+)
 _OPERANDS = re.compile(OPERANDS)
 _REGION_AHEAD = re.compile(
     rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*(?:=|,\s*$))'
@@ -89,6 +91,9 @@ RESULTS_AT_END = re.compile(
     rf"(?:^|[>)\]{{}}]\s|\b(?:[su]?i\d+|index|none|bf16|f\d+)\s)\s*{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
 )
 """Names alone or behind a type: results of an operation whose others are on the next line."""
+
+_GROUP = re.compile(r"(?:^|\s)[a-z]\w*\(\{$")
+"""A word of a custom form at the end of a line, with what it says in braces: `slices({`."""
 
 LONE_OP = re.compile(
     r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
@@ -148,6 +153,7 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
             if mark == "(" and not stack:
                 after = skip_space(text, end)
                 brace = text.startswith("{", after) and not _OPERANDS.match(text, after + 1)
+                brace = brace and not _GROUP.search(text, 0, after + 1)
                 if brace and not DICT_AHEAD.match(text, after + 1):
                     continue
             stack += mark

@@ -36,15 +36,19 @@ _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _BRANCH = re.compile(r"(?:^|[\s.])br$")
 """The end of a line after which the name of a block is where a branch goes."""
 _CONTINUING = re.compile(
-    r"\s*(?:[(\[{:=,<\-]|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
+    r"\s*(?:[(\[{:=,<\-]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|reducer|cond|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )
 
 
-_TYPED_OPERANDS = re.compile(rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*:\s*[a-z!(]")
+_TYPED_OPERANDS = re.compile(rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?::\s*[a-z!(]|\{{\w+ =)")
 _WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
 """Lines that are no statement by themselves: operands with types, and a word that may be a keyword of a custom form."""
+
+_DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
+_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
+"""The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
 
 _WINDOW = 16_384
 """So many characters, and the rest of the line, are taken in at a time: what reading keeps for a while stays small."""
@@ -221,7 +225,7 @@ class Scanner:
             if stack:
                 if following.sure and not (kind == Kind.CLOSE and "{" in stack):
                     break
-            elif not self.goes_on(last, following, line.indent):
+            elif not (self.goes_on(last, following, line.indent) or self.clause_follows(first, last, following)):
                 break
             stack, undecided = feed(stack, self.lines[self.at])
             self.advance(following)
@@ -273,6 +277,14 @@ class Scanner:
         if text.lstrip().startswith("@"):
             return True  # no operation starts like that: `alternatives @A {`, and `@B -> @C` below
         return bool(DICT_AHEAD.match(text)) and not LONE_OP.match(text) and following.kind != Kind.CLOSE
+
+    def clause_follows(self, first: int, last: int, following: Line) -> bool:
+        """Whether the line at hand, which starts no operation anybody knows, goes on with one of a dialect nobody
+        described: lines `first` to before `last` are that so far."""
+        if following.kind != Kind.CONTINUATION or bare(self.lines[last - 1]).endswith("{"):
+            return False
+        named = _DIALECT.match(self.lines[first])
+        return named is not None and named[1] not in vocabulary() and _CLAUSE.match(self.lines[self.at]) is not None
 
     def goes_on(self, last: int, following: Line, indent: int) -> bool:
         """Whether the line at hand continues the statement that so far ends before line `last`."""

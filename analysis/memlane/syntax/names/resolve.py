@@ -158,7 +158,7 @@ class Resolver:
                 self.references.append((name, span))
             else:
                 self.symbols.add(name)
-        if shape.unknown and not explained(self.scoping, shape.name, self.frames[-1].op.name):
+        if shape.unknown and not explained(self.scoping, shape.name, self.frames):
             close = self.suggestions.op(shape.name)
             if close or self.frames[-1].op.name not in forms.DEFAULT_DIALECTS:  # else one of an extension of it
                 span = self.span(shape.name_start, shape.name_end)

@@ -9,6 +9,7 @@ from memlane.syntax.names.frames import Frame
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.mistakes import may_be_bare
 from memlane.syntax.shapes.shape import Event, Open, OpShape
+from memlane.syntax.shapes.tokens import BARE_OPS
 
 
 def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) -> bool:
@@ -24,8 +25,10 @@ def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) 
     return scoping.undescribed(op)
 
 
-def explained(scoping: Scoping, name: str, around: str) -> bool:
-    """Whether there may be an operation of this name, without a dialect, in the regions of the op `around`."""
+def explained(scoping: Scoping, name: str, frames: Sequence[Frame]) -> bool:
+    """Whether there may be an operation of this name, without a dialect, in the innermost of the open regions: those of
+    an op without one (`for`) are in the dialect of what is around that."""
+    around = next((one.op.name for one in reversed(frames) if one.op.name not in BARE_OPS), "")
     return may_be_bare(name) or scoping.undescribed(around)
 
 

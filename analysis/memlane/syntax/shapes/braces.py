@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.brackets import lone_op, skip
+from memlane.syntax.shapes.brackets import ENTRIES, lone_op, skip
 from memlane.syntax.shapes.holes import BLOCK, VALUE
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -16,7 +16,7 @@ DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s
 
 MODES = r"(?:ro|wo|rw)\b"
 """Words before the operands that stand in a brace: `stream.cmd.dispatch @f { ro %a[%c0 for %n] : !type }`."""
-_ACCESSES = re.compile(rf"\{{\s*{MODES}\s+{VALUE}")
+_ACCESSES = re.compile(rf"\{{(?:\s*{MODES}\s+{VALUE}|{ENTRIES})")
 _EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
 _REGION = re.compile(
     rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",

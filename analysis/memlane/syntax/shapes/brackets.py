@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memlane.syntax.shapes.holes import VALUE
+from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.vocabulary import registered
 
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
@@ -17,6 +17,10 @@ _LONE_OP = re.compile(
 )
 OPERANDS = rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?:\}}|:\s*\D)"
 """Behind a brace: names of operands, `({%a, %b}, {%c})`, with types or without."""
+
+ENTRIES = rf"\s*(?:(?:default|{HOLE}|\d+)\s*:\s*{BLOCK}|{VALUE}(?:\[|::))"
+"""Behind a brace what is no operation: cases and their blocks, `{default: ^bb1(%a : i32), 0: ^bb2}`, or parts of
+operands, `{%a[%i] : i32, %b::%c}`."""
 
 _LONE_NAME = re.compile(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
 

@@ -79,7 +79,9 @@ DEFAULT_DIALECTS: Mapping[str, str] = {
 }
 """Ops in whose regions a name without a dialect belongs to that dialect."""
 
-SHARING: frozenset[str] = frozenset({"sparse_tensor.coiterate", "stablehlo.while", "mhlo.while"})
+SHARING: frozenset[str] = frozenset(
+    {"sparse_tensor.coiterate", "stablehlo.while", "mhlo.while", "loopschedule.pipeline"}
+)
 """Ops whose arguments before the first region are those of each of their regions."""
 
 LABELLING: frozenset[str] = frozenset({"tosa.cond_if"})
@@ -97,7 +99,7 @@ ISOLATED: frozenset[str] = frozenset(
 )
 """Ops whose regions see no value from outside."""
 
-SEEING: frozenset[str] = frozenset({"emitc.expression"})
+SEEING: frozenset[str] = frozenset({"emitc.expression", "test.isolated_region"})
 """Isolated ops whose text names the arguments of their region like their operands: as if these were seen inside."""
 
 FUNCTIONS: frozenset[str] = frozenset(
@@ -106,6 +108,13 @@ FUNCTIONS: frozenset[str] = frozenset(
     util.func x86_func.func""".split()
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
+
+
+def is_declaration(name: str, has_body: bool) -> bool:
+    """Whether an op is a function without a body, also one of a dialect that nobody described: it has no operands, and
+    what its text names are its own arguments (`-> (%a as i32)`)."""
+    return not has_body and (name in FUNCTIONS or name.endswith(".func"))
+
 
 HEADS: Mapping[str, tuple[str, ...]] = {
     "func.func": ("private", "public", "nested"),

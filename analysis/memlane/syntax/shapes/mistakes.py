@@ -57,15 +57,22 @@ _PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
 _INSIDES = {
     "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
     "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
+    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+(?:\s*x\s*\d+)*\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
     "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
-    "strided": re.compile(r"\s*\[[-\d?,\s]*\](?:\s*,\s*offset\s*:\s*(?:-?\d+|\?))?\s*$"),
+    "strided": re.compile(
+        r"\s*\[(?:0x[\da-fA-F]+|[-\d?,\s])*\](?:\s*,\s*offset\s*:\s*(?:-?(?:0x[\da-fA-F]+|\d+)|\?))?\s*$"
+    ),
 }
-_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[]|[a-z_]+\b))")
+_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[{]|[a-z_]+\b))")
 _NESTED = re.compile(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
 _MAP = re.compile(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
 _MAP_WORDS = frozenset({"floordiv", "ceildiv", "mod", "symbol"})
 _WORD = re.compile(r"[A-Za-z_][\w.$]*")
+_SCALE = re.compile(r"[a-z]{1,2}\d+\w*")
+_GETTER = re.compile(r"(?<![a-z])get(?![a-z])")
+_GAPS = str.maketrans("", "", "_.")
+_LIBRARY = re.compile(r"[A-Z]{2}\.")
+"""The start of operations that are functions of a library, of which each version has more: `spirv.CL.erfc`."""
 _MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
 
 
@@ -77,7 +84,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
     dictionaries = 0
     bound: Token | None = None
     angles = 0
-    label = trailing = short = False
+    label = trailing = short = bare = False
     for token in tokens:
         kind = token.kind
         if kind == "OTHER" and judged and not dictionaries:
@@ -107,6 +114,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
             trailing = name in forms.TRAILING_COMMA
             short = name.partition(".")[0] in forms.SHORT_TYPES
+            bare = name in _BARE
             yield from _op_name(name, token)
         elif kind == "LABEL":
             judged = label = True
@@ -123,7 +131,7 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             free = free or (kind == "COLON" and before is not None and before.kind == "ARROW")  # `-> f32 : i32 {`
             free = free or (short and text[token.start] == "<" and previous.kind in ("COLON", "ARROW"))
             if outside and not free:
-                yield from _pair(text, previous, token)
+                yield from _pair(text, previous, token, bare)
             if kind in ("TYPE", "ATTR"):
                 yield from _type(text, token)
             if kind == "WORD" and dictionaries and previous.kind in ("LDICT", "LPROP", "COMMA"):
@@ -161,7 +169,15 @@ def _type(text: str, token: Token) -> Iterator[Fault]:
             yield Fault(message, token.start, token.end)
 
 
-def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
+def _may_be_type(written: str) -> bool:
+    """Whether this may be a type of a dialect, which leaves its name out where it is the default one: `tile<i32>`."""
+    word = written.partition("<")[0]
+    long = len(word) > 2 or word != written
+    return word.isidentifier() and long and near(word, _TYPE_WORDS) is None and not _SCALE.fullmatch(word)
+
+
+def _pair(text: str, first: Token, second: Token, bare: bool) -> Iterator[Fault]:
+    """What is wrong with two tokens side by side. `bare`: the name of their op has no dialect."""
     allowed = _FOLLOWERS.get(first.kind)
     written = text[second.start : second.end]
     between = text[first.end : second.start]
@@ -170,6 +186,8 @@ def _pair(text: str, first: Token, second: Token) -> Iterator[Fault]:
     ):
         return
     if allowed is not None and second.kind not in allowed:
+        if bare and first.kind == "COLON" and _may_be_type(written):
+            return
         if first.kind == "COLON" or first.kind == "ARROW":
             yield Fault("expected a type", second.start, max(second.end, second.start + 1))
         elif second.kind == "TYPE":
@@ -216,7 +234,7 @@ def _op_name(name: str, token: Token) -> Iterator[Fault]:
     if not dot:
         return
     if dialect in dialects:
-        if rest not in dialects[dialect]:
+        if rest not in dialects[dialect] and not _LIBRARY.match(rest):
             close = near(rest, dialects[dialect])
             close = f"{dialect}.{close}" if close and _words(close) != _words(rest) else None
     else:
@@ -238,8 +256,9 @@ def _slip(word: str, meant: str) -> bool:
 
 
 def _words(name: str) -> str:
-    """A name whatever its numbers are: newer operations have others (`f6x2` beside `f8x2`, `exp2` beside `exp`)."""
-    return re.sub(r"\d+", "0", name.rstrip("0123456789"))
+    """A name whatever its numbers are: newer operations have others (`f6x2` beside `f8x2`, `exp2` beside `exp`). What
+    stands between its words was another character once, and what is got may be set."""
+    return _GETTER.sub("set", re.sub(r"\d+", "0", name.rstrip("0123456789"))).translate(_GAPS)
 
 
 def inside(word: str, text: str) -> str | None:

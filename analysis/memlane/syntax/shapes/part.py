@@ -255,6 +255,8 @@ class Part:
         if top and self.has_region and (self.in_case or self.followed_by_in(at)):
             self.defines.append(Definition(slot, None))
             return
+        if self.after is not None and [roles.text_of(node) for node in children[at + 1 : at + 2]] == ["as"]:
+            return  # `-> %a as T`: says which operand a result is
         text = roles.text[token.start : token.end]
         self.operands.append(Operand(slot, int(text[2:11]) if len(text) > 1 else None, group))
 

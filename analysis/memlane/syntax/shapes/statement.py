@@ -141,8 +141,9 @@ class Roles:
         part.read(head, bool(regions))
         start = self.token(children[0]).start
         end = self.end(head[-1]) if head else name.end
+        operands = () if forms.is_declaration(full, bool(regions)) and not generic else tuple(part.operands)
         yield OpShape(
-            full, start, name.start, name.end, end, tuple(results), tuple(part.operands), tuple(part.successors),
+            full, start, name.start, name.end, end, tuple(results), operands, tuple(part.successors),
             tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),
             part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
             not generic and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,

@@ -48,6 +48,8 @@ _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
 )
 
+_CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaque"})
+
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
 _DICTS = ("brace", "dict", "prop")
@@ -198,6 +200,8 @@ class _Lexer:
             self.position = stop if stop > 0 else end
             if stop < 0:
                 self.emit("WORD", start, end)
+            elif self.tokens[-1:] and self.tokens[-1].kind == "EQ":
+                self.emit("ATTR", start, stop)  # `{from = loc("a")}`
         elif following == "<" and text[end + 1 : end + 2] != "{":
             stop = self.angle_end(end)
             if stop < 0 or (text.find(VALUE, end, stop) >= 0 and text.find('"', end, stop) < 0):
@@ -207,7 +211,8 @@ class _Lexer:
             else:
                 self.emit("TYPE" if _BUILTIN.match(word) else "ATTR", start, stop)
         else:
-            self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
+            clause = following == "(" and word in _CONTAINERS  # `acc.loop vector(%n : i32)`
+            self.emit("TYPE" if _BUILTIN.match(word) and not clause else "WORD", start, end)
 
     def op_starts(self, word: str, end: int) -> bool:
         after = skip(self.text, end)
@@ -359,7 +364,8 @@ class _Lexer:
                 break
         if self.open and self.closes(mark, self.open[-1][0]):
             bracket, _ = self.open.pop()
-            stop = end + 1 if bracket == "prop" and self.text[end : end + 1] == ">" else end
+            angle = skip(self.text, end)
+            stop = angle + 1 if bracket == "prop" and self.text[angle : angle + 1] == ">" else end
             self.emit(_CLOSE_KIND[bracket], start, stop)
         elif mark == "}":
             self.emit("RREGION", start, end)
