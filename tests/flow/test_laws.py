@@ -36,13 +36,17 @@ def test_join_and_transfer_laws_on_all_small_graphs() -> None:
         assert all(reachable(found, after) == found for found in from_one.values())
 
 
-NUMBERS = [Value(f"%n{i}", Span(0, 0), "i32", i) for i in range(2)]
+NUMBERS = [Value(f"%n{i}", Span(0, 0), "i3", i) for i in range(2)]
 FLAGS = [Value(f"%c{i}", Span(0, 0), "i1", i) for i in range(2)]
 VALUES = range(-2, 4)
 
+leaf_numbers = st.sampled_from(NUMBERS).map(lambda value: ("leaf", value))
+widened = st.tuples(st.just("extui"), st.just(3), leaf_numbers)
 numbers = st.one_of(
-    st.sampled_from(NUMBERS).map(lambda value: ("leaf", value)),
+    leaf_numbers,
     st.integers(-2, 3).map(constant),
+    widened,
+    st.tuples(st.just("trunci"), st.just(2), st.one_of(leaf_numbers, widened)),
 )
 PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ugt", "ule", "uge"]
 comparisons = st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), numbers, numbers)
@@ -81,6 +85,10 @@ def run(expr: Expr, values: Assignment) -> int:
         if predicate[0] == "u":
             predicate, left, right = f"s{predicate[1:]}", left % WIDTH, right % WIDTH
         return int(COMPARE[predicate](left, right))
+    if kind in ("extui", "trunci"):
+        bits, number = expr[1], run(expr[2], values)
+        half = 1 << bits - 1
+        return number % (2 * half) if kind == "extui" else (number + half) % (2 * half) - half
     parts = [run(part, values) for part in expr[1:]]
     if kind == "select":
         return parts[1] if parts[0] else parts[2]

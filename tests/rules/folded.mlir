@@ -363,3 +363,147 @@ func.func @chosen_and_compared(%c: i1, %n: index) {
   }
   return
 }
+
+// Without a sign a negative number is a large one: as a constant, and where nobody knows which it is.
+func.func @negative_without_sign(%x: i32) {
+  %m8 = arith.constant -8 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %half = arith.constant 2147483644 : i32
+  %third = arith.constant 1431655762 : i32
+  %shifted = arith.shrui %m8, %c1 : i32
+  %same = arith.cmpi eq, %shifted, %half : i32
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %same {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %divided = arith.divui %m8, %c3 : i32
+  %again = arith.cmpi eq, %divided, %third : i32
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %again {
+    memref.dealloc %b : memref<4xf32>
+  }
+  %largest = arith.maxui %m8, %c3 : i32
+  %negative = arith.cmpi slt, %largest, %zero : i32
+  %c = memref.alloc() : memref<4xf32>
+  scf.if %negative {
+    memref.dealloc %c : memref<4xf32>
+  }
+  %most = arith.cmpi uge, %x, %m8 : i32
+  %any = arith.cmpi sge, %x, %zero : i32
+  %d = memref.alloc() : memref<4xf32>
+  scf.if %most {
+    scf.if %any {
+    } else {
+      memref.dealloc %d : memref<4xf32>
+    }
+  } else {
+    memref.dealloc %d : memref<4xf32>
+  }
+  return
+}
+
+func.func @widened_without_sign(%x: i32) {
+  %zero = arith.constant 0 : i32
+  %zero_i64 = arith.constant 0 : i64
+  %wide = arith.extui %x : i32 to i64
+  %negative = arith.cmpi slt, %x, %zero : i32
+  %positive = arith.cmpi sge, %wide, %zero_i64 : i64
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %negative {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %positive {
+    // expected-warning @below [possible-double-free] {{%a}}
+    memref.dealloc %a : memref<4xf32>
+  }
+  %least = arith.constant 2147483648 : i64
+  %large = arith.cmpi uge, %wide, %least : i64
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %negative {
+    memref.dealloc %b : memref<4xf32>
+  }
+  scf.if %large {
+  } else {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+
+func.func @widened_twice(%x: i8, %y: i8) {
+  %i = arith.extui %x : i8 to i32
+  %j = arith.extui %y : i8 to i32
+  %less = arith.cmpi slt, %i, %j : i32
+  %not_less = arith.cmpi uge, %x, %y : i8
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %less {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %not_less {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %back = arith.trunci %i : i32 to i8
+  %zero = arith.constant 0 : i8
+  %negative = arith.cmpi slt, %x, %zero : i8
+  %positive = arith.cmpi sge, %back, %zero : i8
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %negative {
+    memref.dealloc %b : memref<4xf32>
+  }
+  scf.if %positive {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+
+// Numbers that are not the same may have the same last bits.
+func.func @rest_of_a_number(%x: i64) {
+  %zero = arith.constant 0 : i32
+  %zero_i64 = arith.constant 0 : i64
+  %low = arith.trunci %x : i64 to i32
+  %none = arith.cmpi eq, %low, %zero : i32
+  %some = arith.cmpi ne, %x, %zero_i64 : i64
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %none {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %some {
+    // expected-warning @below [possible-double-free] {{%a}}
+    memref.dealloc %a : memref<4xf32>
+  }
+  // expected-warning @below [possible-leak] {{%b}}
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %some {
+    scf.if %none {
+    } else {
+      memref.dealloc %b : memref<4xf32>
+    }
+  } else {
+    scf.if %none {
+      memref.dealloc %b : memref<4xf32>
+    }
+  }
+  return
+}
+
+// What counts the rounds of a loop is as many as it was before it was widened.
+func.func @rounds_without_sign(%n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %count = arith.index_castui %n : i32 to index
+  %some = arith.cmpi ne, %n, %zero : i32
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %c0 to %count step %c1 {
+    %first = arith.cmpi eq, %i, %c0 : index
+    scf.if %first {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  scf.if %some {
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}

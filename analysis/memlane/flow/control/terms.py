@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import OpModel
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
-from memlane.flow.scalars.folding import folded
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, balanced, constant, is_flag, pointed, within
+from memlane.flow.scalars.folding import folded, width
+from memlane.flow.scalars.resized import resized
+from memlane.flow.scalars.scalar import FALSE, FLAG, TRUE, Expr, balanced, constant, is_flag, pointed, within
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -28,6 +29,7 @@ OF_FLAGS: dict[str, str] = (
 """What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
+_NO_SIGN = "nneg"
 _DEEPEST = 24
 _WIDEST = 128
 _LARGEST = 4_000
@@ -166,23 +168,28 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         found = folded(kind, numbers, source, made)
         return constant(found) if found is not None else None
     if kind in CASTS and len(parts) == 1:
-        return _cast(kind, parts[0], source, made)
+        # What has no sign, as the op says, is the same number with one (LangRef, `zext nneg`).
+        return _cast("extsi" if _NO_SIGN in op.keywords and source != "i1" else kind, parts[0], source, made)
     return _chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
 
 
-def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr:
-    """A number of the type `source` as one of the type `made`: of constants to choose from, each by itself."""
+def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
+    """A number of the type `source` as one of the type `made`: of constants to choose from, each by itself. None where
+    nobody knows how much of it is left."""
     found = folded(kind, [number[1]], source, made) if number[0] == "const" else None
     if found is not None:
         return constant(found)
     if number[0] == "select":
         then, otherwise = (_cast(kind, one, source, made) for one in number[2:])
-        return _either(number[1], then, otherwise, made)
-    # A flag that is widened keeps its value only unsigned; the others keep theirs for the sizes of real loops.
+        return _either(number[1], then, otherwise, made) if then is not None and otherwise is not None else None
     if made == "i1" != source:
         return _narrowed(number) if kind != "extsi" else number  # one bit of it is left
-    signed = source == "i1" and kind in ("extsi", "index_cast")
-    return ("select", number, constant(-1), FALSE) if signed else number
+    if source == "i1":
+        return ("select", number, constant(-1), FALSE) if kind in ("extsi", "index_cast") else number
+    if kind in ("extsi", "index_cast") or source == "index":
+        return number  # an index is a size or a position, and those of real programs fit
+    kind, bits = (kind, width(made)) if kind == "trunci" else ("extui", width(source))
+    return resized(kind, bits, number, FLAG if is_flag(number) else None) if bits else None
 
 
 def _chosen(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:

@@ -11,6 +11,7 @@ from math import gcd, prod
 
 from memlane.flow.control.graph import Graph
 from memlane.flow.scalars.amounts import Amount, number, product
+from memlane.flow.scalars.resized import plain
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.scalars.sizes import shape_of
 from memlane.numerals import numeral
@@ -82,7 +83,7 @@ class Extents:
         """The operand of an allocation that gives the dimension."""
         sizes = [use.value for use in op.operands if use.value is not None and use.value.type in ("index", None)]
         order = shape[:position].count(None)
-        return self.expression(sizes[order]) if order < len(sizes) else ("dim", value, position)
+        return plain(self.expression(sizes[order])) if order < len(sizes) else ("dim", value, position)
 
     def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
         """What `value` is a cast of."""

@@ -18,9 +18,16 @@ def folded(kind: str, parts: list[int], source: str | None, result: str | None) 
         return in_type(cast(parts[0], width(source)), result) if cast is not None else None
     if len(parts) != 2:
         return None
-    found = _plain(kind, parts[0], parts[1])
+    found = _plain(kind, *_as_given(kind, parts, width(source)))
     # Numbers without a width may be multiplied by themselves again and again.
     return in_type(found, result) if found is not None and found.bit_length() <= 2 * _WIDEST else None
+
+
+def _as_given(kind: str, parts: list[int], bits: int | None) -> list[int]:
+    """The numbers as an op takes them: some without their sign. An index has no width that its text says."""
+    if kind not in _WITHOUT_SIGN:
+        return parts
+    return [_unsigned(number, bits) for number in parts]
 
 
 def width(type_: str | None) -> int | None:
@@ -37,6 +44,9 @@ def in_type(number: int, type_: str | None) -> int:
         return number
     rest = number & ((1 << bits) - 1)
     return rest - (1 << bits) if bits > 1 and rest >> (bits - 1) else rest
+
+
+_WITHOUT_SIGN = frozenset({"divui", "remui", "ceildivui", "shrui", "minui", "maxui"})
 
 
 def _unsigned(number: int, bits: int | None) -> int:
@@ -93,3 +103,23 @@ _SHIFTS: dict[str, Callable[[int, int], int]] = {
     "shrsi": lambda left, right: left >> right,
     "shrui": lambda left, right: left >> right,
 }
+
+
+def _wrapped(number: int) -> tuple[bool, int]:
+    """A number as it compares without a sign: what is negative is above all that is not."""
+    return number < 0, number
+
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+    "ult": lambda a, b: _wrapped(a) < _wrapped(b),
+    "ule": lambda a, b: _wrapped(a) <= _wrapped(b),
+    "ugt": lambda a, b: _wrapped(a) > _wrapped(b),
+    "uge": lambda a, b: _wrapped(a) >= _wrapped(b),
+}
+"""Comparisons of numbers as they are compared with a sign."""

@@ -2,8 +2,9 @@
 
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
 compute, `("pointer", value)` for the address of a buffer's first element, or the name of a scalar function with its
-arguments, `("cmpi", "slt", a, b)`. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
-environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
+arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width. `("holds", "#set", a, b)` is a
+condition that is known by its text alone. An environment holds facts about expressions: a constant or another
+expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
 (i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
@@ -12,8 +13,11 @@ Every unknown is the same whenever it is asked for, so equal conditions give equ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
+from memlane.flow.scalars.folding import COMPARE, in_type
+from memlane.flow.scalars.range import INFINITY, Range
+from memlane.flow.scalars.resized import RESIZED, resized, within_type
 from memlane.flow.scalars.types import is_pointer
 from memlane.syntax.tree.tree import Value
 
@@ -67,25 +71,6 @@ Keep = Callable[[Expr], bool]
 
 TRUE: Expr = ("const", 1)
 FALSE: Expr = ("const", 0)
-_INFINITY = float("inf")
-
-
-class Range(NamedTuple):
-    """The integers from `low` to `high`, both inclusive, without `holes`."""
-
-    low: float = -_INFINITY
-    high: float = _INFINITY
-    holes: frozenset[int] = frozenset()
-
-    def cut(self, low: float, high: float) -> Range | None:
-        """The part between two bounds (inclusive); None when nothing is left."""
-        return _normal(Range(max(self.low, low), min(self.high, high), self.holes))
-
-    def without(self, number: int) -> Range | None:
-        """The range without one number; None when nothing is left."""
-        return _normal(Range(self.low, self.high, self.holes | {number}))
-
-
 FLAG = Range(0, 1)
 
 
@@ -97,17 +82,6 @@ def is_flag(expr: Expr) -> bool:
     if kind in ("andi", "ori", "xori"):
         return is_flag(expr[1]) and is_flag(expr[2])
     return kind in ("cmpi", "holds") or expr in (TRUE, FALSE)
-
-
-def _normal(range_: Range) -> Range | None:
-    low, high, holes = range_
-    while low in holes:
-        low += 1
-    while high in holes:
-        high -= 1
-    if low > high:
-        return None
-    return Range(low, high, frozenset(hole for hole in holes if low < hole < high))
 
 
 def constant(number: int) -> Expr:
@@ -144,7 +118,12 @@ def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
     return tuple(parts)
 
 
-_NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"}
+_NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"} | {
+    "ult": "uge",
+    "uge": "ult",
+    "ugt": "ule",
+    "ule": "ugt",
+}
 _SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"} | {
     "ult": "ugt",
     "ugt": "ult",
@@ -152,6 +131,7 @@ _SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "s
     "uge": "ule",
 }
 _UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+_WITHOUT_SIGN = {signed: unsigned for unsigned, signed in _UNSIGNED.items()}
 _WIDEST = 128
 """Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
 _FOLD: dict[str, Callable[[int, int], int]] = {
@@ -161,23 +141,6 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
     "maxsi": max,
     "minsi": min,
 }
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "slt": lambda a, b: a < b,
-    "sle": lambda a, b: a <= b,
-    "sgt": lambda a, b: a > b,
-    "sge": lambda a, b: a >= b,
-    "ult": lambda a, b: _wrapped(a) < _wrapped(b),
-    "ule": lambda a, b: _wrapped(a) <= _wrapped(b),
-    "ugt": lambda a, b: _wrapped(a) > _wrapped(b),
-    "uge": lambda a, b: _wrapped(a) >= _wrapped(b),
-}
-
-
-def _wrapped(number: int) -> tuple[bool, int]:
-    """A number as it compares without a sign: what is negative is above all that is not."""
-    return number < 0, number
 
 
 def simplify(expr: Expr, env: Env) -> Expr:
@@ -197,6 +160,8 @@ def simplify(expr: Expr, env: Env) -> Expr:
 
 
 def _combine(kind: str, parts: Expr, env: Env) -> Expr:
+    if kind in RESIZED:
+        return _resize(kind, parts[0], parts[1], env)
     if kind == "cmpi" and parts[0] in _UNSIGNED:
         return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
@@ -217,7 +182,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         if one == TRUE and kind == "andi" and is_flag(other):
             return other  # of a number, its last bit
         if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
-            return _compare(_NEGATED[other[1]], other[2], other[3], env)
+            return _combine("cmpi", (_NEGATED[other[1]], *other[2:]), env)
         if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
             return other[1] if other[2] == TRUE else other[2]
     if left == right and kind in ("andi", "ori"):
@@ -225,6 +190,27 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     if left == right and kind in ("xori", "subi"):
         return FALSE  # or the number 0
     return _look((kind, left, right), env)
+
+
+def _resize(kind: str, bits: int, number: Expr, env: Env) -> Expr:
+    if number[0] == "select" and number[2][0] == number[3][0] == "const":
+        return _combine("select", (number[1], *(resized(kind, bits, one, None) for one in number[2:])), env)
+    known = env.get(number)
+    found = resized(kind, bits, number, known if isinstance(known, Range) else FLAG if is_flag(number) else None)
+    return _look(found, env) if found[0] in RESIZED else found
+
+
+def _compare_widened(predicate: str, left: Expr, right: Expr, env: Env) -> Expr | None:
+    """A comparison of a number that is widened without a sign, in its own width; None of others."""
+    bits, unsigned = left[1], _WITHOUT_SIGN.get(predicate, predicate)
+    if right[0] == "extui" and right[1] == bits:
+        return _combine("cmpi", (unsigned, left[2], right[2]), env)
+    if right[0] != "const":
+        return None
+    decided = _decide(predicate, Range(0, (1 << bits) - 1), right[1])
+    if decided is not None:
+        return TRUE if decided else FALSE
+    return _combine("cmpi", (unsigned, left[2], constant(in_type(right[1], f"i{bits}"))), env)
 
 
 def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
@@ -235,13 +221,12 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         return TRUE if predicate in ("ule", "uge") else FALSE
     if right[0] == "const" and (choice := _of_choice(predicate, left, right[1], env)) is not None:
         return choice
-    if right[0] != "const" or right[1] < 0:
-        return _look(("cmpi", predicate, left, right), env)
+    if right[0] != "const":
+        return _asked_before(predicate, left, right, env)
     signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
-    zero = constant(0)
-    if predicate in ("ugt", "uge"):
-        return simplify(("ori", ("cmpi", "slt", left, zero), signed), env)
-    return simplify(("andi", ("cmpi", "sge", left, zero), signed), env)
+    above = predicate in ("ugt", "uge")
+    negative: Expr = ("cmpi", "slt" if above else "sge", left, FALSE)
+    return simplify(("ori" if above == (right[1] >= 0) else "andi", negative, signed), env)
 
 
 def _bits(kind: str, left: int, right: int) -> int:
@@ -259,17 +244,24 @@ def _look(expr: Expr, env: Env) -> Expr:
 
 def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     if left[0] == "const" and right[0] == "const":
-        return TRUE if _COMPARE[predicate](left[1], right[1]) else FALSE
+        return TRUE if COMPARE[predicate](left[1], right[1]) else FALSE
     if left == right:
         return TRUE if predicate in ("eq", "sle", "sge") else FALSE
     if left[0] == "const":
         predicate, left, right = _SWAPPED[predicate], right, left
+    if left[0] == "extui" and (widened := _compare_widened(predicate, left, right, env)) is not None:
+        return widened
     if right[0] == "const":
         known = env.get(left)
-        decided = _decide(predicate, FLAG if known is None and is_flag(left) else known, right[1])
+        decided = _decide(predicate, FLAG if known is None and is_flag(left) else _in_type(left, known), right[1])
         if decided is None:
             return _of_choice(predicate, left, right[1], env) or ("cmpi", predicate, left, right)
         return TRUE if decided else FALSE
+    return _asked_before(predicate, left, right, env)
+
+
+def _asked_before(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
+    """A comparison of two numbers, whichever way round it is known."""
     for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
         known = _look(("cmpi", asked, one, other), env)
         opposite = _look(("cmpi", _NEGATED[asked], one, other), env)
@@ -285,10 +277,18 @@ def _of_choice(predicate: str, left: Expr, number: int, env: Env) -> Expr | None
         flag, numbers = left[1], (left[2][1], left[3][1])
     elif not is_flag(left):
         return None
-    then, otherwise = (_COMPARE[predicate](one, number) for one in numbers)
+    then, otherwise = (COMPARE[predicate](one, number) for one in numbers)
     if then == otherwise:
         return TRUE if then else FALSE
     return flag if then else _combine("xori", (flag, TRUE), env)
+
+
+def _in_type(number: Expr, known: Expr | Range | None) -> Expr | Range | None:
+    """What is known of a number, and what its type says besides, where it is not the number itself."""
+    span = within_type(number)
+    if span is None or not (known is None or isinstance(known, Range)):
+        return known
+    return (known or Range()).cut(span.low, span.high)
 
 
 def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:
@@ -307,7 +307,7 @@ def _split(predicate: str, known: Range, number: int) -> tuple[Range | None, Ran
         here = known.cut(number, number)
         return here, known.without(number)
     bound = number - 1 if predicate == "slt" else number
-    return known.cut(-_INFINITY, bound), known.cut(bound + 1, _INFINITY)
+    return known.cut(-INFINITY, bound), known.cut(bound + 1, INFINITY)
 
 
 Facts = dict[Expr, "Expr | Range"]
@@ -341,7 +341,8 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
                 else:
                     yield from assume(expr[2], choice != truth, first, keep)
     elif kind == "cmpi" and expr[3][0] == "const" and expr[1] not in _UNSIGNED:
-        yield from _refine(expr, truth, env, keep)
+        whole = expr[2][0] == "trunci" and keep(expr[2][2])
+        yield from (_refine_whole if whole else _refine)(expr, truth, env, keep)
     else:
         yield _with(env, expr, TRUE if truth else FALSE, keep)
 
@@ -357,6 +358,20 @@ def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
             break
     if range_ is not None:
         yield _with(env, left, range_, keep)
+
+
+def _refine_whole(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """As `_refine`, of a number that is cut off and asked for as a whole, too: it fits, is below or is above that."""
+    _, predicate, cut, right = expr
+    bits, number = cut[1:]
+    known, low, high = env.get(number), -(1 << bits - 1), (1 << bits - 1) - 1
+    before = known if isinstance(known, Range) else Range()
+    fits = before.cut(low, high)
+    if fits is not None:
+        yield from assume(("cmpi", predicate, number, right), truth, _with(env, number, fits, keep), keep)
+    for other in (before.cut(-INFINITY, low - 1), before.cut(high + 1, INFINITY)):
+        if other is not None:
+            yield from _refine(expr, truth, _with(env, number, other, keep), keep)
 
 
 def _unknown(expr: Expr) -> tuple[Range, ...]:

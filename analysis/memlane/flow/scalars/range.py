@@ -1,0 +1,34 @@
+"""Sets of integers: all between two bounds, but for some."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+INFINITY = float("inf")
+
+
+class Range(NamedTuple):
+    """The integers from `low` to `high`, both inclusive, without `holes`."""
+
+    low: float = -INFINITY
+    high: float = INFINITY
+    holes: frozenset[int] = frozenset()
+
+    def cut(self, low: float, high: float) -> Range | None:
+        """The part between two bounds (inclusive); None when nothing is left."""
+        return _normal(Range(max(self.low, low), min(self.high, high), self.holes))
+
+    def without(self, number: int) -> Range | None:
+        """The range without one number; None when nothing is left."""
+        return _normal(Range(self.low, self.high, self.holes | {number}))
+
+
+def _normal(range_: Range) -> Range | None:
+    low, high, holes = range_
+    while low in holes:
+        low += 1
+    while high in holes:
+        high -= 1
+    if low > high:
+        return None
+    return Range(low, high, frozenset(hole for hole in holes if low < hole < high))
