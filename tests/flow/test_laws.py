@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.findings import Span
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, Range, assume, constant, leaves, simplify
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, assume, constant, leaves, simplify
 from memlane.flow.states.solver import reach
 from memlane.syntax.tree.tree import Value
 

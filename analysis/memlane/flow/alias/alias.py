@@ -11,7 +11,7 @@ what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cl
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from weakref import ReferenceType, ref
 
@@ -50,6 +50,15 @@ class Origin:
     resource: str = "heap"
     symbol: str | None = None
     sized: bool = True
+    _static: Origin | None = field(default=None, init=False, repr=False)
+
+    @property
+    def of_global(self) -> Origin:
+        """The same call, where it hands out memory of a global. Always the same object, as origins are told apart."""
+        if self._static is None:
+            object.__setattr__(self, "_static", replace(self, resource="global"))
+        assert self._static is not None
+        return self._static
 
     @property
     def owned(self) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.explore import Ending
-from memlane.flow.scalars.scalar import Expr, Facts, Range, constant, leaves, rebuild, simplify
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.scalars.types import may_hold_buffer
-from memlane.flow.states.calls import Effect, Outcome, Place, Source, place_of
+from memlane.flow.states.calls import GLOBAL, Effect, Outcome, Place, Source, place_of
 from memlane.flow.states.state import Instance
 from memlane.syntax.tree.tree import Op, Value
 
@@ -56,6 +57,8 @@ def outcome(
         elif instance is not None and instance.origin.owned and instance.freed is None:
             made = instance.origin.resource if instance.origin.kind is OriginKind.ALLOCATION else instance.made
             results.append((index, fresh.setdefault(instance, Source(True, len(fresh), made))))
+        elif instance is not None and instance.origin.resource == GLOBAL.resource:
+            results.append((index, GLOBAL))
         else:
             results.append((index, None))
         value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None

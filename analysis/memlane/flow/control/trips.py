@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
-from memlane.flow.scalars.scalar import Expr, Range, constant
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, constant
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Block, Op
 

@@ -18,7 +18,8 @@ from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, we
 from memlane.flow.memory.intervals import Deciders, Line, Span
 from memlane.flow.memory.product import Move, Node, Product, size
 from memlane.flow.scalars.amounts import ZERO, Amount
-from memlane.flow.scalars.scalar import Expr, Range
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op
 

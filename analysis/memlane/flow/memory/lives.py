@@ -21,7 +21,8 @@ from memlane.flow.memory.images import image
 from memlane.flow.paths.explore import FEW, HEAVY, PER_PLAIN_POINT
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.narrow import Narrow, Within
-from memlane.flow.scalars.scalar import Expr, Range, leaves, simplify
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, leaves, simplify
 from memlane.flow.slices.forgetting import Forgetting
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.context import Context

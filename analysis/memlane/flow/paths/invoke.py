@@ -9,7 +9,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import Callees, Effect, Outcome, Source
+from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source
 from memlane.flow.states.events import EventKind, Log
 from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Op, Value
@@ -100,6 +100,10 @@ class Invoke:
             state = state.bind(result, None)
             if source is not None and source.fresh:
                 fresh.setdefault(source, []).append(result)
+            elif source == GLOBAL:
+                call = self._part.origins.get(result)
+                static = Instance(call.of_global, frozenset(), written=True) if call is not None else None
+                state = state.bind(result, static)
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
         last = self._transfer.seen(op) if self._transfer.tracking else None

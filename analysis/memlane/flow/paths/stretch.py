@@ -18,7 +18,8 @@ from memlane.flow.paths.course import Course, Courses, Onwards
 from memlane.flow.paths.explore import FEW
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Paths, Step
-from memlane.flow.scalars.scalar import Expr, Range, leaves
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees

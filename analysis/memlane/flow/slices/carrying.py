@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from memlane.flow.control.cells import Cell, is_name
 from memlane.flow.control.graph import Graph
-from memlane.flow.scalars.scalar import Expr, Facts, Range, leaves, points, simplify, size
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, points, simplify, size
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.state import State
 from memlane.syntax.tree.tree import Op

@@ -13,7 +13,8 @@ from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block, edges_within, trips_of
-from memlane.flow.scalars.scalar import Expr, Range, leaves, operands, pointed
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, leaves, operands, pointed
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.carrying import follows
 from memlane.flow.slices.lasting import Lasting

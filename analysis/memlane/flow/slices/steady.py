@@ -12,7 +12,8 @@ from collections.abc import Hashable, Iterator
 
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import defining_block, trips_of
-from memlane.flow.scalars.scalar import Expr, Range, leaves
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import Passage
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Pair

@@ -61,6 +61,10 @@ class Source(NamedTuple):
     resource: str | None = None
 
 
+GLOBAL = Source(False, -1, "global")
+"""A result that is memory of a global: none of those passed, and nobody's."""
+
+
 class Outcome(NamedTuple):
     """One way a call may go.
 

@@ -11,7 +11,8 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Origin
-from memlane.flow.scalars.scalar import Expr, Range
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import Expr
 from memlane.flow.states.calls import Place
 from memlane.syntax.tree.tree import Op, Value
 
