@@ -218,6 +218,8 @@ class Explorer:
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         passage = self._passage(edge, source)
+        if passage.unmade:
+            state = self.log.unmade(state.without(passage.unmade), edge.place)
         state = state.kept() if passage.suspends else state
         if state.facts or passage.pointing:
             ways = self._guard(passage, dict(state.facts), state)

@@ -17,6 +17,7 @@ from memlane.cancellation import poll
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.narrow import Within
+from memlane.flow.slices.passage import may_throw
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import EventKind, Goal, Point, Purpose
 from memlane.flow.states.solver import Reached
@@ -129,7 +130,8 @@ class _Eventful:
             return op in self._places
         found = self._ends.get(block)
         if found is None:
-            found = self._ends[block] = self._explorer.ends(block) or self._graph.effects(block.region.op).scope
+            ends = self._explorer.ends(block) or self._graph.effects(block.region.op).scope
+            found = self._ends[block] = ends or (bool(block.ops) and may_throw(self._graph, block.ops[-1]))
         return found
 
 

@@ -48,6 +48,7 @@ class Passage:
         asked: what decides whether it is taken; None: nothing does.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
+        unmade: what its op gives only where it goes on otherwise.
         leaving: whether the op that is left does something at the end of its regions.
         free: what is known behind the guard where nothing is before; None: nobody asked.
     """
@@ -69,6 +70,7 @@ class Passage:
         "suspends",
         "target",
         "trip",
+        "unmade",
     )
 
     def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
@@ -92,9 +94,22 @@ class Passage:
         self.asked: Expr | None = graph.asks(edge)
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
+        self.unmade = _unmade(graph, edge)
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
         self.free: tuple[Facts, ...] | None = None
+
+
+def may_throw(graph: Graph, op: Op) -> bool:
+    """Whether an op is a call that gives something at the first of its successors, and nothing at the others."""
+    model = graph.models.of(op.name) if len(op.successors) > 1 and op.results else None
+    return model is not None and model.call is not None
+
+
+def _unmade(graph: Graph, edge: Edge) -> frozenset[Value]:
+    op = edge.place
+    given = not may_throw(graph, op) or edge.block is op.successors[0].block
+    return frozenset(() if given else graph.results(op))
 
 
 def suspends(graph: Graph, edge: Edge) -> bool:

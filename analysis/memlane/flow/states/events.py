@@ -128,3 +128,7 @@ class Log:
     def made(self, state: State, op: Op) -> State:
         """`state`, where events are graded with a note that `op` has made a buffer."""
         return state._replace(made=state.made | {op}) if self.purpose is Purpose.GRADES else state
+
+    def unmade(self, state: State, op: Op) -> State:
+        """`state`, where events are graded with a note that `op` has made nothing: this way does not count."""
+        return state._replace(bad=state.bad | {Goal(EventKind.LEAK, op)}) if self.purpose is Purpose.GRADES else state

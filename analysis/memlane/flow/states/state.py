@@ -97,6 +97,14 @@ class State(NamedTuple):
         """The state with one buffer changed."""
         return self if old == new else self._replace(heap=(self.heap - {old}) | {new})
 
+    def without(self, unmade: frozenset[Value]) -> State:
+        """The state where ops have not given what they would have given under these names."""
+        found = [one for one in self.heap if not unmade.isdisjoint(one.holders)] if unmade else ()
+        if not found:
+            return self
+        others = (one.held_by(one.holders - unmade) for one in found if one.origin.value not in unmade)
+        return self._replace(heap=self.heap.difference(found).union(others))
+
     def kept(self) -> State:
         """What is owned here and has a name is kept elsewhere, by whoever goes on with it."""
         kept = (i._replace(escaped=True) if i.origin.owned and i.holders else i for i in self.heap)

@@ -1,0 +1,68 @@
+// A call that may throw gives something where it returns, and nothing where the exception arrives.
+
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @_Znwm(i64) -> !llvm.ptr
+llvm.func @_ZdlPv(!llvm.ptr)
+llvm.func @make() -> !llvm.ptr
+llvm.func @use(!llvm.ptr)
+llvm.func @free(!llvm.ptr)
+llvm.func @__gxx_personality_v0(...) -> i32
+
+llvm.func @freed() attributes {personality = @__gxx_personality_v0} {
+  %a = llvm.invoke @make() to ^made unwind ^caught : () -> !llvm.ptr
+^made:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+llvm.func @freed_with_delete(%n: i64) attributes {personality = @__gxx_personality_v0} {
+  %a = llvm.invoke @_Znwm(%n) to ^made unwind ^caught : (i64) -> !llvm.ptr
+^made:
+  llvm.call @_ZdlPv(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+// Where it is made it is lost, each time.
+llvm.func @lost() attributes {personality = @__gxx_personality_v0} {
+  // expected-warning @below [leak] {{%a is never freed}}
+  %a = llvm.invoke @make() to ^made unwind ^caught : () -> !llvm.ptr
+^made:
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+// What was made before is still there when something else throws.
+llvm.func @lost_on_the_way() attributes {personality = @__gxx_personality_v0} {
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.invoke @make() to ^made unwind ^caught : () -> !llvm.ptr
+^made:
+  llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
+^used:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+llvm.func @again_and_again(%c: i1) attributes {personality = @__gxx_personality_v0} {
+  llvm.br ^try
+^try:
+  %a = llvm.invoke @make() to ^made unwind ^caught : () -> !llvm.ptr
+^made:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.cond_br %c, ^try, ^done
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.br ^try
+^done:
+  llvm.return
+}
