@@ -38,3 +38,12 @@ def test_nothing_stands_before_a_landing_pad(body: str) -> None:
 def test_what_is_dead_is_freed_before_the_call() -> None:
     rest = f"{THROWS}^ok:\n  llvm.return\n{PAD}{RESUMED}"
     assert fix_all(f"{DECLARED}{HEAD}{MADE}{rest}") == f"{DECLARED}{HEAD}{MADE}{FREED}{rest}"
+
+
+def test_a_call_that_ends_its_block_stays() -> None:
+    freed = "  llvm.invoke @_ZdlPv(%p) to ^ok unwind ^lp : (!llvm.ptr) -> ()\n"
+    rest = f"^ok:\n  llvm.return\n{PAD}"
+    source = f"{DECLARED}{HEAD}{MADE}{freed}{rest}"
+    assert fix_all(f"{source}{FREED}{RESUMED}") == f"{source}{RESUMED}"
+    again = f"{DECLARED}{HEAD}{MADE}{FREED}{freed}{rest}{RESUMED}"
+    assert freed in fix_all(again)

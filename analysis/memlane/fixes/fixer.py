@@ -180,7 +180,7 @@ class Fixer:
         """What a private function does to its argument is its callers' business; freeing it twice is not."""
         program, flow, _ = place
         _, op = self._ground.op(finding.report.span) or (flow, None)
-        if op is not None and not (op.results or op.regions) and program.callee(op) is None:
+        if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
             writer.remove(op)
             message = f"Remove the deallocation of {_named(finding)}"
