@@ -20,7 +20,8 @@ from memlane.flow.paths.followed import Followed
 from memlane.flow.states import budget
 from memlane.flow.states.budget import Budget, Purse
 from memlane.flow.states.events import Point
-from memlane.flow.states.solver import BudgetExceeded, reach
+from memlane.flow.states.solver import BudgetExceeded, Reached, reach
+from memlane.flow.states.state import State
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -254,3 +255,24 @@ def test_many_results_of_operations_nobody_described(width: int) -> None:
     started = process_time()
     assert not check(f"{source}  return {', '.join(before)} : {type_}\n}}\n").findings
     assert process_time() - started < 10  # it was minutes
+
+
+def test_one_buffer_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That it is followed alone, or stands for all that are made alike, is nothing else where there is but one."""
+    tried: list[bool] = []
+    run = explore.Explorer.run
+
+    def counted(explorer: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
+        try:
+            return run(explorer, most)
+        except BudgetExceeded:
+            tried.append(True)
+            raise
+
+    monkeypatch.setattr(explore.Explorer, "run", counted)
+    monkeypatch.setattr(explore, "BUDGET", 10)
+    monkeypatch.setattr(explore, "PER_POINT", 0)
+    body = "".join(f"scf.if %c{number} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for number in range(6))
+    flags = ", ".join(f"%c{number}: i1" for number in range(6))
+    assert check(f"func.func @f({flags}) {{\n%a = memref.alloc() : memref<4xf32>\n{body}return\n}}\n").findings
+    assert len(tried) == 1

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from memlane.checking import check
+from tests.hostile.growth import lines_run
 
 TYPE = "memref<4xf32>"
 
@@ -26,11 +29,26 @@ def _chain(count: int) -> str:
     return f"func.func @f() {{\n  %mine0 = arith.constant true\n  %a = memref.alloc() : {TYPE}\n{rest}  return\n}}\n"
 
 
+def _first(count: int) -> str:
+    """One of many flags decides where a buffer is freed: the first that is true, else the end."""
+    flags = ", ".join(f"%c{number}: i1" for number in range(count))
+    lines = ["%true = arith.constant true", "%done0 = arith.constant false", f"%a = memref.alloc() : {TYPE}"]
+    for number in range(count):
+        lines += [
+            f"%left{number} = arith.xori %done{number}, %true : i1",
+            f"%now{number} = arith.andi %c{number}, %left{number} : i1",
+            f"scf.if %now{number} {{\n  memref.dealloc %a : {TYPE}\n}}",
+            f"%done{number + 1} = arith.ori %done{number}, %c{number} : i1",
+        ]
+    lines += [f"%left = arith.xori %done{count}, %true : i1", f"scf.if %left {{\n  memref.dealloc %a : {TYPE}\n}}"]
+    return f"func.func @f({flags}) {{\n" + "\n".join([*lines, "return", "}"]) + "\n"
+
+
 def _wrong(text: str) -> set[str]:
     return {one.rule.name for one in check(text).findings} - {"redundant-dealloc-check", "late-free", "unused-buffer"}
 
 
-@pytest.mark.parametrize("text", [_many(60), _chain(4)], ids=["many", "chain"])
+@pytest.mark.parametrize("text", [_many(60), _chain(4), _first(20)], ids=["many", "chain", "first"])
 def test_flags_are_followed(text: str) -> None:
     assert not _wrong(text)
 
@@ -39,3 +57,11 @@ def test_flags_are_followed(text: str) -> None:
 def test_there_may_be_any_number(text: str) -> None:
     """Where there are too many nothing is known of the flag, and nothing is certain for it."""
     assert _wrong(text) <= {"possible-leak", "possible-double-free"}
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_flags_that_exclude_each_other() -> None:
+    """Once one is true no other matters: else there would be 2 to the power of n paths."""
+    check(_first(2))
+    small, large = (lines_run(partial(check, _first(count))) for count in (8, 16))
+    assert large < 5 * small

@@ -28,6 +28,40 @@ llvm.func @aligned(%out: !llvm.ptr) {
   %p = llvm.inttoptr %2 : i64 to !llvm.ptr
   llvm.store %size, %p : i64, !llvm.ptr
   llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+// As memrefs are lowered: to the next multiple.
+llvm.func @aligned_by_remainder(%out: !llvm.ptr, %size: i64) {
+  %one = llvm.mlir.constant(1 : index) : i64
+  %alignment = llvm.mlir.constant(64 : index) : i64
+  %bytes = llvm.add %size, %alignment : i64
+  %a = llvm.call @malloc(%bytes) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %most = llvm.sub %alignment, %one : i64
+  %1 = llvm.add %0, %most : i64
+  %2 = llvm.urem %1, %alignment : i64
+  %3 = llvm.sub %1, %2 : i64
+  %p = llvm.inttoptr %3 : i64 to !llvm.ptr
+  llvm.store %size, %p : i64, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+// What is added may be another address: a difference of two, say.
+llvm.func @moved_elsewhere(%out: !llvm.ptr, %size: i64, %far: i64) {
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %size, %a : i64, !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.add %0, %far : i64
+  %p = llvm.inttoptr %1 : i64 to !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
   // expected-warning @below [possible-use-after-free] {{%p}}
   %v = llvm.load %p : !llvm.ptr -> i64
   llvm.store %v, %out : i64, !llvm.ptr

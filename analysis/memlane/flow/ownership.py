@@ -22,6 +22,7 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.restoring import restoring
 from memlane.flow.joined.remaining import Remaining
+from memlane.flow.paths.alike import may_be_alike
 from memlane.flow.paths.course import Courses
 from memlane.flow.paths.followed import Followed, Incident
 from memlane.flow.paths.hammock import Hammocks
@@ -276,22 +277,25 @@ def _analyses(
         purse.spend(own.spent)
         yield found
         return
+    tried = False
     for direct in (False, True):
         part = courses.direct(flow.graph, clusters) if direct else Slice(flow.graph, clusters)
         if direct and len(part.decided) == len(parts[-1].decided):
             break  # it is as much again
         parts.append(part)
-        found = explored(program, flow, part, callees, purse) if direct or not courses.many else None
+        tried = direct or not courses.many
+        found = explored(program, flow, part, callees, purse) if tried else None
         if found is not None:
             yield found
             return
-    part = courses.direct(flow.graph, clusters)
-    found = explored(program, flow, part, callees, purse, alike=True) if not compares_addresses(flow.graph) else None
-    if found is not None and found.clean:
-        parts.append(part)
-        yield found
-        return
-    yield from _one_by_one(program, flow, clusters, rest, callees, parts, purse, courses)
+    if may_be_alike(clusters) and not compares_addresses(flow.graph):
+        part = courses.direct(flow.graph, clusters)
+        found = explored(program, flow, part, callees, purse, alike=True)
+        if found is not None and found.clean:
+            parts.append(part)
+            yield found
+            return
+    yield from _one_by_one(program, flow, clusters, rest, callees, parts, purse, courses, tried)
 
 
 def _one_by_one(
@@ -303,8 +307,12 @@ def _one_by_one(
     parts: list[Slice],
     purse: Purse,
     courses: Courses,
+    tried: bool,
 ) -> Iterator[Explorations | Several]:
-    """The same of the buffers one by one: with all names that each may have, name by name, or whatever is decided."""
+    """The same of the buffers one by one: with all names that each may have, name by name, or whatever is decided.
+
+    `tried`: all have been followed together, the straight way.
+    """
 
     def follow(part: Slice) -> Explorations | None:
         parts.append(part)
@@ -314,12 +322,15 @@ def _one_by_one(
         return follow(courses.direct(flow.graph, [cluster]))
 
     before = purse.spent
-    for home, origin in [(cluster, origin) for cluster in clusters for origin in cluster.origins]:
+    buffers = [(cluster, origin) for cluster in clusters for origin in cluster.origins]
+    for home, origin in buffers:
         if rest.enough(purse.spent - before) or purse.empty or _passed_twice(program, flow, origin):
             rest.origins.append(origin)
             continue
         alone = reaching(home, origin)
-        found = follow_part(alone) or by_name(flow.graph, alone, origin, follow_part)
+        again = tried and len(buffers) == 1 and len(alone.root) == len(home.root)
+        found = None if again else follow_part(alone)
+        found = found or by_name(flow.graph, alone, origin, follow_part)
         found = found or follow(Slice(flow.graph, [alone], plain=True))
         if found is not None:
             yield found

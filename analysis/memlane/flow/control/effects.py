@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.control.aggregates import fields, parts, uncovered
+from memlane.flow.control.moving import moved_by
 from memlane.flow.scalars.scalar import constant
 from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -121,7 +122,7 @@ def by_itself(model: OpModel | None) -> bool:
         return True
     if model.call is not None or model.exits or model.aggregate is not None or model.read_if_used:
         return False
-    return not any(view.shifts for view in model.view)
+    return not any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
 
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
@@ -197,6 +198,10 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
         if not sources or not _has(op, view.result):
             continue
         if view.may and not _may_be(model, op.results[view.result]):
+            continue
+        moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
+        if moved is not None:
+            found[view.result] = ViewOf(op.results[view.result], (moved,), Kind.WHOLE, shifted=True)
             continue
         known = found.get(view.result)
         sources = (*(known.sources if known else ()), *sources)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.paths.narrow import Within
 from memlane.flow.slices.slice import Slice
@@ -58,7 +58,7 @@ class Alike(Within):
 
     def _first(self, held: Instance) -> Instance:
         origin = held.origin
-        if not origin.owned or origin.symbol is not None or not held.written:
+        if not _is_any(origin) or not held.written:
             return held
         alike = self._alike(origin)
         alike.setdefault(origin)
@@ -74,3 +74,14 @@ class Alike(Within):
         yield root
         for edge in self._graph.entering(root.block) if root is not None and root.block is not None else ():
             yield from (self._part.root.get(value) for value, to in edge.bindings if to is root and value is not None)
+
+
+def may_be_alike(clusters: Iterable[Cluster]) -> bool:
+    """Whether one of the buffers of some clusters may stand for another."""
+    kinds = [(one.kind, one.resource) for cluster in clusters for one in cluster.origins if _is_any(one)]
+    return len({*kinds}) < len(kinds)
+
+
+def _is_any(origin: Origin) -> bool:
+    """Whether it does not matter where a buffer was made."""
+    return origin.owned and origin.symbol is None

@@ -179,8 +179,8 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     for one, other in ((left, right), (right, left)):
         if one == FALSE and kind in ("ori", "xori", "addi"):
             return other
-        if one == TRUE and kind == "andi" and is_flag(other):
-            return other  # of a number, its last bit
+        if one == TRUE and kind in ("andi", "ori") and is_flag(other):
+            return other if kind == "andi" else TRUE  # of a number, its last bit
         if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
             return _combine("cmpi", (_NEGATED[other[1]], *other[2:]), env)
         if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
