@@ -120,3 +120,39 @@ func.func @no_label(%c: i1, %i: index, %v: i64) {
 ^join:
   return
 }
+
+// The same where several buffers are followed: what lies behind the name nobody knows.
+func.func @no_label_for_two(%c: i1, %d: i1) {
+  // expected-warning @below [possible-leak] {{buffer %a of 32 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xi64>
+  // expected-error @below [undefined-block] {{'^gone'}}
+  cf.cond_br %c, ^gone, ^then
+^then:
+  // expected-warning @below [possible-leak] {{buffer %b of 32 bytes is not freed on some path}}
+  %b = memref.alloc() : memref<4xi64>
+  cf.cond_br %d, ^free, ^join
+^free:
+  memref.dealloc %b : memref<4xi64>
+  cf.br ^join
+^join:
+  return
+}
+
+// Behind the last block that names it, too.
+func.func @no_label_behind(%c: i1, %d: i1) {
+  // expected-warning @below [possible-leak] {{buffer %a of 32 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xi64>
+  cf.br ^next
+^next:
+  // expected-error @below [undefined-block] {{'^gone'}}
+  cf.cond_br %c, ^gone, ^then
+^then:
+  // expected-warning @below [possible-leak] {{buffer %b of 32 bytes is not freed on some path}}
+  %b = memref.alloc() : memref<4xi64>
+  cf.cond_br %d, ^free, ^join
+^free:
+  memref.dealloc %b : memref<4xi64>
+  cf.br ^join
+^join:
+  return
+}

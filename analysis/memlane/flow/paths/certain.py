@@ -63,7 +63,7 @@ def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, chang
 
 def _returns(graph: Graph, part: Slice) -> bool:
     """Whether no path through what is followed ends but by going on behind it, or back to the caller."""
-    return isinstance(part, Stretch) or not any(
+    return (isinstance(part, Stretch) and not part.course.frayed) or not any(
         block.ops and (graph.effects(block.ops[-1]).stops or breaks_off(graph, block)) for block in part.scope.blocks
     )
 

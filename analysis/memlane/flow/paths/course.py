@@ -16,6 +16,7 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths import paths
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.hammock import Hammocks
@@ -81,6 +82,7 @@ class Course:
         steps: see `Paths`.
         known: what the context tells something of.
         paths: how control comes to each pair of `arrivals`.
+        frayed: the pairs from which control may come to where the text breaks off (unfinished.py).
 
     Raises:
         BudgetExceeded: there are too many ways.
@@ -98,6 +100,7 @@ class Course:
         self._onwards: dict[Pair, Onwards] = {}
         self._chosen: dict[Onwards, tuple[int, tuple[Edge, ...]]] = {}
         self._endless: set[Pair] = set()
+        self.frayed: set[Pair] = set()
         self.told = self._plain()
         if self.told:
             walker = _Walker(graph, self.part, context)
@@ -199,6 +202,10 @@ class Course:
         for number, after in enumerate(following):
             for pair in after:
                 before.setdefault(pair, []).append(number)
+        pending = [number for number, pair in enumerate(pairs) if pair in walker.broken]
+        while pending:
+            self.frayed.add(pair := pairs[pending.pop()])
+            pending += [number for number in before.get(pair, ()) if pairs[number] not in self.frayed]
         ends = [number for number, pair in enumerate(pairs) if pair in walker.ends]
         for number in ends:
             self._onwards[pairs[number]] = Onwards(0, walker.ends[pairs[number]], None, None)
@@ -261,6 +268,12 @@ class _Walker(Explorer):
         self.fading = self._fading = Fading(graph, part, False, bound=False)
         self.edges: dict[tuple[Pair, Pair], Edge] = {}
         self.ends: dict[Pair, Op | None] = {}
+        self.broken: set[Pair] = set()
+
+    def _leave(self, block: Block, state: State) -> Iterator[Pair]:
+        if self.log.here is not None and breaks_off(self._graph, block):
+            self.broken.add(self.log.here)
+        yield from super()._leave(block, state)
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         assert self.log.here is not None

@@ -324,7 +324,10 @@ class Along(Within):
         here, kept = self.log.here, self._stretch.kept
         over = {leaf for leaf in kept if not self._course.remembers(point.block, leaf)}
         facts = frozenset(fact for fact in state.facts if over.isdisjoint(leaves(fact[0])))
-        onwards = self._course.onwards((point, State(facts, frozenset())))
+        pair = point, State(facts, frozenset())
+        onwards = self._course.onwards(pair)
+        if pair in self._course.frayed:
+            self.log.ended = frozenset()
         if onwards is None or here is None:
             return
         for held in state.heap:
@@ -336,5 +339,5 @@ class Along(Within):
                     event = Event(EventKind.LEAK, op, held.origin, None, onwards.end, None, held.unsure)
                     steps = self._steps[here] + 1 + onwards.steps
                     self._losses.append(_Loss(steps, self._turn, here, event, edge, onwards))
-        if self.log.purpose is Purpose.GRADES:
+        if self.log.purpose is Purpose.GRADES and self.log.ended is None:
             self.log.ended = self.log.mark(state).bad
