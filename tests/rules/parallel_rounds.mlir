@@ -181,3 +181,44 @@ func.func @bounds_given_by_operands() {
     }) : (index, index) -> ()
   return
 }
+
+// Over no dimensions: the product of none is one.
+func.func @no_dimensions() {
+  %a = memref.alloc() : memref<4xf32>
+  scf.forall () in () {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %b = memref.alloc() : memref<4xf32>
+  affine.parallel () = () to () {
+    memref.dealloc %b : memref<4xf32>
+  }
+  %c = memref.alloc() : memref<4xf32>
+  "scf.forall"() <{operandSegmentSizes = array<i32: 0, 0, 0, 0>, staticLowerBound = array<i64>, staticStep = array<i64>, staticUpperBound = array<i64>}> ({
+    "memref.dealloc"(%c) : (memref<4xf32>) -> ()
+    "scf.forall.in_parallel"() ({
+    ^bb0:
+    }) : () -> ()
+  }) : () -> ()
+  return
+}
+
+func.func @no_dimensions_in_four_rounds() {
+  %a = memref.alloc() : memref<4xf32>
+  scf.forall () in () {
+    scf.forall () in () {
+      memref.dealloc %a : memref<4xf32>
+    }
+    scf.forall () in () {
+      // expected-error @below [double-free] {{of %a is freed a second time}}
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  %b = memref.alloc() : memref<4xf32>
+  scf.forall (%i) in (4) {
+    scf.forall () in () {
+      // expected-error @below [double-free] {{of %b is freed a second time}}
+      memref.dealloc %b : memref<4xf32>
+    }
+  }
+  return
+}

@@ -57,6 +57,8 @@ def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
         lists = [_given(graph, op, one, model) for one in (trip.lower, trip.upper, trip.step)]
     dimensions = _dimensions(lists) if lists is not None else []
     body = op.regions[0].blocks[0]
+    if model.parallel and lists == _NO_DIMENSIONS and not body.arguments:
+        return TripOf(ZERO, ONE, ONE, _nameless(op))
     if not dimensions or trip.counter >= len(body.arguments):
         return None
     if model.parallel:
@@ -66,6 +68,7 @@ def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
 
 _List = list[Expr | None]
 """A bound in each dimension; None: nobody knows it."""
+_NO_DIMENSIONS: list[_List] = [[], [], []]
 
 
 def _given(graph: Graph, op: Op, selector: Selector, model: OpModel) -> _List:
@@ -84,11 +87,11 @@ def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
 
 
 def _parts(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text is not None else []
+    return [part.strip() for part in text.split(",")] if text is not None and text.strip() else []
 
 
 _MAP = re.compile(r"affine_map<\([^()]*\)(?:\[[^\]]*\])?\s*->\s*\(([^()]*)\)>")
-_ARRAY = re.compile(r"array<i\d+\s*:([^>]*)>|\[([^\]]*)\]|(-?\d+)\b")
+_ARRAY = re.compile(r"array<i\d+\s*(?::([^>]*))?>|\[([^\]]*)\]|(-?\d+)\b")
 
 
 def _listed(graph: Graph, op: Op, trip: Trip, model: OpModel) -> list[_List] | None:
@@ -99,7 +102,7 @@ def _listed(graph: Graph, op: Op, trip: Trip, model: OpModel) -> list[_List] | N
     found = [_MAP.match(text) or _ARRAY.match(text) if text is not None else None for text in texts]
     lists: list[_List] = []
     for one, selector in zip(found, (trip.lower, trip.upper, trip.step), strict=False):
-        parts = _parts(next(g for g in one.groups() if g is not None)) if one is not None else [""]
+        parts = _parts(next((g for g in one.groups() if g is not None), "")) if one is not None else [""]
         numbers = [numeral(part.split(":")[0].strip()) for part in parts]
         given = iter(_given(graph, op, selector, model) if _DYNAMIC in numbers else [])
         lists.append([next(given, None) if one == _DYNAMIC else _constant(one) for one in numbers])
@@ -125,6 +128,14 @@ def _dimensions(lists: list[_List]) -> list[_Dimension]:
     rows = zip(lower or [ZERO] * count, upper, step or [ONE] * count, strict=False)
     found = [_Dimension(low, high, by) for low, high, by in rows if low is not None and high is not None and by]
     return found if len(found) == count else []
+
+
+def _nameless(op: Op) -> Expr:
+    """What counts a loop in which nothing has a name for that: another thing in each of the loops around it."""
+    depth = 0
+    while op.parent is not None:
+        op, depth = op.parent.region.op, depth + 1
+    return ("round", ("holds", str(depth)), ZERO)
 
 
 def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf | None:
