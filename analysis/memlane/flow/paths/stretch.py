@@ -339,5 +339,6 @@ class Along(Within):
                     event = Event(EventKind.LEAK, op, held.origin, None, onwards.end, None, held.unsure)
                     steps = self._steps[here] + 1 + onwards.steps
                     self._losses.append(_Loss(steps, self._turn, here, event, edge, onwards))
-        if self.log.purpose is Purpose.GRADES and self.log.ended is None:
-            self.log.ended = self.log.mark(state).bad
+        if self.log.purpose is Purpose.GRADES:
+            bad, ended = self.log.mark(state).bad, self.log.ended
+            self.log.ended = bad if ended is None else ended & bad
