@@ -46,3 +46,29 @@ func.func @in_order(%n: index, %m: memref<?xf32>) {
   %u = "foo.next"(%t) : (!foo.token) -> !foo.token
   return
 }
+
+// Custom forms leave the type of the token out, and the types behind them are those of what was given.
+func.func @left_out(%n: index, %m: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  // expected-remark @below [unknown-effects] {{air.channel.get}}
+  %t = air.channel.get async @channel[] (%a[] [] []) : (memref<?xf32>)
+  // expected-warning @below [free-before-wait] {{%a}}
+  memref.dealloc %a : memref<?xf32>
+  air.wait_all [%t]
+  return
+}
+
+func.func @left_out_before_others(%n: index) {
+  // expected-remark @below [unknown-effects] {{air.execute}}
+  %t, %a = air.execute -> (memref<?xf32>) {
+    // expected-warning @below [possible-leak] {{%b}}
+    %b = memref.alloc(%n) : memref<?xf32>
+    // expected-remark @below [unknown-effects] {{air.execute_terminator}}
+    air.execute_terminator %b : memref<?xf32>
+  }
+  %u = air.execute [%t] {
+    memref.dealloc %a : memref<?xf32>
+  }
+  air.wait_all [%u]
+  return
+}

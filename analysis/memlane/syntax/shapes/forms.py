@@ -50,10 +50,13 @@ RESULT_TYPES: Mapping[str, str] = {
 }
 """Result types that the trailing type does not name: `element` of it, `member` at a position, or a fixed type."""
 
-FIRST_RESULT: Mapping[str, str] = {"async.execute": "!async.token"}
+FIRST_RESULT: Mapping[str, str] = {"async.execute": "!async.token", "air.execute": "!air.async.token"}
 """The type of a first result that the types after the arrow leave out."""
 
-LAST_RESULT: Mapping[tuple[str, str], str] = {("gpu", "async"): "!gpu.async.token"}
+LAST_RESULT: Mapping[tuple[str, str], str] = {
+    ("gpu", "async"): "!gpu.async.token",
+    ("air", "async"): "!air.async.token",
+}
 """The type of a last result that is there, by dialect, where the op's first word is that: the text leaves it out."""
 
 BARE_NAMES: Mapping[str, str] = {
