@@ -9,7 +9,7 @@ import pytest
 from memlane.config import Config
 from memlane.flow.scalars.amounts import number
 from memlane.usage import assumptions, usage
-from tests.hostile.growth import PHASES, power
+from tests.hostile.growth import PHASES, lines_run, power
 from tests.hostile.shapes import TYPE, stages
 
 MOST = 1.15
@@ -114,3 +114,29 @@ def test_what_branches_between_blocks_ask_is_not_told_apart_for_ever() -> None:
     (found,) = usage(_lowered(40), Config(), assumptions(_lowered(40), Config()))
     assert found.peak.peak == (number(16),)
     assert found.peak.exact
+
+
+def _asked_of_arguments(count: int) -> str:
+    """A function that lends a buffer under many conditions on its arguments, and one that calls it."""
+    taken = "func.func private @uses(%a: memref<?xf32>, %n: index) {\n  %b = memref.alloc(%n) : memref<?xf32>\n"
+    taken += "  memref.copy %a, %b : memref<?xf32> to memref<?xf32>\n  memref.dealloc %b : memref<?xf32>\n  return\n}\n"
+    flags, types = ", ".join(f"%c{number}" for number in range(count)), ", ".join(["i1"] * count)
+    body = "".join(
+        f"  cf.cond_br %c{number}, ^a{number}, ^b{number}\n^a{number}:\n"
+        f"  call @uses(%a, %n) : (memref<?xf32>, index) -> ()\n  cf.br ^b{number}\n^b{number}:\n"
+        for number in range(count)
+    )
+    formals = ", ".join(f"%c{number}: i1" for number in range(count)) + ", %a: memref<?xf32>, %n: index"
+    called = f"  call @asks({flags}, %a, %n) : ({types}, memref<?xf32>, index) -> ()\n"
+    return (
+        f"{taken}func.func private @asks({formals}) {{\n{body}  return\n}}\n"
+        f"func.func @f({formals}) {{\n{called}  return\n}}\n"
+    )
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_conditions_on_arguments() -> None:
+    """Where they are many, callers are not told which of them is which: else 2 to the power of n ways were."""
+    PHASES["memory"](_asked_of_arguments(2))()
+    small, large = (lines_run(PHASES["memory"](_asked_of_arguments(count))) for count in (12, 24))
+    assert large < 2.5 * small

@@ -35,6 +35,8 @@ from memlane.syntax.tree.tree import Op, Value
 
 BUDGET = 2000
 """Nodes of one product graph."""
+PER_POINT = 4
+"""And beside that for each point, where no buffer is followed."""
 SMALL = 400
 """Uses of buffers up to which all of a function's are followed along its paths."""
 LARGE = 4_000
@@ -222,16 +224,24 @@ def build(
         (followed, _Detail.NONE),
         (shared, _Detail.NONE),
         (nobody, _Detail.NONE),
+        (nobody, _Detail.FREE),
     )
+    alone: dict[int, list[Span]] = {}
     for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
-        spans = [span for cluster in rest for span in _alone(ledger, flow, context, cluster, extents, sizes, bare)]
+        for cluster in rest:
+            if id(cluster) not in alone:
+                alone[id(cluster)] = [*_alone(ledger, flow, context, cluster, extents, sizes, bare)]
+        spans = [span for cluster in rest for span in alone[id(cluster)]]
         line.fill(list(known.values()), steady, spans)
-        part = Slice(graph, these, whole=True, wanted=expressions, plain=detail is _Detail.NONE, also=calls)
+        plain = detail in (_Detail.NONE, _Detail.FREE)
+        part = Slice(graph, these, whole=True, wanted=expressions, plain=plain, also=calls)
+        part.free = detail is _Detail.FREE
         if detail is _Detail.LOOPS:
             part.scalars, part.shared = set(), set()
         try:
-            budget = ledger.budget if these else 10**9
+            budget = ledger.budget + (0 if these else PER_POINT * part.points())
+            budget = 10**9 if part.free else budget
             product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
@@ -245,6 +255,7 @@ class _Detail(Enum):
     ALL = "every decision"
     LOOPS = "how often loops with constant bounds run; other decisions are free choices"
     NONE = "nothing"
+    FREE = "nothing, nor is it said under which conditions on arguments a way is taken"
 
 
 def _known(graph: Graph, cluster: Cluster) -> bool:
