@@ -29,8 +29,19 @@ llvm.func @freed_with_delete(%n: i64) attributes {personality = @__gxx_personali
 }
 
 // Where it is made it is lost, each time.
-llvm.func @lost() attributes {personality = @__gxx_personality_v0} {
+llvm.func @lost(%n: i64) attributes {personality = @__gxx_personality_v0} {
   // expected-warning @below [leak] {{%a is never freed}}
+  %a = llvm.invoke @_Znwm(%n) to ^made unwind ^caught : (i64) -> !llvm.ptr
+^made:
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+// What another function gives is lost as well, each time, if it is the caller's.
+llvm.func @lost_perhaps() attributes {personality = @__gxx_personality_v0} {
+  // expected-warning @below [possible-leak] {{%a is never freed, if it is the caller's}}
   %a = llvm.invoke @make() to ^made unwind ^caught : () -> !llvm.ptr
 ^made:
   llvm.return

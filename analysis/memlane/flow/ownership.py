@@ -19,6 +19,7 @@ from memlane.flow.calls.by_name import Several, by_name
 from memlane.flow.calls.explorations import Explorations, explored
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.restoring import restoring
 from memlane.flow.joined.remaining import Remaining
@@ -96,7 +97,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
-    incidents = [*_clearest(incidents), *nameless(program, flow)]
+    incidents = [as_known(flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
     return FunctionFacts(

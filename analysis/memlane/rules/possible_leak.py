@@ -5,6 +5,9 @@
 Reports an allocation whose buffer is lost on some paths and not on others: one branch frees it and the other
 forgets to, or a loop overwrites the buffer that it carries. The notes show one path on which it is lost.
 
+A bare pointer that nobody frees is reported here as well where the function that gives it is declared only: whether it
+is the caller's then, nobody says. [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+
 ## Why is this bad?
 
 The program leaks for some inputs only, which tests may never see.
@@ -49,8 +52,9 @@ RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some pa
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Allocations whose buffer is lost on some paths."""
     for incident in incidents(facts, EventKind.LEAK, Certainty.SOME):
+        lost = "is never freed, if it is the caller's" if incident.unsettled else "is not freed on some path"
         yield report(
-            f"buffer {incident.origin.value.name}{amount(incident.origin)} is not freed on some path",
+            f"buffer {incident.origin.value.name}{amount(incident.origin)} {lost}",
             incident,
             end(incident),
         )

@@ -28,6 +28,7 @@ class Incident:
         inside: the op of the callee that does it, when `place` is a call.
         path: the choices on the way.
         unsure: it rests on an op nobody described.
+        unsettled: it rests on whose the buffer is, which nobody says; see unsettled.py.
     """
 
     kind: EventKind
@@ -39,6 +40,7 @@ class Incident:
     inside: Place | None
     path: tuple[Step, ...]
     unsure: bool
+    unsettled: bool = False
 
 
 class Asked(NamedTuple):
