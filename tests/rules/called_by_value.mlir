@@ -136,3 +136,26 @@ llvm.func @given_through_a_pointer(%f: !llvm.ptr, %p: !llvm.ptr) {
   llvm.call @free(%a) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// One of two functions, whichever: one of them frees what it is passed.
+func.func private @looks(%m: memref<4xf32>) {
+  return
+}
+func.func private @elsewhere(memref<4xf32>)
+func.func @one_of_two(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %f = arith.select %c, %release, %looks : (memref<4xf32>) -> ()
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}
+func.func @one_of_two_elsewhere(%c: i1, %g: (memref<4xf32>) -> ()) {
+  %elsewhere = func.constant @elsewhere : (memref<4xf32>) -> ()
+  %f = arith.select %c, %elsewhere, %g : (memref<4xf32>) -> ()
+  // expected-warning @below [leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}

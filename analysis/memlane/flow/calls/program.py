@@ -16,7 +16,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import external, outcome
-from memlane.flow.control.callee import called, is_any
+from memlane.flow.control.callee import called, chosen, is_any
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.paths.explore import Explorer
@@ -139,7 +139,7 @@ class Program:
         symbol = called(call, model.call, self.models) if model is not None and model.call is not None else None
         if symbol is None:
             return None
-        name = symbol.rpartition("::")[2].lstrip("@")
+        name = _name(symbol)
         if self._elsewhere is not None:
             return self._elsewhere.find(name)
         found = self._symbols.get(name, [])
@@ -214,12 +214,18 @@ class Program:
         """The same; None where they are too many."""
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
-            model = self.models.of(call.name)
-            unsure = model is not None and model.call is not None and is_any(call, model.call, self.models)
-            return (external(call, count_groups(partition), wanted, unsure),)
+            return (external(call, count_groups(partition), wanted, self._may_be_any(call)),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         constants = self._asking.numbers(self._holder(call), callee, passed)
         return self.answers.of(Question(callee, partition, constants, wanted))
+
+    def _may_be_any(self, call: Op) -> bool:
+        """Whether a call may be of a function that does more than one that is declared only."""
+        model = self.models.of(call.name)
+        if model is None or model.call is None:
+            return False
+        among = chosen(call.operands[0].value, self.models) if call.operands and call.symbol is None else ()
+        return is_any(call, model.call, self.models) or any(self.defines(_name(symbol)) for symbol in among)
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question
@@ -274,6 +280,11 @@ class Program:
 
     def _holder(self, op: Op) -> FunctionFlow | None:
         return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+
+
+def _name(symbol: str) -> str:
+    """That of a function, without the modules around it."""
+    return symbol.rpartition("::")[2].lstrip("@")
 
 
 def _present(op: Op, graph: Graph) -> FunctionFlow:

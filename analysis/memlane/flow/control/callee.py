@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
@@ -47,6 +47,21 @@ def is_any(op: Op, call: Call, models: Models) -> bool:
     A `memref` is passed to whatever function it is as it is to those that are declared only: it is lent.
     """
     return not call.indirect and called(op, call, models) is None
+
+
+_DEEPEST = 8
+"""Choices between choices."""
+
+
+def chosen(value: Value | None, models: Models, depth: int = 0) -> Iterator[str]:
+    """The symbols of functions of which a value is one, as far as they are in sight."""
+    made = value.op if value is not None and depth < _DEEPEST else None
+    model = models.of(made.name) if made is not None else None
+    if made is not None and model is not None and model.compute == "select":
+        for use in made.operands[1:]:
+            yield from chosen(use.value, models, depth + 1)
+    elif depth and made is not None and made.symbol is not None and not made.operands and not made.regions:
+        yield made.symbol
 
 
 def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]) -> list[Value | None]:
