@@ -198,3 +198,48 @@ def test_the_same_text_is_read_alike_again() -> None:
 @pytest.mark.parametrize("text", ["({%m", "({", "({%m,", "({%m)", "%y, "])
 def test_many_brackets_on_a_line(text: str) -> None:
     assert parse(HEAD + "  " + text * 4000 + "\n" + TAIL).problems
+
+
+def test_names_that_the_head_of_a_region_may_still_declare() -> None:
+    loop = "  %1 = scf.f\n    x.user %acc\n    scf.yield %acc : index\n  }\n  x.user %later\n"
+    messages = [one.message for one in parse(f"func.func @f(%a: index) {{\n{loop}  return\n}}\n").problems]
+    assert sorted(messages) == ["'%later' is not defined", "expected '{'", "unknown operation 'scf.f'"]
+
+
+@pytest.mark.parametrize("begun", ["%q =", "%q = func.call @g() : () ->"])
+def test_an_operation_with_a_parenthesis_or_brace_goes_on_with_nothing(begun: str) -> None:
+    loop = f"  scf.while : () -> () {{\n    {begun}\n    scf.condition(%q)\n  }} do {{\n    scf.yield\n  }}\n"
+    document = parse(f"func.func private @g() -> i1\nfunc.func @f() {{\n{loop}  return\n}}\n")
+    names = [op.name for op in document.walk()]
+    assert "scf.condition" in names
+    assert not any("before it is defined" in one.message for one in document.problems)
+
+
+ODD = """module {
+func.func private @f()
+  memref.global "private" @x : memref<4xf32>
+func.func private @g(memref<4xf32>) -> i32
+    "x.y"() : () -> ()
+    "x.return"() : () -> ()
+}
+"""
+
+
+def test_a_declaration_before_lines_that_are_indented_deeper() -> None:
+    assert not parse(ODD).problems
+
+
+@pytest.mark.parametrize("head", ["@f()", "private @f(%a: index)", "private @f() -> index", "@f(%a: index) -> index"])
+def test_a_head_that_lacks_its_brace(head: str) -> None:
+    (problem,) = parse(f'func.func {head}\n  "x.y"() : () -> ()\n  func.return\n}}\n').problems
+    assert problem.message == "the body of this function has no '{'"
+
+
+def test_what_ends_the_body_decides_far_behind_the_head() -> None:
+    text = "func.func private @f()\n" + '  "x.y"() : () -> ()\n' * 9 + "  x.end\n}\nfunc.func private @g()\n"
+    document = Document(text)
+    for old, new in (("x.end", "return"), ("return", "x.end")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        assert document.tree.problems == parse(document.source).problems
+        assert [piece.text for piece in document.pieces] == [piece.text for piece in Document(document.source).pieces]

@@ -20,7 +20,7 @@ from memlane.cancellation import poll
 from memlane.syntax.lines.balance import popped
 from memlane.syntax.lines.line import Kind, Line
 from memlane.syntax.lines.memo import Memo
-from memlane.syntax.lines.opened import with_brace
+from memlane.syntax.lines.opened import ends_body, names_types, with_brace
 from memlane.syntax.lines.scan import Scanner
 from memlane.syntax.lines.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
 from memlane.syntax.names.frames import NOTHING_RESOLVED, Resolved
@@ -192,7 +192,7 @@ class _Cutter:
         offset, name, template = self.scanner.statement(line)
         if len(template.events) > 2 and self.head(template):
             offset, name, template = self.ended((0, start, 0), offset, name, template, 0)
-        if alone and self.lost_brace(template, line):
+        if alone and self.lost_brace(template, line, start):
             head = replace(template, events=template.events[:1])
             template = with_brace(head, "the body of this function has no '{'")
         leaf = _Open(start)
@@ -259,7 +259,7 @@ class _Cutter:
     def opens_function(self, template: Template) -> bool:
         return template.lowest >= 0 and self.head(template)
 
-    def lost_brace(self, template: Template, line: Line) -> bool:
+    def lost_brace(self, template: Template, line: Line, start: int) -> bool:
         """Whether a function's head has no brace although a body follows: it is being typed."""
         head = template.events[0] if template.events else None
         if not (line.head and isinstance(head, OpShape) and template.depth == 0 and len(template.events) <= 2):
@@ -267,7 +267,21 @@ class _Cutter:
         if head.generic or not self.scoping.function(head.name):
             return False
         first = self.peek()
-        return first is not None and first.indent > line.indent and not first.head and first.kind != Kind.CONTINUATION
+        if first is None or first.indent <= line.indent or first.head or first.kind == Kind.CONTINUATION:
+            return False
+        if head.declares or forms.must_have_body(head.name, head.keywords):
+            return True
+        return not names_types(self.text[start : self.scanner.offset]) and self.body_follows(line.indent)
+
+    def body_follows(self, indent: int) -> bool:
+        """Whether the lines that are indented deeper end as a body does."""
+        at, last = self.scanner.at, None
+        while True:
+            line = self.scanner.peek(at)
+            if line is None or (line.kind not in (Kind.BLANK, Kind.LABEL) and line.indent <= indent):
+                return last is not None and ends_body(last)
+            last = line.template or last
+            at += 1
 
     def peek(self) -> Line | None:
         """The next line that is not blank; None at the end of the text."""

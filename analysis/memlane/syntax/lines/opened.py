@@ -6,6 +6,7 @@ is freed under a condition would always be freed, and what a loop defines would 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from memlane.syntax.lines.brace_lines import Brace, Key, indent_at
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.holes import clean
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template
-from memlane.syntax.shapes.tokens import Fault
+from memlane.syntax.shapes.tokens import Fault, ends_block
 
 _Place = tuple[int, int]
 """A leaf, and a statement of it."""
@@ -72,7 +73,8 @@ def with_brace(template: Template, message: str = "expected '{'") -> Template:
     """A statement with the brace that it lacks behind it, and with what is said of that."""
     last = template.events[-1]
     start, end = _extent(last)
-    opening = Open(None, last.end, last.declares) if isinstance(last, OpShape) else Open(None, end, ())
+    at, declared = (last.end, last.declares) if isinstance(last, OpShape) else (end, ())
+    opening = Open(None, at, declared, lacking=True)
     fault = Fault(message, start, end)
     faults = (*template.faults, fault)
     return replace(template, events=(*template.events, opening), faults=faults, single=None, depth=template.depth + 1)
@@ -84,3 +86,17 @@ def _extent(event: Event) -> tuple[int, int]:
         return event.name_start, event.name_end
     assert isinstance(event, (Rest, Close))
     return event.start, event.end if isinstance(event, Rest) else event.start + 1
+
+
+_UNNAMED = re.compile(r'@(?:"[^"]*"|[\w.$-]+)\s*\(\s*[^%)\s]')
+
+
+def names_types(head: str) -> bool:
+    """Whether the head of a function says types of arguments without names for these: so it has no body."""
+    return _UNNAMED.search(head) is not None
+
+
+def ends_body(template: Template) -> bool:
+    """Whether a statement is what ends a function, by its name."""
+    op = template.events[0] if template.events else None
+    return isinstance(op, OpShape) and ends_block(op.name)

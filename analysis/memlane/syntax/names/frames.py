@@ -161,6 +161,7 @@ class Frame:
     Args:
         block: its first block, which tells its number.
         outermost: the scope is its own, and ends with it.
+        lacking: its brace is not there yet.
 
     `names`: defined in it, in order, and not kept where it is outermost. `hidden`: what such a name meant outside,
     where it meant something.
@@ -168,10 +169,10 @@ class Frame:
 
     __slots__ = (
         *("block", "blocks", "checks", "edges", "filled", "hidden", "labels", "names", "number", "op"),
-        *("pending", "scope"),
+        *("lacking", "pending", "scope"),
     )
 
-    def __init__(self, block: OpenBlock, op: OpenOp, scope: Scope, outermost: bool) -> None:
+    def __init__(self, block: OpenBlock, op: OpenOp, scope: Scope, outermost: bool, lacking: bool = False) -> None:
         self.number = block.frame
         self.op = op
         self.scope = scope
@@ -184,6 +185,11 @@ class Frame:
         self.checks: list[tuple[OpenBlock, OpenBlock, Pending]] = []
         self.names: deque[str] = deque(maxlen=0 if outermost else None)
         self.hidden: list[tuple[str, int]] = []
+        self.lacking = lacking
+
+    def guessed(self) -> Iterator[str]:
+        """Names that its op's head may declare when it is written to the end."""
+        return (use.name for use in self.scope.pending[self.pending :]) if self.lacking else iter(())
 
 
 class OpenOp(NamedTuple):

@@ -195,7 +195,7 @@ class Resolver:
         isolated = self.scoping.isolated(op.name)
         scope = Scope(len(self.frames)) if isolated else self.frames[-1].scope
         self.regions += 1
-        frame = Frame(self.open_block(self.regions, 0), op, scope, isolated)
+        frame = Frame(self.open_block(self.regions, 0), op, scope, isolated, event.lacking)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
         self.arguments(event.defines)
@@ -328,6 +328,7 @@ class Resolver:
         self.ended = None
         frame = self.frames.pop()
         frame.block.current = False
+        self.declared.update(frame.guessed())
         if frame.scope is self.frames[-1].scope:
             self.end_region(frame)
         else:

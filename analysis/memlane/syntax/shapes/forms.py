@@ -7,7 +7,7 @@ induction variables. These tables hold the rest. What ops do to memory is said i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 DEFINING_WORDS: Mapping[str, frozenset[str]] = {
     "gpu.launch": frozenset({"blocks", "threads", "clusters", "workgroup", "private"}),
@@ -111,6 +111,11 @@ FUNCTIONS: frozenset[str] = frozenset(
     util.func x86_func.func""".split()
 )
 """Functions: the unit of reading and of analysis. All of them are isolated."""
+
+
+def must_have_body(name: str, words: Sequence[str]) -> bool:
+    """Whether a function with these words before its symbol has a body: others say that they are declared."""
+    return name in ("func.func", "func") and not words
 
 
 def is_declaration(name: str, has_body: bool) -> bool:

@@ -89,11 +89,15 @@ class OpShape:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A region opens at `start`; `defines`: its arguments that the op's head declares."""
+    """A region opens at `start`; `defines`: its arguments that the op's head declares.
+
+    `lacking`: its brace is not there yet, and the head may declare others when it is.
+    """
 
     label: Cut | None
     start: int
     defines: tuple[Definition, ...]
+    lacking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
