@@ -243,3 +243,17 @@ def test_what_ends_the_body_decides_far_behind_the_head() -> None:
         document = document.edit([Edit(Span(at, at + len(old)), new)])
         assert document.tree.problems == parse(document.source).problems
         assert [piece.text for piece in document.pieces] == [piece.text for piece in Document(document.source).pieces]
+
+
+@pytest.mark.parametrize(
+    "head", ["scf.for %k = %a to %a step %a {", "scf.if %c {  // once", "affine.for %k = 0 to 4 {"]
+)
+def test_results_before_a_loop_that_gives_nothing(head: str) -> None:
+    document = parse(f"func.func @f(%a: index, %c: i1) {{\n  %v =\n  {head}\n    x.user %v\n  }}\n  return\n}}\n")
+    assert [one.message for one in document.problems] == ["expected an operation"]
+
+
+def test_results_on_the_line_before_a_loop_that_gives_some() -> None:
+    loop = "  %v =\n  scf.for %k = %a to %a step %a iter_args(%i = %a) -> (index) {\n    scf.yield %i : index\n  }\n"
+    document = parse(f"func.func @f(%a: index) {{\n{loop}  x.user %v\n  return\n}}\n")
+    assert not document.problems

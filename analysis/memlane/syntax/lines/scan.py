@@ -11,6 +11,7 @@ from itertools import islice
 
 from memlane.syntax.lines.line import DICT_AHEAD, LONE_OP, RESULTS_AT_END, Kind, Line, bare, feed
 from memlane.syntax.lines.memo import Memo
+from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import BLOCK, NAME, VALUE, clean, count_names, skeleton_of
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.vocabulary import vocabulary
@@ -49,6 +50,15 @@ _WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
 _DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
 _CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
+
+_HEAD = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
+
+
+def _gives_nothing(line: str) -> bool:
+    """Whether a line is all of an operation's head, which would say what types its results have."""
+    head = _HEAD.match(bare(line))
+    return head is not None and head[1] in forms.ARROWED and "->" not in line
+
 
 _WINDOW = 16_384
 """So many characters, and the rest of the line, are taken in at a time: what reading keeps for a while stays small."""
@@ -263,7 +273,7 @@ class Scanner:
         middle = self.offset
         start = middle - sum(self.sizes[number : self.at])
         before = bare(clean(self.source[start : start + self.sizes[number]]))
-        if _COUNTER.search(before):
+        if _COUNTER.search(before) or _gives_nothing(self.lines[self.at]):
             return True
         results = _RESULTS.fullmatch(before.strip())
         generic = self.lines[self.at].lstrip().startswith('"')  # where operations stand in no order, perhaps

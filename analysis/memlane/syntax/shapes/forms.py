@@ -154,6 +154,11 @@ BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 SHORT_TYPES: frozenset[str] = frozenset({"async"})
 """Dialects in whose operations a type may be written without its name: `async.runtime.load %v : <f32>`."""
 
+ARROWED: frozenset[str] = frozenset(
+    """affine.for affine.if affine.parallel scf.for scf.forall scf.if scf.index_switch scf.parallel""".split()
+)
+"""Ops with regions whose heads say the types of the results behind an arrow."""
+
 TRAILING_COMMA: frozenset[str] = frozenset({"affine.dma_start"})
 """Ops whose last operand may be followed by a comma."""
 
