@@ -507,3 +507,38 @@ func.func @rounds_without_sign(%n: i32) {
   }
   return
 }
+
+// No number without a sign is below zero.
+func.func @below_nothing(%c: i1, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %m1 = arith.constant -1 : i32
+  %below = arith.cmpi ult, %n, %zero : i32
+  %above = arith.cmpi ugt, %n, %m1 : i32
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  scf.if %below {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %above {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %any = arith.cmpi uge, %n, %zero : i32
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %any {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+
+func.func @freed_where_none_is_below(%c: i1, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %below = arith.cmpi ult, %n, %zero : i32
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  scf.if %c {
+    scf.if %below {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+}

@@ -131,6 +131,8 @@ _SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "s
     "uge": "ule",
 }
 _UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+_EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
+"""The least and the largest number without a sign: of which comparison none is, each is, and that number alone."""
 _WITHOUT_SIGN = {signed: unsigned for unsigned, signed in _UNSIGNED.items()}
 _WIDEST = 128
 """Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
@@ -223,6 +225,11 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         return choice
     if right[0] != "const":
         return _asked_before(predicate, left, right, env)
+    if right[1] in _EDGES:  # one way is never taken, though nobody may remember what each half of the question says
+        never, always, equal = _EDGES[right[1]]
+        if predicate in (never, always):
+            return TRUE if predicate == always else FALSE
+        return _compare("eq" if predicate == equal else "ne", left, right, env)
     signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
     above = predicate in ("ugt", "uge")
     negative: Expr = ("cmpi", "slt" if above else "sge", left, FALSE)
