@@ -21,9 +21,10 @@ from memlane.syntax.lines.line import Kind
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.scan import Scanner
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements, joined, no_links, small
+from memlane.syntax.names.missing import Missing
 from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.unmoved import Some, unmoved
+from memlane.syntax.names.unmoved import Meant, Some, unmoved
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.shape import Template
 
@@ -82,12 +83,11 @@ def amended(piece: Piece, start: int, end: int, content: str, memo: Memo, scopin
     if replaced is None:
         return None
     first, last, leaves = replaced
-    old, new = Some(window.text, window.statements, reading.gone), Some(reading.text, reading.fresh, reading.those)
-    at = window.at
-    resolved = unmoved(piece.resolved, old, new, at + reading.start, at + reading.stop, reading.further)
+    meant = _unmoved(piece, window, reading, range(first, last), scoping)
     every = [*piece.leaves[:first], *leaves, *piece.leaves[last:]]
-    if resolved is not None:
-        _take_links(leaves, piece.leaves[first:last])
+    if meant is not None:
+        resolved = meant.resolved
+        _give_links(leaves, meant.links)
     else:
         every = [replace(leaf, links=no_links(leaf.statements)) for leaf in every]
         resolver, at = Resolver(scoping), 0
@@ -231,11 +231,28 @@ def _leaf(templates: list[Template], starts: list[int], names: list[int], text: 
     return Leaf(text, 0, len(text), statements, count, no_links(statements))
 
 
-def _take_links(leaves: Sequence[Leaf], old: Sequence[Leaf]) -> None:
-    """What the uses mean is what those of the leaves before meant, one by one."""
+def _unmoved(piece: Piece, window: _Window, reading: _Reading, which: range, scoping: Scoping) -> Meant | None:
+    """What the names mean where all mean what they meant. `which`: the leaves of which all links are told."""
+    old, gone = window.statements, reading.gone
+    leaves = piece.leaves[which.start : which.stop]
+    before = sum(len(leaf.statements.templates) for leaf in piece.leaves[window.first : which.start])
     links = array("i")
-    for leaf in old:
+    for leaf in leaves:
         links.extend(leaf.links)
+    begin = sum(template.uses for template in old.templates[before : gone.start])
+    end = begin + sum(template.uses for template in old.templates[gone.start : gone.stop])
+    follows = old.templates[gone.stop] if gone.stop < len(old.templates) else None
+    meant = unmoved(
+        piece.resolved,
+        Some(window.text[: reading.stop], window.at, old, gone, links[begin:end], follows),
+        Some(reading.text, window.at + reading.start, reading.fresh, reading.those, follows=follows),
+        Missing(piece.leaves, scoping),
+    )
+    return meant and meant._replace(links=links[:begin] + meant.links + links[end:])
+
+
+def _give_links(leaves: Sequence[Leaf], links: array[int]) -> None:
+    """Have the uses in leaves mean what `links` say, one by one."""
     at = 0
     for leaf in leaves:
         size = len(leaf.links)

@@ -1,102 +1,241 @@
-"""Whether names still mean what they meant after an edit of some statements, by these alone."""
+"""Whether names still mean what they meant after an edit of some statements, by these alone.
+
+They do where each statement defines what it defined before, and opens and closes the same regions. What it uses may be
+less than before: what is left means what it meant. Problems of the statement itself are told anew.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from memlane.findings import Edit, Span
 from memlane.syntax.lines.statements import Statements
 from memlane.syntax.names.frames import Resolved
-from memlane.syntax.problems import Problem
-from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Close, Label, Open, OpShape, Rest, Template
+from memlane.syntax.names.missing import Missing
+from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.shapes.holes import NAME, Places, clean
+from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape, Rest, Template
+
+_SUGGESTED = 20
+"""So many problems of a function get a suggestion (suggest.py): where there are more, others change."""
 
 
 class Some(NamedTuple):
-    """Some statements in a row, `those` of `statements`, whose offsets are those of `text`."""
+    """Some statements in a row, `those` of `statements`, whose offsets are those of `text`, which begins `at` an offset
+    of the function and ends where they end. `links`: of what they use. `follows`: what comes behind them, where that
+    is known.
+    """
 
     text: str
+    at: int
     statements: Statements
     those: range
+    links: Sequence[int] = ()
+    follows: Template | None = None
 
 
-def unmoved(known: Resolved, old: Some, new: Some, start: int, stop: int, further: int) -> Resolved | None:
+class Meant(NamedTuple):
+    """What is known of names of the function, and of each use of the statements, in a row, what it means."""
+
+    resolved: Resolved
+    links: array[int]
+
+
+class _One(NamedTuple):
+    """A statement. `text` is its own, and what stands between it and the next; it begins `at` an offset of the
+    function.
+
+    `continued`: what follows may go on with its op.
+    """
+
+    template: Template
+    text: str
+    at: int
+    continued: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The names in it, by slot."""
+        return NAME.findall(clean(self.text))
+
+    @property
+    def places(self) -> Places:
+        """Where things stand in the function."""
+        text = clean(self.text)
+        return Places(text, 0, len(text), self.at)
+
+
+class _Use(NamedTuple):
+    name: str
+    number: int | None
+    span: Span
+
+
+def unmoved(known: Resolved, old: Some, new: Some, missing: Missing) -> Meant | None:
     """What is known of the names of a function in which `new` stands in place of `old`; None where names mean
     something else now, or may.
 
     Args:
         known: what was known before.
-        start, stop: from where to where the old ones stood in the function. `further`: how much further on all that
-            follows begins.
+        missing: of the function as it was.
     """
-    if known.others or len(old.those) != len(new.those):
+    told = {(problem.message, problem.span): problem for problem in known.problems}
+    if known.others or len(told) != len(known.problems) or len(old.those) != len(new.those):
         return None
-    for before, after in zip(old.those, new.those, strict=True):
-        if _same(old, before, new, after):
-            continue
-        said = _says(old.statements.templates[before], _names(old, before))
-        if said is None or said != _says(new.statements.templates[after], _names(new, after)):
+    links = array("i")
+    fresh: list[Problem] = []
+    differing: list[Span] = []
+    at = further = 0
+    for before, after in zip(_ones(old), _ones(new), strict=True):
+        were = old.links[at : at + before.template.uses]
+        at += before.template.uses
+        if before.text != after.text:
+            differing.append(Span(before.at, before.at + len(before.text)))
+            further += len(after.text) - len(before.text)
+        if before.template is after.template and before.text.rstrip() == after.text.rstrip():
+            links.extend(were)
+        elif (meant := _meant(before, after, were, told, missing)) is not None:
+            links.extend(meant[0])
+            fresh += meant[1]
+        else:
             return None
-    # What is known of places in them would have to be told anew, too.
-    spans = [span for problem in known.problems for span in _spans(problem)]
-    spans += [span for _, span in known.references]
-    if any(start <= span.end and span.start < stop for span in spans):
+    if not differing:
+        return Meant(known, links)
+    begin, end = differing[0].start, differing[-1].end
+    renewed = bool(fresh) or len(told) < len(known.problems)
+    if _reach(known, told.values(), begin, end):
         return None
-    if not further:
-        return known
-
-    def moved(span: Span) -> Span:
-        return Span(span.start + further, span.end + further) if span.start >= stop else span
-
-    problems = tuple([_moved(problem, moved) for problem in known.problems])
-    return Resolved(problems, known.symbols, tuple([(name, moved(span)) for name, span in known.references]))
-
-
-def _same(old: Some, before: int, new: Some, after: int) -> bool:
-    """Whether two statements are one, but for what follows them."""
-    if old.statements.templates[before] is not new.statements.templates[after]:
-        return False
-    return _text(old, before).rstrip() == _text(new, after).rstrip()
-
-
-def _text(some: Some, number: int) -> str:
-    starts = some.statements.starts
-    return some.text[starts[number] : starts[number + 1] if number + 1 < len(starts) else len(some.text)]
-
-
-def _names(some: Some, number: int) -> list[str]:
-    return NAME.findall(clean(_text(some, number)))
-
-
-def _says(template: Template, names: Sequence[str]) -> list[object] | None:
-    """What a statement says of names; None where it says more, or something is wrong with it."""
-    if template.faults:
+    if renewed and max(len(known.problems), len(told) + len(fresh)) > _SUGGESTED:
         return None
-    said: list[object] = [template.single is None]
+    if not further and not renewed:
+        return Meant(known, links)
+    return Meant(_moved_on(known, told.values(), fresh, end, further), links)
+
+
+def _ones(some: Some) -> Iterator[_One]:
+    statements, text = some.statements, some.text
+    starts, templates = statements.starts, statements.templates
+    for number in some.those:
+        last = number + 1 == some.those.stop
+        begin, end = starts[number], len(text) if last else starts[number + 1]
+        next_ = some.follows if last else templates[number + 1]
+        continued = next_ is None or not next_.events or isinstance(next_.events[0], (Rest, Open))
+        yield _One(templates[number], text[begin:end], some.at + begin, continued)
+
+
+def _meant(
+    old: _One, new: _One, links: Sequence[int], told: dict[tuple[str, Span], Problem], missing: Missing
+) -> tuple[list[int], list[Problem]] | None:
+    """What the uses of a statement mean that stands in place of another, and its problems; None: that is not known.
+
+    Args:
+        links: of the uses of the old one.
+        told: the problems of the function, of which those of the old one are taken out.
+    """
+    said = _defines(old)
+    if said is None or said != _defines(new):
+        return None
+    known: dict[tuple[str, int | None], int] = {}
+    undefined: dict[tuple[str, int | None], str | None] = {}
+    for use, link in zip(_uses(old), links, strict=True):
+        known[use.name, use.number] = link
+        if link < 0:
+            problem = told.pop((_undefined(use), use.span), None)
+            if problem is None:
+                return None
+            undefined[use.name, use.number] = problem.suggestion
+    if any(told.pop((fault.message, fault.span), None) is None for fault in _faults(old)):
+        return None
+    meant: list[int] = []
+    problems = [*_faults(new)]
+    for use in _uses(new):
+        what = use.name, use.number
+        if what not in known:
+            close = missing.suggestion(use.name, new.template)
+            if close is None:
+                return None
+            known[what] = -1
+            undefined[what] = f"{close[0]}#{use.number}" if close[0] and use.number is not None else close[0]
+        if known[what] < 0:
+            problems.append(Problem("undefined-value", _undefined(use), use.span, suggestion=undefined[what]))
+        meant.append(known[what])
+    return meant, problems
+
+
+def _undefined(use: _Use) -> str:
+    return f"'{use.name}' is not defined"
+
+
+def _defines(one: _One) -> list[object] | None:
+    """What a statement says of names but for its uses; None where it says more."""
+    names, template = one.names, one.template
+    regions = one.continued or any(not isinstance(event, OpShape) for event in template.events)
+    said: list[object] = [one.continued and template.single is None]  # else what follows goes on with nothing
     for event in template.events:
         if isinstance(event, OpShape):
             if event.unknown or event.symbol or event.refers or event.declares or "sym_name" in event.attributes:
                 return None
-            said.append((event.name, [(names[slot], count) for slot, count in event.results]))
+            said.append((event.name, event.generic) if regions else "op")
+            said.append([(names[slot], count) for slot, count in event.results])
             said.append([names[target.slot] for target in event.successors])
-        if isinstance(event, (OpShape, Rest)):
-            said.append([(names[slot], number) for slot, number, _ in event.operands])
         elif isinstance(event, Open):
             said.append(("{", [names[slot] for slot, _ in event.defines]))
-        elif isinstance(event, Close):
-            said.append("}")
         elif isinstance(event, Label):
             said.append((names[event.slot], [names[slot] for slot, _ in event.arguments]))
-        else:  # an alias
+        elif isinstance(event, Alias):
             return None
+        else:
+            said.append("}" if isinstance(event, Close) else "rest")
     return said
+
+
+def _uses(one: _One) -> Iterator[_Use]:
+    names, slots = one.names, one.places.slots
+    for event in one.template.events:
+        if isinstance(event, (OpShape, Rest)):
+            for slot, number, _ in event.operands:
+                end = slots[slot] + len(names[slot])
+                yield _Use(
+                    names[slot], number, Span(slots[slot], end if number is None else end + 1 + len(str(number)))
+                )
+
+
+def _faults(one: _One) -> Iterator[Problem]:
+    if one.template.faults:
+        places = one.places
+        for fault in one.template.faults:
+            start, end = places.at(fault.start), places.at(fault.end)
+            yield Problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
+
+
+def _reach(known: Resolved, problems: Iterable[Problem], begin: int, end: int) -> bool:
+    """Whether something is told of a place between two offsets, which would have to be told anew, too."""
+    spans = [span for problem in problems for span in _spans(problem)]
+    spans += [span for _, span in known.references]
+    return any(begin <= span.end and span.start < end for span in spans)
 
 
 def _spans(problem: Problem) -> list[Span]:
     edits = problem.fix.edits if problem.fix is not None else ()
     return [problem.span, *(span for _, span in problem.notes), *(edit.span for edit in edits)]
+
+
+def _moved_on(
+    known: Resolved, problems: Iterable[Problem], fresh: Sequence[Problem], end: int, further: int
+) -> Resolved:
+    """What is known where `problems` are left and `fresh` come in, and all behind `end` stands further on."""
+
+    def moved(span: Span) -> Span:
+        return Span(span.start + further, span.end + further) if span.start >= end else span
+
+    found = Problems()
+    for problem in (*(_moved(one, moved) for one in problems), *fresh):
+        found.add(problem)
+    first, others = found.first()
+    return Resolved(first, known.symbols, tuple([(name, moved(span)) for name, span in known.references]), others)
 
 
 def _moved(problem: Problem, move: Callable[[Span], Span]) -> Problem:
