@@ -156,3 +156,12 @@ func.func @no_label_behind(%c: i1, %d: i1) {
 ^join:
   return
 }
+
+func.func private @get() -> memref<4xi64>
+
+// What a call gives has no type yet: it may be a number.
+func.func @types_to_come() {
+  %a = call @get() : () ->
+  %b = call @get()
+  return
+}

@@ -17,6 +17,7 @@ from weakref import ReferenceType, ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
+from memlane.flow.control.callee import types_to_come
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
@@ -163,7 +164,7 @@ class Aliases:
             for value, alloc in self._graph.effects(op).allocs:
                 symbol = op.symbol if alloc.per_symbol else None
                 yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
-        elif model.call is not None:
+        elif model.call is not None and not types_to_come(op):
             for result in self._graph.results(op):
                 if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):
                     yield Origin(OriginKind.CALL, result)

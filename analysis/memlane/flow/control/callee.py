@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
 from memlane.syntax.shapes.forms import PRIVATE
+from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
 
 _LINKAGE = tuple([f"#llvm.linkage<{word}>" for word in PRIVATE])
@@ -32,6 +33,11 @@ def called(op: Op, call: Call, models: Models) -> str | None:
         return None
     model = models.of(made.name)
     return made.symbol if model is None or model.call is None else None  # what another call gives is not what it calls
+
+
+def types_to_come(call: Op) -> bool:
+    """Whether a call gives what has no type: those of MLIR's own operations are written, so it is half typed."""
+    return any(result.type is None for result in call.results) and registered(call.name)
 
 
 def through_value(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel:
