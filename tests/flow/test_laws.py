@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.findings import Span
+from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, assume, constant, leaves, simplify
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, constant, leaves, simplify
 from memlane.flow.states.solver import reach
 from memlane.syntax.tree.tree import Value
 
@@ -37,21 +38,23 @@ def test_join_and_transfer_laws_on_all_small_graphs() -> None:
         assert all(reachable(found, after) == found for found in from_one.values())
 
 
-NUMBERS = [Value(f"%n{i}", Span(0, 0), "i3", i) for i in range(2)]
+NUMBERS = [Value(f"%n{i}", Span(0, 0), "i3", i) for i in range(3)]
 FLAGS = [Value(f"%c{i}", Span(0, 0), "i1", i) for i in range(2)]
 VALUES = range(-2, 4)
 
 leaf_numbers = st.sampled_from(NUMBERS).map(lambda value: ("leaf", value))
 widened = st.tuples(st.just("extui"), st.just(3), leaf_numbers)
+flags = st.sampled_from(FLAGS).map(lambda value: ("leaf", value))
 numbers = st.one_of(
     leaf_numbers,
+    st.tuples(st.just("select"), flags, leaf_numbers, leaf_numbers),
+    st.tuples(st.sampled_from(["maxsi", "minsi", "andi", "ori"]), leaf_numbers, leaf_numbers),
     st.integers(-2, 3).map(constant),
     widened,
     st.tuples(st.just("trunci"), st.just(2), st.one_of(leaf_numbers, widened)),
 )
 PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ugt", "ule", "uge"]
 comparisons = st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), numbers, numbers)
-flags = st.sampled_from(FLAGS).map(lambda value: ("leaf", value))
 atoms = st.one_of(flags, st.sampled_from([TRUE, FALSE]), comparisons)
 conditions = st.recursive(
     atoms,
@@ -70,6 +73,13 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     "sle": operator.le,
     "sgt": operator.gt,
     "sge": operator.ge,
+}
+BINARY: dict[str, Callable[[int, int], int]] = {
+    "andi": lambda a, b: a & b,
+    "ori": lambda a, b: a | b,
+    "xori": lambda a, b: a ^ b,
+    "maxsi": max,
+    "minsi": min,
 }
 WIDTH = 1 << 32
 
@@ -93,7 +103,7 @@ def run(expr: Expr, values: Assignment) -> int:
     parts = [run(part, values) for part in expr[1:]]
     if kind == "select":
         return parts[1] if parts[0] else parts[2]
-    return {"andi": parts[0] & parts[1], "ori": parts[0] | parts[1], "xori": parts[0] ^ parts[1]}[kind]
+    return BINARY[kind](*parts)
 
 
 def agrees(facts: Facts, values: Assignment) -> bool:
@@ -135,6 +145,29 @@ def test_what_is_concluded_is_true(known: Expr, asked: Expr, truth: bool) -> Non
         for values in assignments():
             if agrees(facts, values):
                 assert run(found, values) == run(asked, values)
+
+
+orders = st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), leaf_numbers, st.one_of(leaf_numbers, numbers))
+
+
+@given(st.lists(st.tuples(orders, st.booleans()), min_size=2, max_size=5))
+@settings(max_examples=300)
+def test_orders_of_numbers(decisions: list[tuple[Expr, bool]]) -> None:
+    """What is possible is not excluded; and with two numbers that are known by their order alone, nothing else is."""
+    environments: list[Facts] = [{}]
+    for condition, truth in decisions:
+        environments = [after for before in environments for after in assume(condition, truth, before, lambda _: True)]
+    possible = [
+        values
+        for values in assignments()
+        if all(bool(run(condition, values)) == truth for condition, truth in decisions)
+    ]
+    for values in possible:
+        assert any(agrees(facts, values) for facts in environments), values
+    named = {leaf for condition, _ in decisions for leaf in leaves(condition)}
+    plain = all(part[0] == "leaf" for condition, _ in decisions for part in condition[2:])
+    if plain and len(named) <= 2 and environments:
+        assert possible
 
 
 @given(conditions)

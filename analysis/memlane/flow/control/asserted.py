@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects import select
 from memlane.flow.control.cells import Asserted
-from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, simplify
+from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:

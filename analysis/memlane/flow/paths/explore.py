@@ -16,8 +16,9 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.transfer import Transfer, lift_block
+from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, Facts, assume, constant, points, simplify
+from memlane.flow.scalars.scalar import Expr, Facts, constant, points, simplify
 from memlane.flow.slices.carrying import carried
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.passage import Handed, Passage

@@ -16,7 +16,8 @@ from memlane.flow.control.chains import waiting
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.narrow import Hammock, Narrow
-from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, simplify
+from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.slices.roads import Roads
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value

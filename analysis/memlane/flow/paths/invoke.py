@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.transfer import Transfer
-from memlane.flow.scalars.scalar import Expr, Facts, assume, leaves, rebuild, simplify
+from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source
 from memlane.flow.states.events import EventKind, Log

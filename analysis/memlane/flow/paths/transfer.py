@@ -15,19 +15,8 @@ from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.within import ancestor
-from memlane.flow.scalars.scalar import (
-    FALSE,
-    TRUE,
-    Expr,
-    Facts,
-    assume,
-    compares,
-    leaves,
-    pointed,
-    points,
-    rebuild,
-    simplify,
-)
+from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.reuse import Reuse
 from memlane.flow.slices.slice import Slice

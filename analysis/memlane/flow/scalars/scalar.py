@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from memlane.flow.scalars.folding import COMPARE, in_type
+from memlane.flow.scalars.orders import NEGATED, SWAPPED, UNSIGNED, asked_before
 from memlane.flow.scalars.range import INFINITY, Range
 from memlane.flow.scalars.resized import RESIZED, resized, within_type
 from memlane.flow.scalars.types import is_pointer
@@ -118,22 +119,11 @@ def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
     return tuple(parts)
 
 
-_NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"} | {
-    "ult": "uge",
-    "uge": "ult",
-    "ugt": "ule",
-    "ule": "ugt",
-}
-_SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"} | {
-    "ult": "ugt",
-    "ugt": "ult",
-    "ule": "uge",
-    "uge": "ule",
-}
-_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 _EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
 """The least and the largest number without a sign: of which comparison none is, each is, and that number alone."""
-_WITHOUT_SIGN = {signed: unsigned for unsigned, signed in _UNSIGNED.items()}
+_WITHOUT_SIGN = {signed: unsigned for unsigned, signed in UNSIGNED.items()}
+_DEEPEST_CHOICE, _MOST_CHOICES = 6, 24
+"""How large numbers may be that are compared with another choice by choice."""
 _WIDEST = 128
 """Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
 _FOLD: dict[str, Callable[[int, int], int]] = {
@@ -164,12 +154,13 @@ def simplify(expr: Expr, env: Env) -> Expr:
 def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     if kind in RESIZED:
         return _resize(kind, parts[0], parts[1], env)
-    if kind == "cmpi" and parts[0] in _UNSIGNED:
+    if kind == "cmpi" and parts[0] in UNSIGNED:
         return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
         return _compare(parts[0], parts[1], parts[2], env)
     if kind == "select":
-        return parts[1] if parts[0] == TRUE else parts[2] if parts[0] == FALSE else _look(("select", *parts), env)
+        flag, then, otherwise = parts
+        return then if flag == TRUE or then == otherwise else otherwise if flag == FALSE else _look((kind, *parts), env)
     left, right = parts
     if left[0] == "const" and right[0] == "const":
         number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
@@ -183,11 +174,11 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
             return other
         if one == TRUE and kind in ("andi", "ori") and is_flag(other):
             return other if kind == "andi" else TRUE  # of a number, its last bit
-        if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in _NEGATED:
-            return _combine("cmpi", (_NEGATED[other[1]], *other[2:]), env)
+        if kind == "xori" and one == TRUE and other[0] == "cmpi" and other[1] in NEGATED:
+            return _combine("cmpi", (NEGATED[other[1]], *other[2:]), env)
         if kind == "xori" and one == TRUE and other[:1] == ("xori",) and TRUE in other[1:]:
             return other[1] if other[2] == TRUE else other[2]
-    if left == right and kind in ("andi", "ori"):
+    if left == right and kind in ("andi", "ori", "maxsi", "minsi"):
         return left
     if left == right and kind in ("xori", "subi"):
         return FALSE  # or the number 0
@@ -218,7 +209,7 @@ def _compare_widened(predicate: str, left: Expr, right: Expr, env: Env) -> Expr 
 def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     """An unsigned comparison with a constant, in signed ones: what is negative is above every constant that is not."""
     if left[0] == "const":
-        predicate, left, right = _SWAPPED[predicate], right, left
+        predicate, left, right = SWAPPED[predicate], right, left
     if left == right:
         return TRUE if predicate in ("ule", "uge") else FALSE
     if right[0] == "const" and (choice := _of_choice(predicate, left, right[1], env)) is not None:
@@ -230,7 +221,7 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         if predicate in (never, always):
             return TRUE if predicate == always else FALSE
         return _compare("eq" if predicate == equal else "ne", left, right, env)
-    signed: Expr = ("cmpi", _UNSIGNED[predicate], left, right)
+    signed: Expr = ("cmpi", UNSIGNED[predicate], left, right)
     above = predicate in ("ugt", "uge")
     negative: Expr = ("cmpi", "slt" if above else "sge", left, FALSE)
     return simplify(("ori" if above == (right[1] >= 0) else "andi", negative, signed), env)
@@ -255,7 +246,7 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
     if left == right:
         return TRUE if predicate in ("eq", "sle", "sge") else FALSE
     if left[0] == "const":
-        predicate, left, right = _SWAPPED[predicate], right, left
+        predicate, left, right = SWAPPED[predicate], right, left
     if left[0] == "extui" and (widened := _compare_widened(predicate, left, right, env)) is not None:
         return widened
     if right[0] == "const":
@@ -268,13 +259,28 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
 
 
 def _asked_before(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
-    """A comparison of two numbers, whichever way round it is known."""
-    for asked, one, other in ((predicate, left, right), (_SWAPPED[predicate], right, left)):
-        known = _look(("cmpi", asked, one, other), env)
-        opposite = _look(("cmpi", _NEGATED[asked], one, other), env)
-        if "const" in (known[0], opposite[0]):
-            return TRUE if known == TRUE or opposite == FALSE else FALSE
-    return ("cmpi", predicate, left, right)
+    known = _look(("cmpi", predicate, left, right), env)
+    if known[0] == "const":
+        return known
+    if (found := _by_arms(predicate, left, right, env)) is not None:
+        return found
+    decided = asked_before(predicate, left, right, env)
+    return ("cmpi", predicate, left, right) if decided is None else TRUE if decided else FALSE
+
+
+def _by_arms(predicate: str, left: Expr, right: Expr, env: Env) -> Expr | None:
+    """A comparison of one of two numbers that a flag tells, where it does not matter which, or says no more than that
+    flag; else None."""
+    chosen = left if left[0] == "select" else right
+    if chosen[0] != "select" or not all(within(one, _DEEPEST_CHOICE, _MOST_CHOICES) for one in (left, right)):
+        return None
+    pairs = ([one[way] if one[:2] == chosen[:2] else one for one in (left, right)] for way in (2, 3))
+    then, otherwise = (_combine("cmpi", (predicate, *pair), env) for pair in pairs)
+    if then == otherwise:
+        return then
+    if then[0] != "const" or otherwise[0] != "const":
+        return None
+    return chosen[1] if then == TRUE else _combine("xori", (chosen[1], TRUE), env)
 
 
 def _of_choice(predicate: str, left: Expr, number: int, env: Env) -> Expr | None:
@@ -301,14 +307,14 @@ def _in_type(number: Expr, known: Expr | Range | None) -> Expr | Range | None:
 def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:
     if not isinstance(known, Range):
         return None
-    inside, outside = _split(predicate, known, number)
+    inside, outside = split(predicate, known, number)
     return None if inside and outside else bool(inside)
 
 
-def _split(predicate: str, known: Range, number: int) -> tuple[Range | None, Range | None]:
+def split(predicate: str, known: Range, number: int) -> tuple[Range | None, Range | None]:
     """The part of `known` for which the comparison with `number` holds, and the rest."""
     if predicate in ("ne", "sgt", "sge"):
-        inside, outside = _split(_NEGATED[predicate], known, number)
+        inside, outside = split(NEGATED[predicate], known, number)
         return outside, inside
     if predicate == "eq":
         here = known.cut(number, number)
@@ -318,78 +324,3 @@ def _split(predicate: str, known: Range, number: int) -> tuple[Range | None, Ran
 
 
 Facts = dict[Expr, "Expr | Range"]
-
-
-def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
-    """The environments in which the flag `expr` is `truth`: none when it cannot be, several when cases differ.
-
-    Facts that `keep` refuses are not remembered.
-    """
-    expr = simplify(expr, env)
-    kind = expr[0]
-    if kind == "const":
-        if bool(expr[1]) == truth:
-            yield env
-    elif kind == "andi" or kind == "ori":
-        either = truth == (kind == "ori")
-        for first in assume(expr[1], truth, env, keep):
-            if either:
-                yield first
-            else:
-                yield from assume(expr[2], truth, first, keep)
-        if either:
-            for first in assume(expr[1], not truth, env, keep):
-                yield from assume(expr[2], truth, first, keep)
-    elif kind == "xori" or kind == "select":
-        for choice in (True, False):
-            for first in assume(expr[1], choice, env, keep):
-                if kind == "select":
-                    yield from assume(expr[2 if choice else 3], truth, first, keep)
-                else:
-                    yield from assume(expr[2], choice != truth, first, keep)
-    elif kind == "cmpi" and expr[3][0] == "const" and expr[1] not in _UNSIGNED:
-        whole = expr[2][0] == "trunci" and keep(expr[2][2])
-        yield from (_refine_whole if whole else _refine)(expr, truth, env, keep)
-    else:
-        yield _with(env, expr, TRUE if truth else FALSE, keep)
-
-
-def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
-    _, predicate, left, right = expr
-    known = env.get(left)
-    range_ = None
-    for before in (known,) if isinstance(known, Range) else _unknown(left):
-        inside, outside = _split(predicate, before, right[1])
-        range_ = inside if truth else outside
-        if range_ is not None:
-            break
-    if range_ is not None:
-        yield _with(env, left, range_, keep)
-
-
-def _refine_whole(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
-    """As `_refine`, of a number that is cut off and asked for as a whole, too: it fits, is below or is above that."""
-    _, predicate, cut, right = expr
-    bits, number = cut[1:]
-    known, low, high = env.get(number), -(1 << bits - 1), (1 << bits - 1) - 1
-    before = known if isinstance(known, Range) else Range()
-    fits = before.cut(low, high)
-    if fits is not None:
-        yield from assume(("cmpi", predicate, number, right), truth, _with(env, number, fits, keep), keep)
-    for other in (before.cut(-INFINITY, low - 1), before.cut(high + 1, INFINITY)):
-        if other is not None:
-            yield from _refine(expr, truth, _with(env, number, other, keep), keep)
-
-
-def _unknown(expr: Expr) -> tuple[Range, ...]:
-    """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
-    if is_flag(expr):
-        return (FLAG,)
-    index = expr[0] == "leaf" and expr[1].type == "index"
-    return (Range(0), Range()) if index else (Range(),)
-
-
-def _with(env: Facts, expr: Expr, fact: Expr | Range, keep: Keep) -> Facts:
-    if not keep(expr):
-        return env
-    return {**env, expr: fact}

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, Facts, Keep, assume, leaves, simplify, size
+from memlane.flow.scalars.scalar import Expr, Facts, Keep, leaves, simplify, size
 from memlane.syntax.tree.tree import Block, Value
 
 if TYPE_CHECKING:

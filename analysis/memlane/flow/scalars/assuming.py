@@ -1,0 +1,154 @@
+"""Taking a way: what is known of numbers and flags where a condition holds, and whether it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.scalars.orders import UNSIGNED, compared, possible
+from memlane.flow.scalars.range import INFINITY, Range
+from memlane.flow.scalars.scalar import (
+    FALSE,
+    FLAG,
+    TRUE,
+    Expr,
+    Facts,
+    Keep,
+    is_flag,
+    operands,
+    rebuild,
+    simplify,
+    split,
+)
+
+_MOST_CHOICES = 4
+"""Flags by which one of two numbers is chosen in one comparison, before it is not taken apart."""
+
+
+def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which the flag `expr` is `truth`: none when it cannot be, several when cases differ.
+
+    Facts that `keep` refuses are not remembered.
+    """
+    expr = simplify(expr, env)
+    kind = expr[0]
+    if kind == "const":
+        if bool(expr[1]) == truth:
+            yield env
+    elif kind == "andi" or kind == "ori":
+        either = truth == (kind == "ori")
+        for first in assume(expr[1], truth, env, keep):
+            if either:
+                yield first
+            else:
+                yield from assume(expr[2], truth, first, keep)
+        if either:
+            for first in assume(expr[1], not truth, env, keep):
+                yield from assume(expr[2], truth, first, keep)
+    elif kind == "xori" or kind == "select":
+        for choice in (True, False):
+            for first in assume(expr[1], choice, env, keep):
+                if kind == "select":
+                    yield from assume(expr[2 if choice else 3], truth, first, keep)
+                else:
+                    yield from assume(expr[2], choice != truth, first, keep)
+    elif kind == "cmpi":
+        yield from _compare(expr, truth, env, keep)
+    else:
+        yield _with(env, expr, TRUE if truth else FALSE, keep)
+
+
+def _compare(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    _, predicate, left, right = expr
+    number = right[0] == "const" and predicate not in UNSIGNED
+    choice = None if (number and left[0] == "leaf") or not keep(expr) else _choice(expr)
+    if choice is not None:
+        yield from _by_choice(expr, choice, truth, env, keep)
+    elif number:
+        whole = left[0] == "trunci" and keep(left[2])
+        yield from (_refine_whole if whole else _refine)(expr, truth, env, keep)
+    else:
+        after = compared(expr, truth, env) if keep(expr) else env
+        if after is not None and (after is env or possible(expr, after)):
+            yield after
+
+
+def _refine(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    _, predicate, left, right = expr
+    known = env.get(left)
+    range_ = None
+    for before in (known,) if isinstance(known, Range) else _unknown(left):
+        inside, outside = split(predicate, before, right[1])
+        range_ = inside if truth else outside
+        if range_ is not None:
+            break
+    if range_ is not None:
+        after = _with(env, left, range_, keep)
+        if after is env or possible(left, after):
+            yield after
+
+
+def _by_choice(expr: Expr, choice: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """A comparison of one of two numbers, or of a flag, for each value of the flag; each outcome once."""
+    found: list[Facts] = []
+    for chosen, value in ((True, TRUE), (False, FALSE)):
+        decided = _decided(expr, choice, value)
+        for first in assume(choice, chosen, env, keep):
+            for after in assume(decided, truth, first, keep):
+                if after not in found:
+                    found.append(after)
+                    yield after
+
+
+def _choice(expr: Expr) -> Expr | None:
+    """A flag of which the numbers that are compared depend; None where there is none, or are too many."""
+    found: dict[Expr, None] = {}
+    pending = list(expr[2:])
+    while pending:
+        part = pending.pop()
+        if part[0] != "const" and is_flag(part):
+            found[part] = None
+        elif part[0] == "select":
+            found[part[1]] = None
+            pending.extend(part[2:])
+        else:
+            pending.extend(operands(part))
+        if len(found) > _MOST_CHOICES:
+            return None
+    return next(iter(found), None)
+
+
+def _decided(expr: Expr, choice: Expr, value: Expr) -> Expr:
+    """An expression with a value for a flag."""
+    if expr == choice:
+        return value
+    found = rebuild(expr, lambda part: _decided(part, choice, value))
+    assert found is not None
+    return found
+
+
+def _refine_whole(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """As `_refine`, of a number that is cut off and asked for as a whole, too: it fits, is below or is above that."""
+    _, predicate, cut, right = expr
+    bits, number = cut[1:]
+    known, low, high = env.get(number), -(1 << bits - 1), (1 << bits - 1) - 1
+    before = known if isinstance(known, Range) else Range()
+    fits = before.cut(low, high)
+    if fits is not None:
+        yield from assume(("cmpi", predicate, number, right), truth, _with(env, number, fits, keep), keep)
+    for other in (before.cut(-INFINITY, low - 1), before.cut(high + 1, INFINITY)):
+        if other is not None:
+            yield from _refine(expr, truth, _with(env, number, other, keep), keep)
+
+
+def _unknown(expr: Expr) -> tuple[Range, ...]:
+    """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
+    if is_flag(expr):
+        return (FLAG,)
+    index = expr[0] == "leaf" and expr[1].type == "index"
+    return (Range(0), Range()) if index else (Range(),)
+
+
+def _with(env: Facts, expr: Expr, fact: Expr | Range, keep: Keep) -> Facts:
+    if not keep(expr):
+        return env
+    return {**env, expr: fact}

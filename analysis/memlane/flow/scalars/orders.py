@@ -1,0 +1,194 @@
+"""Which of two numbers is the larger: what is known of it, of comparisons of them with each other and with constants.
+
+Two numbers are equal, or one is less with a sign and one is less without: five cases. Each comparison is some of them,
+so that all that are known of one pair together leave those that are in each. What holds of several pairs at once is
+asked of the sums of differences along their cycles, of which none is negative (difference constraints: Bellman, "On a
+routing problem", 1958).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from memlane.flow.scalars.range import INFINITY, Range
+from memlane.flow.scalars.resized import within_type
+
+_Expr = tuple[Any, ...]
+_Env = Mapping[_Expr, "_Expr | Range"]
+_Bound = tuple["_Expr | None", "_Expr | None", int]
+"""The first number is no more than the second and that; None stands for nought."""
+
+NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"} | {
+    "ult": "uge",
+    "uge": "ult",
+    "ugt": "ule",
+    "ule": "ugt",
+}
+SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle"} | {
+    "ult": "ugt",
+    "ugt": "ult",
+    "ule": "uge",
+    "uge": "ule",
+}
+
+UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+_EQUAL, _ALL = 0b00001, 0b11111
+_LESS = {"s": 0b00110, "u": 0b01010}
+_MORE = {"s": 0b11000, "u": 0b10100}
+_CASES: dict[str, int] = {"eq": _EQUAL, "ne": _ALL - _EQUAL} | {
+    f"{sign}{name}": cases
+    for sign in "su"
+    for name, cases in (
+        ("lt", _LESS[sign]),
+        ("le", _LESS[sign] | _EQUAL),
+        ("gt", _MORE[sign]),
+        ("ge", _MORE[sign] | _EQUAL),
+    )
+}
+_SAID: dict[tuple[bool, bool, bool], tuple[str, bool] | None] = {
+    (True, False, False): ("eq", False),
+    (False, True, False): ("lt", False),
+    (True, True, False): ("le", False),
+    (False, False, True): ("lt", True),
+    (True, False, True): ("le", True),
+    (False, True, True): ("ne", False),
+    (True, True, True): None,
+}
+"""Of the cases equal, less and more, the one comparison that holds in these alone, and whether it is of the second
+number with the first."""
+_SMALLEST = ("minsi", "andi")
+_AMONG = {"s": ("minsi", "maxsi"), "u": ("andi", "ori")}
+"""What is computed of two numbers and no more than each, or no less."""
+_TRUE: _Expr = ("const", 1)
+_FALSE: _Expr = ("const", 0)
+_MOST = 24
+"""Comparisons of two numbers each on one path that are looked at together."""
+_WRAP = 1 << 256
+"""What a negative number is more without its sign: more than all others."""
+
+
+def asked_before(predicate: str, left: _Expr, right: _Expr, env: _Env) -> bool | None:
+    """Whether a comparison of two numbers holds, by what is known of them, whichever way round; None: it may."""
+    known = _known(left, right, env)
+    if known == _ALL or not known:
+        return None
+    asked = _CASES[predicate]
+    return True if not known & ~asked else False if not known & asked else None
+
+
+def compared(expr: _Expr, truth: bool, env: _Env) -> dict[_Expr, _Expr | Range] | None:
+    """`env` and that a comparison of two numbers has come out so; None where that cannot be."""
+    _, predicate, left, right = expr
+    cases = _CASES[predicate]
+    cases = _known(left, right, env) & (cases if truth else ~cases)
+    if not cases:
+        return None
+    after = {key: fact for key, fact in env.items() if not _of(key, left, right)}
+    for kind in "su":
+        said = _SAID[bool(cases & _EQUAL), bool(cases & _LESS[kind]), bool(cases & _MORE[kind])]
+        if said is not None:
+            name, swapped = said
+            first, second = (right, left) if swapped else (left, right)
+            after["cmpi", name if name in ("eq", "ne") else kind + name, first, second] = _TRUE
+    return after
+
+
+def possible(changed: _Expr, env: _Env) -> bool:
+    """Whether numbers may be so that all that is known of their order holds.
+
+    Args:
+        changed: of which number something else is known than before, or of which comparison.
+    """
+    asked = changed[2:] if changed[0] == "cmpi" else (changed,)
+    known = [(key, fact == _TRUE) for key, fact in env.items() if key[0] == "cmpi" and fact in (_TRUE, _FALSE)]
+    if not 0 < len(known) <= _MOST or not any(number in key for key, _ in known for number in asked):
+        return True
+    if len(known) == 1 and all(number[0] == "leaf" and number not in env for number in known[0][0][2:]):
+        return True  # most: numbers of which nothing else is known
+    numbers = {number for key, _ in known for number in _numbers(key[2:])}
+    return all(_possible(kind, known, {number: _range(kind, number, env) for number in numbers}) for kind in "su")
+
+
+def _numbers(compared: tuple[_Expr, ...]) -> Iterator[_Expr]:
+    """Numbers that are compared, and those that they are made of where that says how they compare."""
+    for number in compared:
+        yield number
+        if number[0] in (*_AMONG["s"], *_AMONG["u"]):
+            yield from number[1:]
+
+
+def _possible(kind: str, known: list[tuple[_Expr, bool]], ranges: dict[_Expr, Range]) -> bool:
+    bounds, apart = list[_Bound](), list[_Bound]()
+    for (_, predicate, left, right), truth in known:
+        name = predicate if truth else NEGATED[predicate]
+        if name == "ne":
+            apart.append((left, right, 0))
+        elif name == "eq":
+            bounds += ((left, right, 0), (right, left, 0))
+        elif name[0] == kind:
+            less, more = (left, right) if name[1] == "l" else (right, left)
+            bounds.append((less, more, 0 if name[2] == "e" else -1))
+    for number, range_ in ranges.items():
+        bounds += _within(number, range_)
+        if number[0] in _AMONG[kind]:
+            bounds += ((number, one, 0) if number[0] in _SMALLEST else (one, number, 0) for one in number[1:])
+        apart += ((number, None, hole) for hole in range_.holes)
+    if not _meet(bounds):
+        return False
+    return all(
+        _meet([*bounds, (left, right, by - 1)]) or _meet([*bounds, (right, left, -by - 1)]) for left, right, by in apart
+    )
+
+
+def _within(number: _Expr, range_: Range) -> Iterator[_Bound]:
+    if range_.high != INFINITY:
+        yield number, None, int(range_.high)
+    if range_.low != -INFINITY:
+        yield None, number, -int(range_.low)
+
+
+def _meet(bounds: list[_Bound]) -> bool:
+    """Whether there are numbers within all the bounds."""
+    least: dict[_Expr | None, int] = {}
+    for _ in range(len(bounds) + 1):
+        changed = False
+        for less, more, by in bounds:
+            most = least.get(more, 0) + by
+            if least.get(less, 0) > most:
+                least[less], changed = most, True
+        if not changed:
+            return True
+    return False
+
+
+def _range(kind: str, number: _Expr, env: _Env) -> Range:
+    """The numbers that one may be, as they compare with a sign or without."""
+    flag = number[0] == "leaf" and number[1] is not None and number[1].type == "i1"
+    known, typed = env.get(number), Range(0, 1) if flag else (within_type(number) or Range())
+    if number[0] == "const":
+        found = Range(*number[1:], *number[1:])
+    elif isinstance(known, Range):
+        found = known.cut(typed.low, typed.high) or known
+    else:
+        found = typed
+    if kind == "s" or found.low >= 0:
+        return found
+    if found.high < 0:
+        return Range(found.low + _WRAP, found.high + _WRAP, frozenset([hole + _WRAP for hole in found.holes]))
+    return Range(0, _WRAP - 1)
+
+
+def _known(left: _Expr, right: _Expr, env: _Env) -> int:
+    """The cases that are left."""
+    cases = _ALL
+    for key, fact in env.items():
+        if key[0] == "cmpi" and _of(key, left, right) and fact in (_TRUE, _FALSE):
+            said = _CASES[key[1] if key[2] == left else SWAPPED[key[1]]]
+            cases &= said if fact == _TRUE else ~said
+    return cases
+
+
+def _of(key: _Expr, left: _Expr, right: _Expr) -> bool:
+    """Whether a fact is of the order of two numbers."""
+    return key[0] == "cmpi" and ((key[2] == left and key[3] == right) or (key[2] == right and key[3] == left))
