@@ -68,6 +68,74 @@ llvm.func @moved_elsewhere(%out: !llvm.ptr, %size: i64, %far: i64) {
   llvm.return
 }
 
+// Relative to another address, in elements.
+llvm.func @relative(%b: !llvm.ptr, %out: !llvm.ptr, %size: i64) {
+  %eight = llvm.mlir.constant(8 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %size, %a : i64, !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.ptrtoint %b : !llvm.ptr to i64
+  %2 = llvm.sub %1, %0 : i64
+  %3 = llvm.sdiv %2, %eight : i64
+  %4 = llvm.mul %3, %eight : i64
+  %5 = llvm.add %0, %4 : i64
+  %p = llvm.inttoptr %5 : i64 to !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-warning @below [possible-use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+// The head of its page stands before it, and is not freed with it.
+llvm.func @head_of_page(%out: !llvm.ptr, %size: i64) {
+  %mask = llvm.mlir.constant(-4096 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %size, %a : i64, !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.and %0, %mask : i64
+  %p = llvm.inttoptr %1 : i64 to !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-warning @below [possible-use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+// What a tool keeps of each address, far away.
+llvm.func @shadow(%out: !llvm.ptr, %size: i64) {
+  %far = llvm.mlir.constant(17592186044416 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %size, %a : i64, !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.add %0, %far : i64
+  %p = llvm.inttoptr %1 : i64 to !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-warning @below [possible-use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
+// The remainder is added rather than taken off.
+llvm.func @padded(%out: !llvm.ptr, %size: i64) {
+  %alignment = llvm.mlir.constant(64 : i64) : i64
+  %mask = llvm.mlir.constant(63 : i64) : i64
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.and %0, %mask : i64
+  %2 = llvm.sub %alignment, %1 : i64
+  %3 = llvm.and %2, %mask : i64
+  %4 = llvm.add %0, %3 : i64
+  %p = llvm.inttoptr %4 : i64 to !llvm.ptr
+  llvm.store %size, %p : i64, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%p}}
+  %v = llvm.load %p : !llvm.ptr -> i64
+  llvm.store %v, %out : i64, !llvm.ptr
+  llvm.return
+}
+
 func.func @indices(%out: memref<4xi64>, %value: i64) {
   %zero = arith.constant 0 : index
   %eight = arith.constant 8 : index
