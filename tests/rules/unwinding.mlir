@@ -77,3 +77,33 @@ llvm.func @again_and_again(%c: i1) attributes {personality = @__gxx_personality_
 ^done:
   llvm.return
 }
+
+// The exception of a later round ends a run in which a buffer was made before, and freed.
+llvm.func @until_it_throws(%n: i64, %p: !llvm.ptr) attributes {personality = @__gxx_personality_v0} {
+  llvm.br ^try
+^try:
+  // expected-warning @below [possible-leak] {{%a is not freed on some path}}
+  %a = llvm.invoke @_Znwm(%n) to ^made unwind ^caught : (i64) -> !llvm.ptr
+^made:
+  %c = llvm.load %p : !llvm.ptr -> i1
+  llvm.cond_br %c, ^free, ^done
+^free:
+  llvm.call @_ZdlPv(%a) : (!llvm.ptr) -> ()
+  llvm.br ^try
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+^done:
+  llvm.return
+}
+
+// Each round loses what it makes: the exception ends runs that have lost something, or made nothing.
+llvm.func @lost_until_it_throws(%n: i64) attributes {personality = @__gxx_personality_v0} {
+  llvm.br ^try
+^try:
+  // expected-warning @below [leak] {{%a is never freed}}
+  %a = llvm.invoke @_Znwm(%n) to ^try unwind ^caught : (i64) -> !llvm.ptr
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}

@@ -20,6 +20,7 @@ from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, constant, points, simplify
 from memlane.flow.slices.carrying import carried
+from memlane.flow.slices.entered import entered
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.passage import Handed, Passage
 from memlane.flow.slices.rounds import trips
@@ -174,7 +175,7 @@ class Explorer:
                 passage = self._passage(edges[0], None)
                 found = [after for before in found for after in self._guard(passage, before)]
             region = region.op.parent.region
-        return found
+        return [entered(self._graph, self._part, one) for one in found]
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
@@ -220,7 +221,9 @@ class Explorer:
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         passage = self._passage(edge, source)
         if passage.unmade:
-            state = self.log.unmade(state.without(passage.unmade), edge.place)
+            state = state.without(passage.unmade)
+        elif passage.given is not None:
+            state = self.log.given(state, passage.given)
         state = state.kept() if passage.suspends else state
         if state.facts or passage.pointing:
             ways = self._guard(passage, dict(state.facts), state)

@@ -134,6 +134,10 @@ class _Eventful:
             found = self._ends[block] = ends or (bool(block.ops) and may_throw(self._graph, block.ops[-1]))
         return found
 
+    def throws(self, op: Op | None) -> bool:
+        """Whether `op` may throw: it has made something once it is left the other way."""
+        return op is not None and may_throw(self._graph, op)
+
 
 def _paths(
     explorer: Within, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
@@ -153,9 +157,10 @@ def _paths(
             node.steps = [(numbers[target], 0, bits.all) for target in following]
             continue
         explorer.log.ended = None
+        thrown = eventful.throws(op)
         for point, state in explorer.step(*pair):
             target = numbers[point, state._replace(made=frozenset(), bad=frozenset())]
-            node.steps.append((target, bits.made(state.made), bits.without(state.bad)))
+            node.steps.append((target, 0 if thrown else bits.made(state.made), bits.without(state.bad)))
         node.ends = None if explorer.log.ended is None else bits.without(explorer.log.ended)
     return nodes, [number for number, source in enumerate(reached.came_from.values()) if source is None]
 

@@ -48,6 +48,7 @@ class Passage:
         asked: what decides whether it is taken; None: nothing does.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
+        given: its op, a call that might have thrown and has not.
         unmade: what its op gives only where it goes on otherwise.
         leaving: whether the op that is left does something at the end of its regions.
         free: what is known behind the guard where nothing is before; None: nobody asked.
@@ -60,6 +61,7 @@ class Passage:
         "doubtful",
         "edge",
         "free",
+        "given",
         "gone",
         "handed",
         "leaving",
@@ -94,7 +96,9 @@ class Passage:
         self.asked: Expr | None = graph.asks(edge)
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
-        self.unmade = _unmade(graph, edge)
+        throwing, op = may_throw(graph, edge.place), edge.place
+        self.given = op if throwing and edge.block is op.successors[0].block else None
+        self.unmade = frozenset[Value](graph.results(op) if throwing and self.given is None else ())
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
         self.free: tuple[Facts, ...] | None = None
@@ -104,12 +108,6 @@ def may_throw(graph: Graph, op: Op) -> bool:
     """Whether an op is a call that gives something at the first of its successors, and nothing at the others."""
     model = graph.models.of(op.name) if len(op.successors) > 1 and op.results else None
     return model is not None and model.call is not None
-
-
-def _unmade(graph: Graph, edge: Edge) -> frozenset[Value]:
-    op = edge.place
-    given = not may_throw(graph, op) or edge.block is op.successors[0].block
-    return frozenset(() if given else graph.results(op))
 
 
 def suspends(graph: Graph, edge: Edge) -> bool:
