@@ -12,7 +12,7 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.states.state import State
 from memlane.syntax.tree.tree import Op
 
-_LARGEST = 16
+LARGEST = 16
 """Parts of a condition that is kept."""
 _TOGETHER = 5
 """Variables of which a path knows at a time what is there."""
@@ -35,13 +35,13 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
     if not cell.stores:
         expr = simplify(resolve(graph.expression(cell.value), state), facts)
         facts.pop(name, None)
-        if not points(expr) and size(expr) <= _LARGEST and _has_room(facts):
+        if not points(expr) and size(expr) <= LARGEST and has_room(facts):
             facts[name] = expr
     elif cell.value in part.scalars:  # what is loaded decides a way
         known = facts.get(name)
         if known is None or isinstance(known, Range) or cell.value in leaves(known):
             facts.pop(value, None)  # whatever it is, it is what is there
-            if name in facts or _has_room(facts):
+            if name in facts or has_room(facts):
                 facts[name] = value
         else:
             facts[value] = known
@@ -53,6 +53,6 @@ def follows(part: Slice, cell: Cell) -> bool:
     return not part.plain and any(value in part.scalars for value in cell.loads)
 
 
-def _has_room(facts: Facts) -> bool:
+def has_room(facts: Facts) -> bool:
     """Whether another variable may be followed: of many at a time there would be too many combinations."""
     return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < _TOGETHER
