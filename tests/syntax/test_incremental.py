@@ -93,6 +93,15 @@ def random_edits(path: Path, count: int, seed: int) -> None:
             document, typist.undo = Document(original), []
 
 
+def test_what_was_looked_at_far_behind_counts_after_nearer_looks() -> None:
+    head = "func.func private @h()\n  }\n  memref.dealloc %a : memref<4xf32>\n"
+    function = "  func.func @f(%a: memref<4xf32>) {\n }\n// -----\n  return\n  memref.dealloc %a : memref<4xf32>\n"
+    document = Document(f'{head}{function}"u.x"() : () -> ()\n%q = "u.x"() : () -> (i32)\n}} {{\n')
+    after = document.edit([Edit(Span(27, 63), ""), Edit(Span(102, 111), "")])
+    assert difference(after.tree, Document(after.source).tree) is None
+    assert [piece.text for piece in after.pieces] == [piece.text for piece in Document(after.source).pieces]
+
+
 FILES = [
     "cases/mixed/0003.mlir",
     "cases/leaky/0027.mlir",

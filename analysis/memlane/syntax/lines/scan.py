@@ -69,7 +69,7 @@ class Scanner:
 
     `lines` are the skeletons of the lines taken in so far, those before the last `drop` left out, `sizes` their
     lengths with what ends them. `at` is the number of the line at hand among them, `offset` where it starts, `name`
-    the number of its first SSA name since the last `drop`. `looked`: the last line that `peek` looked at.
+    the number of its first SSA name since the last `drop`. `looked`: the furthest line that `peek` looked at.
     """
 
     def __init__(self, source: str, memo: Memo) -> None:
@@ -180,7 +180,7 @@ class Scanner:
 
     def peek(self, at: int) -> Line | None:
         """What is known of line number `at`, which then counts as looked at; None past the end of the text."""
-        self.looked = at
+        self.looked = max(self.looked, at)
         return self.known(at) if self.has(at) else None
 
     def advance(self, line: Line) -> None:
