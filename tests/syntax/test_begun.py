@@ -257,3 +257,9 @@ def test_results_on_the_line_before_a_loop_that_gives_some() -> None:
     loop = "  %v =\n  scf.for %k = %a to %a step %a iter_args(%i = %a) -> (index) {\n    scf.yield %i : index\n  }\n"
     document = parse(f"func.func @f(%a: index) {{\n{loop}  x.user %v\n  return\n}}\n")
     assert not document.problems
+
+
+@pytest.mark.parametrize("last", ["gpu.barrier", '"u.barrier"() : () -> ()', '"u.finalize"() : () -> ()'])
+def test_a_declaration_before_what_ends_no_function(last: str) -> None:
+    source = f'func.func private @g()\n    memref.global "private" @x : memref<4xf32>\n    {last}\n'
+    assert not _messages(source)

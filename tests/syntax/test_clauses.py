@@ -35,7 +35,7 @@ def read(source: str) -> Tree:
         pytest.param('  "x.y"(%a)\n    <{\n    n = 1: i32}\n    > : (index) -> ()', id="properties over lines"),
         pytest.param('  "x.y"(%a) {at = loc("f":1:2), by = loc(callsite("g" at "h"))} : (index) -> ()', id="locations"),
         pytest.param("  acc.loop gang(num=%t: i32) vector(%t: i32) {\n  }", id="clauses named like types"),
-        pytest.param("  %0 = x.fill %a : index -> %later as index\n  %later = x.get", id="tied result"),
+        pytest.param("  %0 = stream.fill %a : index -> %later as index\n  %later = x.get", id="tied result"),
         pytest.param(
             "  x.each {\n    for %i in (%a to %b, step %a) : t<i32> {\n      go_on %i : t<i32>\n    }\n  }",
             id="in its dialect",
@@ -51,6 +51,23 @@ def test_nothing_is_told(body: str) -> None:
 def test_functions_without_bodies_name_their_own_arguments() -> None:
     read("util.func private @f(%a: i32, %b: tensor<4xf32>) -> (%b, %b as tensor<?xf32>)\n")
     read("x.func private @f(%a[%b for %c]: !x.t, %d: i32) -> %a\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("x.func %a, %b : index, index", id="no symbol"),
+        pytest.param("x.func(%a, %b) : (index, index) -> ()", id="a parenthesis without a symbol"),
+        pytest.param("x.func @f(%a, %b) : (index, index) -> ()", id="a call"),
+        pytest.param("%0 = x.func @f(%a : index) -> %b : index", id="with a result"),
+        pytest.param("x.fun @f, %a -> %b as index", id="behind an arrow"),
+        pytest.param("stream.execute with(%a as %x: index, %b as %y: index) -> index {\n  }", id="named inside"),
+    ],
+)
+def test_operands_of_what_resembles_a_function(body: str) -> None:
+    (op,) = (op for op in read(inside(f"  {body}")).walk() if op.name.startswith(("x.", "stream.")))
+    assert {use.name for use in op.operands} >= {"%b"}
+    assert op.name == "x.func" or {use.name for use in op.operands} == {"%a", "%b"}
 
 
 def test_types_of_the_default_dialect() -> None:

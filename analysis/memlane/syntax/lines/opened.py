@@ -14,7 +14,7 @@ from memlane.syntax.lines.brace_lines import Brace, Key, indent_at
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.holes import clean
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template
-from memlane.syntax.shapes.tokens import Fault, ends_block
+from memlane.syntax.shapes.tokens import Fault
 
 _Place = tuple[int, int]
 """A leaf, and a statement of it."""
@@ -96,7 +96,11 @@ def names_types(head: str) -> bool:
     return _UNNAMED.search(head) is not None
 
 
+_LAST = re.compile(r"(?i).*(?:return|yield|terminator|unreachable)$")
+"""Names of operations that end a function. Others that may do nothing but end stand elsewhere as well: barriers."""
+
+
 def ends_body(template: Template) -> bool:
     """Whether a statement is what ends a function, by its name."""
     op = template.events[0] if template.events else None
-    return isinstance(op, OpShape) and ends_block(op.name)
+    return isinstance(op, OpShape) and _LAST.match(op.name) is not None

@@ -118,10 +118,14 @@ def must_have_body(name: str, words: Sequence[str]) -> bool:
     return name in ("func.func", "func") and not words
 
 
-def is_declaration(name: str, has_body: bool) -> bool:
-    """Whether an op is a function without a body, also one of a dialect that nobody described: it has no operands, and
-    what its text names are its own arguments (`-> (%a as i32)`)."""
-    return not has_body and (name in FUNCTIONS or name.endswith(".func"))
+def may_be_function(name: str) -> bool:
+    """Whether an op may be a function by its name, also one of a dialect that nobody described: without a body it has
+    no operands, and what its text names are its own arguments (`-> (%a as i32)`)."""
+    return name in FUNCTIONS or name.endswith(".func")
+
+
+TYING: frozenset[str] = frozenset({"flow", "hal", "stream", "util"})
+"""Dialects in which `-> %a as T` says that a result is the operand of that name, which stands elsewhere."""
 
 
 HEADS: Mapping[str, tuple[str, ...]] = {

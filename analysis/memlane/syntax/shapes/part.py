@@ -255,10 +255,25 @@ class Part:
         if top and self.has_region and (self.in_case or self.followed_by_in(at)):
             self.defines.append(Definition(slot, None))
             return
-        if self.after is not None and [roles.text_of(node) for node in children[at + 1 : at + 2]] == ["as"]:
-            return  # `-> %a as T`: says which operand a result is
+        if self.after is not None and self.tied(children[at + 1 : at + 3]):
+            return
         text = roles.text[token.start : token.end]
         self.operands.append(Operand(slot, int(text[2:11]) if len(text) > 1 else None, group))
+
+    def tied(self, following: Sequence[Node]) -> bool:
+        """Whether what follows a name says that a result is the operand of that name: `-> %a as T`, but not
+        `with(%a as %x: T) -> T`."""
+        if self.name.partition(".")[0] not in forms.TYING or not following:
+            return False
+        return self.roles.text_of(following[0]) == "as" and self.roles.kind(following[-1]) not in ("VAL", "BIND")
+
+    def takes_arguments(self) -> bool:
+        """Whether types stand in the parenthesis behind the symbol, as where a function declares its arguments."""
+        kinds = [self.roles.kind(node) for node in self.head]
+        at = kinds.index("SYM") + 1 if "SYM" in kinds else len(kinds)
+        at += kinds[at : at + 1] == ["ATTR"]  # `@name<a: i32>(in %p: i1)`
+        behind = self.head[at] if kinds[at : at + 1] == ["paren"] else None
+        return isinstance(behind, Branch) and any(self.roles.kind(node) == "COLON" for node in behind.children)
 
     def followed_by_in(self, at: int) -> bool:
         following = self.head[at + 1 : at + 4]

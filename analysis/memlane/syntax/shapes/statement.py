@@ -141,7 +141,8 @@ class Roles:
         part.read(head, bool(regions))
         start = self.token(children[0]).start
         end = self.end(head[-1]) if head else name.end
-        operands = () if forms.is_declaration(full, bool(regions)) and not generic else tuple(part.operands)
+        declared = forms.may_be_function(full) and not (regions or results or generic) and part.takes_arguments()
+        operands = () if declared else tuple(part.operands)
         yield OpShape(
             full, start, name.start, name.end, end, tuple(results), operands, tuple(part.successors),
             tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),

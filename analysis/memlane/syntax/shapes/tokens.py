@@ -101,12 +101,6 @@ _ENDING_WORDS = frozenset({"true", "false", "uninitialized"})
 _NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
 """Tokens, words and names of operations that may end an operation: another one may start, or a block."""
 
-
-def ends_block(name: str) -> bool:
-    """Whether an op of this name ends a block and needs nothing for that, as far as names tell."""
-    return _NULLARY.match(name) is not None
-
-
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 
 
