@@ -7,6 +7,7 @@ import pytest
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
 from memlane.syntax.editing import amend
+from memlane.syntax.names.missing import Missing
 from memlane.syntax.tree.equal import difference
 
 SOURCE = """func.func @f(%arg0: memref<4xf32>, %cond: i1) {
@@ -91,3 +92,62 @@ def test_suggestions_are_for_the_first_problems_only() -> None:
     assert sum(problem.suggestion is not None for problem in document.tree.problems) == 20
     after = _edited(document, "%argument3)", "%argument)")
     _edited(after, "%argument7)", "%argumen)")
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new"),
+    [
+        ('scf.for %i = %a to %b step %a { "u.u"(%i) : (index) -> () }', "%b step", "%i step"),
+        ("%r = scf.for %i = %a to %b step %a iter_args(%q = %b) -> (index) { scf.yield %q : index }", "= %b)", "= %q)"),
+        ("scf.while (%p = %c) : (i1) -> i1 { scf.condition(%p) %p : i1 } do { }", "= %c", "= %p"),
+        ('scf.if %c { %z = arith.constant 1 : i32 "u.u"(%z) : (i32) -> () } else { "u.v"() : () -> () }', "()", "(%z)"),
+        ('"u.m"(%a) ({ ^bb0(%z: i32): "u.u"(%z) : (i32) -> () }) : (index) -> ()', "(%a)", "(%z)"),
+        ('"u.a"(%a) : (index) -> () %k = arith.constant 2 : index "u.b"(%k) : (index) -> ()', "%a", "%k"),
+        (
+            '%k = scf.if %c -> (index) { scf.yield %a : index } else { } "u.b"(%k) : (index) -> ()',
+            "yield %a",
+            "yield %k",
+        ),
+        ('my.op %later { }\n  "u.u"(%later) : (index) -> ()', "my.op %later", "my.op"),
+        ("my.br ^bb1", "my.br", "cf.br"),
+    ],
+)
+def test_a_name_means_something_else_at_another_place_of_its_line(line: str, old: str, new: str) -> None:
+    head = (
+        "func.func @f(%c: i1, %a: index, %b: index) {\n  %x = arith.constant 1 : i32\n  %y = arith.constant 1 : i32\n"
+    )
+    after = _edited(Document(f"{head}  {line}\n  %z0 = arith.constant 1 : i32\n^bb1:\n  return\n}}\n"), old, new)
+    _edited(after, new, old)
+
+
+def test_suggestions_that_came_to_nothing_count_too() -> None:
+    unknown = "".join(f"    zqzq{number} %argument\n" for number in range(21))
+    nested = f"  transform.foreach %argument : !transform.any_op {{\n  ^bb0(%one: !transform.any_op):\n{unknown}  }}\n"
+    use = '  "foo.use"(%argument) : (i32) -> ()\n'
+    document = Document(f"func.func @f(%argument: i32) {{\n{nested}{use}{use}{use}  return\n}}\n")
+    last = document.source.rindex("%argument")
+    after = document.edit([Edit(Span(last, last + 9), "%argumen")])
+    assert difference(after.tree, Document(after.source).tree) is None
+
+
+def test_of_many_new_names_each_is_not_looked_for() -> None:
+    """Each would be looked for in all of the text."""
+    lines = "".join(f"  %name{number} = arith.constant {number} : i32\n" for number in range(400))
+    names = ", ".join(f"%name{number}" for number in range(400))
+    types = ", ".join(["i32"] * 400)
+    document = Document(f'func.func @f() {{\n{lines}  "foo.use"({names}) : ({types}) -> ()\n  return\n}}\n')
+    _ = document.tree
+    searched: list[str] = []
+
+    class Counted(Missing):
+        def suggestion(self, name: str) -> tuple[str | None] | None:
+            found = super().suggestion(name)
+            if found is not None:
+                searched.append(name)
+            return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(amend, "Missing", Counted)
+        after = _edited(document, names, names.replace("name", "gnome"))
+    assert len(searched) < 10
+    assert len(after.tree.problems) == 400

@@ -23,12 +23,14 @@ class Resolved:
     Args:
         problems: the first of each rule, in text order. `others`: how many more there are (problems.py).
         symbols: what its ops define. `references`: mentions of symbols that must be defined, without `@`.
+        suggested: for so many mistakes something similar was looked for, or would have been (suggest.py).
     """
 
     problems: tuple[Problem, ...]
     symbols: frozenset[str] = frozenset()
     references: tuple[tuple[str, Span], ...] = ()
     others: Mapping[str, int] = field(default_factory=dict[str, int])
+    suggested: int = 0
 
 
 NOTHING_RESOLVED = Resolved(())

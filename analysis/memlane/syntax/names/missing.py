@@ -12,6 +12,9 @@ from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Template
 from memlane.syntax.shapes.suggest import Suggestions
 
+MOST = 3
+"""Names that are looked for: all of the text is searched for each."""
+
 
 class Missing:
     """See the module.
@@ -23,16 +26,23 @@ class Missing:
 
     def __init__(self, leaves: Sequence[Leaf], scoping: Scoping) -> None:
         self._leaves, self._scoping = leaves, scoping
+        self._asked = 0
         self._outermost: list[str] | None = None
         self._usual = True
         """No operation in it has names of its own."""
         self._depth = 0
         self._op = ""
 
-    def suggestion(self, name: str, template: Template) -> tuple[str | None] | None:
-        """What was probably meant by a name of a value in such a statement; None where the name may mean something."""
+    def declares(self, template: Template) -> bool:
+        """Whether a statement may declare what it mentions: in the head of a region, of an op nobody described."""
         ops = [event.name for event in template.events if isinstance(event, OpShape)]
-        if any(isinstance(event, Open) for event in template.events) and (not ops or any(map(self._own, ops))):
+        heads = any(isinstance(event, Open) for event in template.events)
+        return heads and (not ops or any(map(self._own, ops)))
+
+    def suggestion(self, name: str) -> tuple[str | None] | None:
+        """What was probably meant by a name of a value; None where the name may mean something."""
+        self._asked += 1
+        if self._asked > MOST:
             return None
         found = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])")
         if any(found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves):

@@ -270,7 +270,7 @@ class Resolver:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
         problems, others = self.problems.first()
-        return Resolved(problems, frozenset(self.symbols), tuple(self.references), others)
+        return Resolved(problems, frozenset(self.symbols), tuple(self.references), others, self.suggestions.asked)
 
     # ---- names -------------------------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ from memlane.syntax.names.frames import Resolved
 from memlane.syntax.names.missing import Missing
 from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.shapes.holes import NAME, Places, clean
-from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Alias, Close, Event, Label, Open, Operand, OpShape, Rest, Template
+from memlane.syntax.shapes.suggest import MOST
 
-_SUGGESTED = 20
-"""So many problems of a function get a suggestion (suggest.py): where there are more, others change."""
+_UNDEFINED = " is not defined"
 
 
 class Some(NamedTuple):
@@ -105,14 +105,15 @@ def unmoved(known: Resolved, old: Some, new: Some, missing: Missing) -> Meant | 
     if not differing:
         return Meant(known, links)
     begin, end = differing[0].start, differing[-1].end
-    renewed = bool(fresh) or len(told) < len(known.problems)
     if _reach(known, told.values(), begin, end):
         return None
-    if renewed and max(len(known.problems), len(told) + len(fresh)) > _SUGGESTED:
-        return None
+    renewed = bool(fresh) or len(told) < len(known.problems)
+    suggested = known.suggested + _undefined_in(fresh) + _undefined_in(told.values()) - _undefined_in(known.problems)
+    if renewed and max(known.suggested, suggested) > MOST:
+        return None  # then others get a suggestion
     if not further and not renewed:
         return Meant(known, links)
-    return Meant(_moved_on(known, told.values(), fresh, end, further), links)
+    return Meant(replace(_moved_on(known, told.values(), fresh, end, further), suggested=suggested), links)
 
 
 def _ones(some: Some) -> Iterator[_One]:
@@ -138,6 +139,8 @@ def _meant(
     said = _defines(old)
     if said is None or said != _defines(new):
         return None
+    if not _used_alike(old, new) and (not _used_once(old, new) or missing.declares(new.template)):
+        return None
     known: dict[tuple[str, int | None], int] = {}
     undefined: dict[tuple[str, int | None], str | None] = {}
     for use, link in zip(_uses(old), links, strict=True):
@@ -154,7 +157,7 @@ def _meant(
     for use in _uses(new):
         what = use.name, use.number
         if what not in known:
-            close = missing.suggestion(use.name, new.template)
+            close = missing.suggestion(use.name)
             if close is None:
                 return None
             known[what] = -1
@@ -165,8 +168,28 @@ def _meant(
     return meant, problems
 
 
+def _used_alike(old: _One, new: _One) -> bool:
+    """Whether two statements use the same names in the same order."""
+    return [use[:2] for use in _uses(old)] == [use[:2] for use in _uses(new)]
+
+
+def _used_once(old: _One, new: _One) -> bool:
+    """Whether all names that either of two statements uses stand in one event: in others they may mean others."""
+    using = {number for one in (old, new) for number, event in enumerate(one.template.events) if _operands(event)}
+    return len(using) < 2
+
+
+def _operands(event: Event) -> tuple[Operand, ...]:
+    return event.operands if isinstance(event, (OpShape, Rest)) else ()
+
+
+def _undefined_in(problems: Iterable[Problem]) -> int:
+    """How many names are not defined, of which something similar is looked for each time."""
+    return sum(problem.message.endswith(_UNDEFINED) for problem in problems)
+
+
 def _undefined(use: _Use) -> str:
-    return f"'{use.name}' is not defined"
+    return f"'{use.name}'{_UNDEFINED}"
 
 
 def _defines(one: _One) -> list[object] | None:
@@ -178,7 +201,7 @@ def _defines(one: _One) -> list[object] | None:
         if isinstance(event, OpShape):
             if event.unknown or event.symbol or event.refers or event.declares or "sym_name" in event.attributes:
                 return None
-            said.append((event.name, event.generic) if regions else "op")
+            said.append((event.name, event.generic) if regions or event.successors else "op")
             said.append([(names[slot], count) for slot, count in event.results])
             said.append([names[target.slot] for target in event.successors])
         elif isinstance(event, Open):
@@ -195,12 +218,9 @@ def _defines(one: _One) -> list[object] | None:
 def _uses(one: _One) -> Iterator[_Use]:
     names, slots = one.names, one.places.slots
     for event in one.template.events:
-        if isinstance(event, (OpShape, Rest)):
-            for slot, number, _ in event.operands:
-                end = slots[slot] + len(names[slot])
-                yield _Use(
-                    names[slot], number, Span(slots[slot], end if number is None else end + 1 + len(str(number)))
-                )
+        for slot, number, _ in _operands(event):
+            end = slots[slot] + len(names[slot]) + (1 + len(str(number)) if number is not None else 0)
+            yield _Use(names[slot], number, Span(slots[slot], end))
 
 
 def _faults(one: _One) -> Iterator[Problem]:

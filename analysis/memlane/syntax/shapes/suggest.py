@@ -9,13 +9,17 @@ from memlane.syntax.shapes.mistakes import similar_op
 _MANY = 2_000
 
 
+MOST = 20
+"""Mistakes of a function for which something similar is looked for: looking costs."""
+
+
 class Suggestions:
-    """Looks for similar names, for so many mistakes of a function and no more: looking costs."""
+    """Looks for similar names, for the first mistakes of a function. `asked`: of so many."""
 
-    __slots__ = ("left",)
+    __slots__ = ("asked",)
 
-    def __init__(self, left: int = 20) -> None:
-        self.left = left
+    def __init__(self) -> None:
+        self.asked = 0
 
     def name(self, name: str, names: Collection[str]) -> str | None:
         """The one of `names` most like `name`, None where none is close."""
@@ -23,7 +27,7 @@ class Suggestions:
             return None
         if len(names) > _MANY:  # a slip of the finger is found all the same
             size, start = len(name), name[:3]
-            names = [one for one in names if one.startswith(start) and abs(len(one) - size) < 2][:_MANY]
+            names = sorted(one for one in names if one.startswith(start) and abs(len(one) - size) < 2)[:_MANY]
         return similar(name, names)
 
     def op(self, name: str) -> str | None:
@@ -31,8 +35,8 @@ class Suggestions:
         return similar_op(name) if self._one() else None
 
     def _one(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
+        self.asked += 1
+        return self.asked <= MOST
 
 
 def similar(name: str, names: Collection[str]) -> str | None:
