@@ -159,3 +159,86 @@ func.func @one_of_two_elsewhere(%c: i1, %g: (memref<4xf32>) -> ()) {
   func.call_indirect %f(%a) : (memref<4xf32>) -> ()
   return
 }
+
+// Also where control hands it over.
+func.func @handed_to_a_block(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  cf.cond_br %c, ^call(%release : (memref<4xf32>) -> ()), ^call(%looks : (memref<4xf32>) -> ())
+^call(%f: (memref<4xf32>) -> ()):
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}
+func.func @given_by_a_region(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %f = scf.if %c -> ((memref<4xf32>) -> ()) {
+    scf.yield %release : (memref<4xf32>) -> ()
+  } else {
+    scf.yield %looks : (memref<4xf32>) -> ()
+  }
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}
+// Those that only look at what they are passed free nothing, wherever they are.
+func.func @whichever_looks(%c: i1) {
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %elsewhere = func.constant @elsewhere : (memref<4xf32>) -> ()
+  %f = arith.select %c, %looks, %elsewhere : (memref<4xf32>) -> ()
+  // expected-warning @below [leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}
+// One that gives it back does more, and so does one that has others do it.
+func.func private @same(%m: memref<4xf32>) -> memref<4xf32> {
+  return %m : memref<4xf32>
+}
+func.func private @another(memref<4xf32>) -> memref<4xf32>
+func.func @given_back(%c: i1) {
+  %same = func.constant @same : (memref<4xf32>) -> memref<4xf32>
+  %another = func.constant @another : (memref<4xf32>) -> memref<4xf32>
+  %f = arith.select %c, %same, %another : (memref<4xf32>) -> memref<4xf32>
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  %b = func.call_indirect %f(%a) : (memref<4xf32>) -> memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+func.func private @has_one_do_it(%m: memref<4xf32>, %c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %f = arith.select %c, %release, %looks : (memref<4xf32>) -> ()
+  func.call_indirect %f(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @looks_too(%m: memref<4xf32>, %c: i1) {
+  return
+}
+func.func @one_of_two_that_call_others(%c: i1) {
+  %one = func.constant @has_one_do_it : (memref<4xf32>, i1) -> ()
+  %two = func.constant @looks_too : (memref<4xf32>, i1) -> ()
+  %f = arith.select %c, %one, %two : (memref<4xf32>, i1) -> ()
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a, %c) : (memref<4xf32>, i1) -> ()
+  return
+}
+// One that chooses itself.
+func.func private @again(%m: memref<4xf32>, %c: i1) {
+  %one = func.constant @again : (memref<4xf32>, i1) -> ()
+  %two = func.constant @looks_too : (memref<4xf32>, i1) -> ()
+  %f = arith.select %c, %one, %two : (memref<4xf32>, i1) -> ()
+  func.call_indirect %f(%m, %c) : (memref<4xf32>, i1) -> ()
+  return
+}
+func.func @chooses_itself(%c: i1) {
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call @again(%a, %c) : (memref<4xf32>, i1) -> ()
+  return
+}

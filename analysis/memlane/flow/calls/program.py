@@ -14,9 +14,10 @@ from memlane.flow.alias.alias import Aliases, OriginKind
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
+from memlane.flow.calls.rough import may_do_more
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import external, outcome
-from memlane.flow.control.callee import called, chosen, is_any
+from memlane.flow.control.callee import called
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.paths.explore import Explorer
@@ -75,6 +76,14 @@ class Program:
     def defines(self, symbol: str) -> bool:
         """Whether a function of that name is at hand."""
         return symbol in (self._symbols if self._elsewhere is None else self._elsewhere)
+
+    def named(self, symbol: str) -> list[FunctionFlow]:
+        """The functions at hand that a symbol may name."""
+        name = _name(symbol)
+        if self._elsewhere is None:
+            return self._symbols.get(name, [])
+        found = self._elsewhere.find(name) if name in self._elsewhere else None
+        return [found] if found is not None else []
 
     def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
         """Look through an op. `known`: the function that it is."""
@@ -214,18 +223,10 @@ class Program:
         """The same; None where they are too many."""
         callee = self.callee(call)
         if callee is None or callee.graph.entry is None:
-            return (external(call, count_groups(partition), wanted, self._may_be_any(call)),)
+            return (external(call, count_groups(partition), wanted, may_do_more(self, self._holder(call), call)),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         constants = self._asking.numbers(self._holder(call), callee, passed)
         return self.answers.of(Question(callee, partition, constants, wanted))
-
-    def _may_be_any(self, call: Op) -> bool:
-        """Whether a call may be of a function that does more than one that is declared only."""
-        model = self.models.of(call.name)
-        if model is None or model.call is None:
-            return False
-        among = chosen(call.operands[0].value, self.models) if call.operands and call.symbol is None else ()
-        return is_any(call, model.call, self.models) or any(self.defines(_name(symbol)) for symbol in among)
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question

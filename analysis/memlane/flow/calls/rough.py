@@ -7,16 +7,19 @@ functions that call each other it is the least that agrees with itself. The work
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
+from memlane.flow.calls.choice import among, may_be_defined, of_any
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
-from memlane.flow.calls.program import Program
 from memlane.flow.calls.summaries import Ways
 from memlane.flow.states.calls import Effect, Outcome, Place, Source, count_groups, place_of
 from memlane.syntax.tree.tree import Block, Op, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.calls.program import Program
 
 NOTHING = Effect()
 
@@ -80,6 +83,19 @@ def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
     return _Rough(program).of(flow)
 
 
+def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+    """Whether a call in `flow`, of one of several functions, may do more than one of a function that is declared only:
+    that looks at what it is passed."""
+    if of_any(program, call):
+        return True
+    callees = [callee for symbol in among(program, flow, call) for callee in program.named(symbol)]
+    return any(not all(map(_looks, rough(program, one))) or any(program.returning(one)) for one in callees)
+
+
+def _looks(effect: Effect) -> bool:
+    return effect.freed is None and not effect.escaped and not effect.unsure
+
+
 class _Rough(Least[_Text, tuple[Effect, ...]]):
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -121,10 +137,11 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
             continue
         place: Place = place_of(op)
+        unsure = effects.unknown or (calls and may_be_defined(program, flow, op))
         touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned, *effects.packed)
         for value in touched:
             if value is not None:
-                _add(own, names.get(value, 0), Effect(first=place, unsure=effects.unknown))
+                _add(own, names.get(value, 0), Effect(first=place, unsure=unsure))
         for free in effects.frees:
             _add(own, names.get(free.value, 0), Effect(freed=place, resource=free.resource))
         for value in effects.escapes:

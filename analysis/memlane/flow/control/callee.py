@@ -8,7 +8,7 @@ from dataclasses import replace
 from memlane.dialects.model import Call, Models, OpModel
 from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.vocabulary import registered
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 _LINKAGE = tuple([f"#llvm.linkage<{word}>" for word in PRIVATE])
 
@@ -29,7 +29,7 @@ def called(op: Op, call: Call, models: Models) -> str | None:
         return op.symbol
     callee = op.operands[0].value if op.operands else None
     made = callee.op if callee is not None else None
-    if made is None or made.operands or made.regions or op.symbol:
+    if made is None or not is_constant(made) or op.symbol:
         return None
     model = models.of(made.name)
     return made.symbol if model is None or model.call is None else None  # what another call gives is not what it calls
@@ -59,15 +59,31 @@ _DEEPEST = 8
 """Choices between choices."""
 
 
-def chosen(value: Value | None, models: Models, depth: int = 0) -> Iterator[str]:
-    """The symbols of functions of which a value is one, as far as they are in sight."""
-    made = value.op if value is not None and depth < _DEEPEST else None
+def is_constant(op: Op) -> bool:
+    """Whether what an op gives rests on its text alone."""
+    return not op.operands and not op.regions
+
+
+def chosen(value: Value | None, models: Models, depth: int = 0) -> Iterator[str | None]:
+    """The symbols of functions of which a value is one, as far as they are in sight; None: those that control hands
+    over, from elsewhere in the function."""
+    if value is None or depth == _DEEPEST:
+        return
+    made, block = value.op, value.block
     model = models.of(made.name) if made is not None else None
     if made is not None and model is not None and model.compute == "select":
         for use in made.operands[1:]:
             yield from chosen(use.value, models, depth + 1)
-    elif depth and made is not None and made.symbol is not None and not made.operands and not made.regions:
+    elif depth and made is not None and made.symbol is not None and is_constant(made):
         yield made.symbol
+    elif (made is not None and made.regions) or (block is not None and not _enters(block, models)):
+        yield None
+
+
+def _enters(block: Block, models: Models) -> bool:
+    """Whether a function begins with a block."""
+    model = models.of(block.region.op.name)
+    return model is not None and model.function is not None and block is block.region.blocks[0]
 
 
 def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]) -> list[Value | None]:
