@@ -50,24 +50,6 @@ func.func @late(%x: f32, %i: index) {
   return
 }
 """
-CHOICE = """\
-func.func private @deep(%m: memref<4xf32>) {
-  return // deep
-}
-func.func private @looks(%m: memref<4xf32>) {
-  func.call @deep(%m) : (memref<4xf32>) -> ()
-  return
-}
-func.func private @declared(memref<4xf32>)
-func.func @run(%c: i1) {
-  %looks = func.constant @looks : (memref<4xf32>) -> ()
-  %declared = func.constant @declared : (memref<4xf32>) -> ()
-  %f = arith.select %c, %looks, %declared : (memref<4xf32>) -> ()
-  %a = memref.alloc() : memref<4xf32>
-  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
-  return
-}
-"""
 CALLS = """\
 func.func private @make(%n: index) -> memref<?xf32> {
   %m = memref.alloc(%n) : memref<?xf32>
@@ -188,15 +170,6 @@ def test_a_callee_that_comes_and_goes() -> None:
     bench.edit(0, 0, "module {\n}\n")
     bench.replace("}\n", "")
     bench.edit(0, 0, "// -----\n")
-
-
-def test_a_function_that_is_one_of_several_decides() -> None:
-    bench = Bench(CHOICE)
-    assert rules(bench.compare()) == [("run", "leak")]
-    found = bench.replace("return // deep", "memref.dealloc %m : memref<4xf32>\n  return // deep")
-    assert ("run", "possible-leak") in rules(found)
-    assert ("run", "leak") in rules(bench.replace("  memref.dealloc %m : memref<4xf32>\n", ""))
-    assert ("run", "leak") in rules(bench.replace("call @deep(%m)", "call @other(%m)"))
 
 
 def test_callers_of_a_private_function_decide() -> None:

@@ -97,7 +97,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
-    incidents = [as_known(flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
+    incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
     return FunctionFacts(

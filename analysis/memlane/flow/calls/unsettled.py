@@ -1,32 +1,73 @@
 """Whose a buffer is that a function gives which is declared only.
 
 Of memrefs the rules for function boundaries say that: results are the caller's. Of a bare pointer nobody says it: what
-a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more.
+a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more. The same
+goes for what functions at hand hand on.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Origin, OriginKind
-from memlane.flow.calls.function import FunctionFlow
-from memlane.flow.control.fields import Field
+from memlane.flow.calls.choice import among
+from memlane.flow.calls.function import FunctionFlow, Question
+from memlane.flow.calls.program import Program
+from memlane.flow.control.fields import has_one_place
 from memlane.flow.paths.followed import Incident
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.states.events import EventKind
+from memlane.syntax.tree.tree import Op, Value
+
+_LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, ptr(?:<\d+>)?, i\d+[,)]")
+"""Memrefs in types of LLVM: those without a rank, and descriptors, also several and with numbers of any width."""
 
 
-def unsettled(flow: FunctionFlow, origin: Origin) -> bool:
-    """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
-    value = origin.value
-    bare = is_pointer(value.type) and not isinstance(value, Field)
-    return origin.kind is OriginKind.CALL and bare and value.op not in flow.calls
-
-
-def as_known(flow: FunctionFlow, incident: Incident) -> Incident:
+def as_known(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
     """An incident, no more certain than it is whose the buffer is. Who frees it on some path says it is theirs."""
     certain = incident.kind is EventKind.LEAK and incident.certainty is Certainty.ALWAYS
-    if not certain or not unsettled(flow, incident.origin):
+    if not certain or not _unsettled(program, flow, incident.origin):
         return incident
     return replace(incident, certainty=Certainty.SOME, unsettled=True)
+
+
+def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+    """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
+    value, call = origin.value, origin.value.op
+    if origin.kind is not OriginKind.CALL or call is None or not _bare(call, value):
+        return False
+    results = flow.graph.results(call)
+    at = results.index(value) if value in results else value.index
+    callee = flow.calls.get(call)
+    if callee is not None:
+        return not _settles(program, callee, at)
+    symbols = among(program, flow, call)
+    return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
+
+
+def _bare(call: Op, value: Value) -> bool:
+    """Whether what a call gives are pointers of which the type says nothing."""
+    whole = call.results[value.index].type if value.index < len(call.results) else value.type
+    type_ = value.type or ""
+    return (is_pointer(type_) or has_one_place(type_)) and not _LOWERED.search(whole or "")
+
+
+def _gives(program: Program, symbol: str, at: int) -> bool:
+    """Whether it is known that result `at` of a function is its caller's."""
+    flows = program.named(symbol)
+    if flows:
+        return all(_settles(program, flow, at) for flow in flows)
+    known = program.models.functions.get(symbol)
+    return known is not None and bool(known.alloc)
+
+
+def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
+    """Whether result `at` of a function at hand, where it is a new buffer, is one of which the kind is known."""
+    if flow.graph.entry is None:
+        return False
+    nothing = (None,) * len(flow.graph.formals)
+    ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
+    sources = [dict(way.results).get(at) for way in ways or ()]
+    return not any(source is not None and source.fresh and source.resource is None for source in sources)

@@ -1,0 +1,56 @@
+"""Edits of functions that decide what is found in others which do not call them by name, or not directly."""
+
+from __future__ import annotations
+
+from tests.flow.test_incremental import Bench, rules
+
+CHOICE = """\
+func.func private @deep(%m: memref<4xf32>) {
+  return // deep
+}
+func.func private @looks(%m: memref<4xf32>) {
+  func.call @deep(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @declared(memref<4xf32>)
+func.func @run(%c: i1) {
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %declared = func.constant @declared : (memref<4xf32>) -> ()
+  %f = arith.select %c, %looks, %declared : (memref<4xf32>) -> ()
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  return
+}
+"""
+HANDED_ON = """\
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @get(i64) -> !llvm.ptr
+llvm.func internal @deep(%n: i64) -> !llvm.ptr {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.return %a : !llvm.ptr
+}
+llvm.func internal @on(%n: i64) -> !llvm.ptr {
+  %a = llvm.call @deep(%n) : (i64) -> !llvm.ptr
+  llvm.return %a : !llvm.ptr
+}
+llvm.func @run(%n: i64) {
+  %a = llvm.call @on(%n) : (i64) -> !llvm.ptr
+  llvm.return
+}
+"""
+
+
+def test_a_function_that_is_one_of_several_decides() -> None:
+    bench = Bench(CHOICE)
+    assert rules(bench.compare()) == [("run", "leak")]
+    found = bench.replace("return // deep", "memref.dealloc %m : memref<4xf32>\n  return // deep")
+    assert ("run", "possible-leak") in rules(found)
+    assert ("run", "leak") in rules(bench.replace("  memref.dealloc %m : memref<4xf32>\n", ""))
+    assert ("run", "leak") in rules(bench.replace("call @deep(%m)", "call @other(%m)"))
+
+
+def test_whose_a_pointer_is_that_is_handed_on_decides() -> None:
+    bench = Bench(HANDED_ON)
+    assert rules(bench.compare()) == [("run", "leak")]
+    assert rules(bench.replace("call @malloc", "call @get")) == [("run", "possible-leak")]
+    assert rules(bench.replace("call @get", "call @malloc")) == [("run", "leak")]
