@@ -33,6 +33,8 @@ def read(source: str) -> Tree:
             "  x.br %t {\n    default: ^one(%t : i32),\n    0: ^two\n  }\n^one(%u: i32):\n  x.end\n^two:", id="cases"
         ),
         pytest.param('  "x.y"(%a)\n    <{\n    n = 1: i32}\n    > : (index) -> ()', id="properties over lines"),
+        pytest.param('  "x.y"(%a) < {n} > : (index) -> ()', id="properties with space"),
+        pytest.param('  "x.y"(%a) <  // more\n  {n = 1 : i32}\n  > : (index) -> ()', id="properties on their own line"),
         pytest.param('  "x.y"(%a) {at = loc("f":1:2), by = loc(callsite("g" at "h"))} : (index) -> ()', id="locations"),
         pytest.param("  acc.loop gang(num=%t: i32) vector(%t: i32) {\n  }", id="clauses named like types"),
         pytest.param("  %0 = stream.fill %a : index -> %later as index\n  %later = x.get", id="tied result"),
@@ -51,6 +53,12 @@ def test_nothing_is_told(body: str) -> None:
 def test_functions_without_bodies_name_their_own_arguments() -> None:
     read("util.func private @f(%a: i32, %b: tensor<4xf32>) -> (%b, %b as tensor<?xf32>)\n")
     read("x.func private @f(%a[%b for %c]: !x.t, %d: i32) -> %a\n")
+
+
+@pytest.mark.parametrize("between", ["", " ", "\n    ", "  // more\n"])
+def test_properties_are_attributes_whatever_stands_between_their_brackets(between: str) -> None:
+    ops = list(read(inside(f'  "x.y"(%a) <{between}{{n = 1 : i32}}{between}> {{m}} : (index) -> ()')).walk())
+    assert [sorted(op.attributes) for op in ops if op.name == "x.y"] == [["m", "n"]]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,8 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
         elif mark == "<":
             before = text[match.start() - 1 : match.start()]
             inside = "<" in stack or before.isalnum() or before in ("_", "$", ".", HOLE)
-            if inside or text[end : end + 1] in ("{", "\n", ""):
+            after = skip(text, end)
+            if inside or text[after : after + 1] in ("{", ""):
                 stack += mark
         elif mark in ")]}>":
             stack = _pop(stack, mark)

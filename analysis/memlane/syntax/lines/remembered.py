@@ -38,7 +38,7 @@ FILE = Path(__file__).with_name("shapes.txt")
 _DECIDING = (
     *(f"lines/{name}" for name in ("line.py", "remembered.py")),
     *(f"shapes/{name}.py" for name in ("brackets", "characters", "forms", "grammar", "holes", "mistakes", "part")),
-    *(f"shapes/{name}.py" for name in ("shape", "statement", "tokens", "vocabulary")),
+    *(f"shapes/{name}.py" for name in ("begun", "braces", "shape", "statement", "tokens", "vocabulary")),
     *("shapes/mlir.lark", "shapes/vocabulary.txt"),
 )
 _SPELLED = {VALUE: "%", BLOCK: "^", HOLE: "~", "\n": "`"}

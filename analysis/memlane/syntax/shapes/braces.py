@@ -14,6 +14,9 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
 """A brace and the start of what an attribute dictionary holds."""
 
+PROPERTIES = re.compile(rf"{DICT.pattern}|\{{\s*\}}")
+"""The same, or an empty one."""
+
 MODES = r"(?:ro|wo|rw)\b"
 """Words before the operands that stand in a brace: `stream.cmd.dispatch @f { ro %a[%c0 for %n] : !type }`."""
 _ACCESSES = re.compile(rf"\{{(?:\s*{MODES}\s+{VALUE}|{ENTRIES})")

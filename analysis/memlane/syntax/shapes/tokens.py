@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.braces import DICT, brace_kind
+from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
 from memlane.syntax.shapes.brackets import OPERANDS, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
@@ -322,15 +322,23 @@ class _Lexer:
 
     def angle(self, start: int) -> None:
         text = self.text
-        if text[start + 1 : start + 2] == "{":
+        brace = self.properties(start)
+        if text[brace : brace + 1] == "{":
             self.open.append(("prop", start))
-            self.emit("LPROP", start, start + 2)
+            self.emit("LPROP", start, brace + 1)
             return
         stop = self.angle_end(start)
         if stop > 0 and VALUE not in text[start:stop]:
             self.emit("ATTR", start, stop)
         else:
             self.emit("OTHER", start, start + 1)
+
+    def properties(self, start: int) -> int:
+        """Where a brace may stand that makes properties of the `<` at `start`: right behind it, or behind space where
+        it closes and holds attributes."""
+        brace = skip(self.text, start + 1)
+        spaced = bool(self.tokens) and self.tokens[-1].kind in ("RPAR", "RSQB") and self.angle_end(start) > 0
+        return brace if spaced and PROPERTIES.match(self.text, brace) else start + 1
 
     def region(self, start: int) -> None:
         self.emit("LREGION", start, start + 1)
