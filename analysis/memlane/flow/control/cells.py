@@ -62,10 +62,10 @@ class Cells:
     """The variables of one function that hold flags, found when one of them is asked for.
 
     Attributes:
-        asserted: see asserted.py.
+        asserted: see asserted.py. `comparing`: see slices/reuse.py.
     """
 
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted")
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing")
 
     def __init__(self) -> None:
         self._known: dict[Op, Cell] = {}
@@ -74,6 +74,7 @@ class Cells:
         self._ways: dict[Region, Counter[Block]] = {}
         self._found = False
         self.asserted: Asserted | None = None
+        self.comparing: bool | None = None
 
     def at(self, op: Op) -> Cell | None:
         """What an op does, of those that have been found."""

@@ -62,8 +62,14 @@ def _compare(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]
     number = right[0] == "const" and predicate not in UNSIGNED
     choice = None if (number and left[0] == "leaf") or not keep(expr) else _choice(expr)
     if choice is not None:
-        yield from _by_choice(expr, choice, truth, env, keep)
-    elif number:
+        cases = _by_choice(expr, choice, truth, env, keep)
+        if choice[0] == "leaf":
+            yield from cases
+            return
+        # Bounds of tiles are chosen by comparisons: told apart, each loop of a nest would double the ways.
+        if next(cases, None) is None:
+            return
+    if number:
         whole = left[0] == "trunci" and keep(left[2])
         yield from (_refine_whole if whole else _refine)(expr, truth, env, keep)
     else:

@@ -85,7 +85,13 @@ class Reuse:
 
 
 def compares_addresses(graph: Graph) -> bool:
-    """Whether an op of the function compares addresses."""
+    """Whether an op of the function compares addresses. Each slice asks."""
+    if graph.cells.comparing is None:
+        graph.cells.comparing = _compares_addresses(graph)
+    return graph.cells.comparing
+
+
+def _compares_addresses(graph: Graph) -> bool:
     kinds = {name: model.compute for name in graph.named if (model := graph.models.of(name)) is not None}
     comparing = [op for name, kind in kinds.items() if kind == "cmpi" for op in graph.named[name]]
     if "pointer" not in kinds.values():  # then only bare pointers are addresses

@@ -1,0 +1,66 @@
+"""Many comparisons in one function: each is not asked of for each buffer, and bounds that they choose make no ways."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from memlane.checking import check
+from memlane.flow.control.graph import Graph
+from memlane.flow.slices import reuse
+from tests.hostile.growth import lines_run
+
+TYPE = "memref<8xf32>"
+
+
+def conditions(count: int) -> str:
+    """Buffers that are each freed on two ways, under a comparison of their own."""
+    lines = [
+        f"%a{n} = memref.alloc() : {TYPE}\n"
+        f'"foo.fill"(%a{n}) : ({TYPE}) -> ()\n'
+        f"%c{n} = arith.cmpi slt, %x, %y : index\n"
+        f"scf.if %c{n} {{\nmemref.dealloc %a{n} : {TYPE}\n}} else {{\nmemref.dealloc %a{n} : {TYPE}\n}}\n"
+        for n in range(count)
+    ]
+    return f"func.func @f(%x: index, %y: index) {{\n{''.join(lines)}return\n}}\n"
+
+
+def tiles(depth: int) -> str:
+    """A nest of loops, of which each has the rest of the one around it where that is less than a tile."""
+    lines = [f"func.func @f(%n: index, %zero: index, %i: index, %v: f32) {{\n%a = memref.alloc() : {TYPE}"]
+    lines += [f"memref.store %v, %a[%i] : {TYPE}", "%rest0 = arith.addi %n, %i : index"]
+    for n in range(depth):
+        lines += [
+            f"%tile{n} = arith.constant {2 ** (depth - n)} : index",
+            f"scf.for %k{n} = %zero to %rest{n} step %tile{n} {{",
+            f"%sum{n} = arith.addi %k{n}, %tile{n} : index",
+            f"%less{n} = arith.cmpi slt, %sum{n}, %rest{n} : index",
+            f"%end{n} = arith.select %less{n}, %sum{n}, %rest{n} : index",
+            f"%rest{n + 1} = arith.subi %end{n}, %k{n} : index",
+            f"%whole{n} = arith.cmpi sge, %rest{n + 1}, %tile{n} : index",
+            f"scf.if %whole{n} {{\nmemref.store %v, %a[%k{n}] : {TYPE}\n}}",
+        ]
+    lines += ["}"] * depth
+    lines += [f"memref.dealloc %a : {TYPE}", f"memref.dealloc %a : {TYPE}", "return", "}"]
+    return "\n".join(lines)
+
+
+def test_whether_addresses_are_compared_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each buffer would look at all comparisons of the function."""
+    asked: list[Graph] = []
+
+    def compares(graph: Graph) -> bool:
+        asked.append(graph)
+        return False
+
+    monkeypatch.setattr(reuse, "_compares_addresses", compares)
+    assert check(conditions(20)).findings
+    assert len(asked) == 1
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_bounds_of_tiles_make_no_ways() -> None:
+    """Told apart by what each bound is chosen to be, four loops took seven million lines."""
+    check(tiles(2))
+    assert lines_run(partial(check, tiles(4))) < 3_000_000
