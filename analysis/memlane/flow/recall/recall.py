@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from memlane.digest import blake2b
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.liveness import LastUse
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.rough import ways as rough_ways
@@ -178,7 +178,7 @@ class Recall:
         if asked is None:
             return None
         self._entries[key] = entry
-        return self._told(entry, [origin for cluster in clusters for origin in cluster.origins], asked, places)
+        return self._told(entry, _origins(clusters), asked, places)
 
     def keep(self, clusters: Sequence[Cluster], found: Followed) -> None:
         """Remember what following the clusters together gave."""
@@ -188,7 +188,7 @@ class Recall:
             if answer is None:
                 return
             asked.append(_Question(self._number[question.call], *question[1:], answer))
-        origins = [origin for cluster in clusters for origin in cluster.origins]
+        origins = _origins(clusters)
         ops, holders = self._looked_at(found.parts)
         self._entries[self._made_of(clusters)] = _Entry(
             array("i", ops),
@@ -330,6 +330,12 @@ class Recall:
         last = (LastUse(self._at(op), origins[origin], self._maybe(after)) for op, origin, after in entry.last)
         unsolved = tuple(origins[one] for one in entry.unsolved)
         return Followed(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
+
+
+def _origins(clusters: Iterable[Cluster]) -> list[Origin]:
+    """The origins of clusters, and those of calls once more, where they hand out memory of a global."""
+    origins = [origin for cluster in clusters for origin in cluster.origins]
+    return [*origins, *(origin.of_global for origin in origins if origin.kind is OriginKind.CALL)]
 
 
 def _contexts(program: Program, flow: FunctionFlow) -> object:
