@@ -165,3 +165,17 @@ func.func @types_to_come() {
   %b = call @get()
   return
 }
+
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+
+// What is taken out has no name yet.
+llvm.func @not_named_yet(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %none = llvm.mlir.undef : !llvm.struct<(ptr, ptr)>
+  %one = llvm.insertvalue %a, %none[0] : !llvm.struct<(ptr, ptr)>
+  llvm.insertvalue %a, %one[1] : !llvm.struct<(ptr, ptr)>
+  llvm.extractvalue %one[0] : !llvm.struct<(ptr, ptr)>
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -181,7 +181,8 @@ def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
     if not any(map(fields.of, (*op.results, *uses(op)))):
         return effects
     model = graph.model(op)
-    role, place = (model.aggregate, place_of(graph, op)) if model is not None and model.aggregate else (None, None)
+    whole = model is not None and model.aggregate and op.operands and op.results  # else: it is being typed
+    role, place = (model.aggregate, place_of(graph, op)) if model is not None and whole else (None, None)
     escapes = fields.spread(effects.escapes)
     views = [one for view in effects.views for one in _views(fields, view)]
     if role is Aggregate.EXTRACT and place is not None and fields.of(op.operands[0].value):
