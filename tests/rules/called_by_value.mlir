@@ -213,6 +213,7 @@ func.func private @has_one_do_it(%m: memref<4xf32>, %c: i1) {
   %release = func.constant @release : (memref<4xf32>) -> ()
   %looks = func.constant @looks : (memref<4xf32>) -> ()
   %f = arith.select %c, %release, %looks : (memref<4xf32>) -> ()
+  // expected-remark @below [argument-free] {{%m}}
   func.call_indirect %f(%m) : (memref<4xf32>) -> ()
   return
 }
@@ -237,8 +238,94 @@ func.func private @again(%m: memref<4xf32>, %c: i1) {
   return
 }
 func.func @chooses_itself(%c: i1) {
-  // expected-warning @below [possible-leak] {{%a}}
+  // expected-warning @below [leak] {{%a}}
   %a = memref.alloc() : memref<4xf32>
   func.call @again(%a, %c) : (memref<4xf32>, i1) -> ()
+  return
+}
+
+// Where all of several are at hand a call does what any of them does.
+func.func private @release_too(%m: memref<4xf32>) {
+  // expected-remark @below [argument-free] {{%m}}
+  memref.dealloc %m : memref<4xf32>
+  return
+}
+func.func @released_by_either(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %too = func.constant @release_too : (memref<4xf32>) -> ()
+  %f = arith.select %c, %release, %too : (memref<4xf32>) -> ()
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  // expected-error @below [double-free] {{%a}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func @released_by_either_block(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %too = func.constant @release_too : (memref<4xf32>) -> ()
+  cf.cond_br %c, ^call(%release : (memref<4xf32>) -> ()), ^call(%too : (memref<4xf32>) -> ())
+^call(%f: (memref<4xf32>) -> ()):
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  // expected-error @below [use-after-free] {{%a}}
+  memref.copy %a, %a : memref<4xf32> to memref<4xf32>
+  return
+}
+func.func private @make_empty() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  return %a : memref<4xf32>
+}
+func.func @made_by_either(%c: i1) {
+  %new = func.constant @new : () -> memref<4xf32>
+  %empty = func.constant @make_empty : () -> memref<4xf32>
+  %f = arith.select %c, %new, %empty : () -> memref<4xf32>
+  // expected-warning @below [leak] {{%a}}
+  %a = func.call_indirect %f() : () -> memref<4xf32>
+  return
+}
+llvm.func internal @release_first(%p: !llvm.ptr, %n: i64) {
+  // expected-remark @below [argument-free] {{%p}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func internal @release_whatever(%p: !llvm.ptr, %n: i64) {
+  // expected-remark @below [argument-free] {{%p}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @released_by_either_pointer(%c: i1, %n: i64) {
+  %first = llvm.mlir.addressof @release_first : !llvm.ptr
+  %whatever = llvm.mlir.addressof @release_whatever : !llvm.ptr
+  %f = llvm.select %c, %first, %whatever : i1, !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call %f(%a, %n) : !llvm.ptr, (!llvm.ptr, i64) -> ()
+  // expected-error @below [double-free] {{%a}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+// Others may have chosen what a private function is passed, or what another one at hand gives: one that frees, perhaps.
+func.func private @apply(%f: (memref<4xf32>) -> (), %c: i1) {
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %g = arith.select %c, %f, %looks : (memref<4xf32>) -> ()
+  // expected-warning @below [possible-leak] {{%b}}
+  %b = memref.alloc() : memref<4xf32>
+  func.call_indirect %g(%b) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @pick_release() -> ((memref<4xf32>) -> ()) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  return %release : (memref<4xf32>) -> ()
+}
+func.func @applied(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  func.call @apply(%release, %c) : ((memref<4xf32>) -> (), i1) -> ()
+  %f = func.call @pick_release() : () -> ((memref<4xf32>) -> ())
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
   return
 }

@@ -90,6 +90,8 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     named = len(calls) + (not is_generic(text.source, callee.op))
     if not callee.private or mentions != named or any(_inside(call, callee.op) for call in calls):
         return None
+    if any(call.symbol is None for call in calls):
+        return None  # a value names it, of a type of its own
     exits = list(handed_out(program, callee, index))
     writer = Writer(text)
     lists, used = Widening(callee.graph, writer), set[str]()

@@ -156,8 +156,10 @@ class Functions:
         found: dict[str, list[Passed]] = {}
         if not self._mentions.called(piece) or not self.is_function(piece):
             return {}
-        _ = self.of(piece).op
-        for call, callee in self.of(piece).calls.items():
+        flow = self.of(piece)
+        _ = flow.op
+        pairs = [*flow.calls.items(), *((call, one) for call, those in flow.choices.items() for one in those)]
+        for call, callee in pairs:
             found.setdefault(callee.name, []).append(self.program.passed(call))
         return {name: tuple(those) for name, those in found.items()}
 

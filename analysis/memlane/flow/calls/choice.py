@@ -1,16 +1,31 @@
-"""Calls of a value that is one of several functions, of which some may be at hand: which is not followed."""
+"""Calls of a value that is one of several functions, of which some may be at hand.
+
+Which of them it is under which condition is not followed. Where all are at hand, a call may do what any of them does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from memlane.flow.control.callee import chosen, is_any, is_constant
+from memlane.dialects.model import Models
+from memlane.flow.control.callee import (
+    choices,
+    is_any,
+    is_handed_in,
+    is_handed_over,
+    is_private,
+    is_selection,
+    names_function,
+)
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.calls.function import FunctionFlow
     from memlane.flow.calls.program import Program
+
+MOST = 16
+"""Functions of which a call may call any."""
 
 
 def among(program: Program, flow: FunctionFlow | None, call: Op) -> set[str]:
@@ -18,26 +33,67 @@ def among(program: Program, flow: FunctionFlow | None, call: Op) -> set[str]:
 
     What control hands over may be each function of the type that is mentioned in the function of the call.
     """
+    return _symbols(_called(flow.op if flow is not None else None, call, program.models), program.models)
+
+
+def all_of(function: Op, call: Op, models: Models) -> set[str] | None:
+    """The symbols of functions of which a call in a function calls one; None: it may be another one."""
+    found = [one for one in _called(function, call, models) if not _passes_on(one, models)]
+    if not found or any(one.op is None or not names_function(one.op, models) for one in found):
+        return None
+    symbols = _symbols(found, models)
+    return symbols if len(symbols) <= MOST else None
+
+
+def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+    """Whether a call in `flow` may be of a private function that others at hand have chosen.
+
+    Who may be called from elsewhere keeps to the rules for function boundaries, and so does what is passed to those.
+    """
+    if flow is None:
+        return False
+    private = is_private(flow.op)
+    for one in _called(flow.op, call, program.models):
+        if private and is_handed_in(one, program.models):
+            return True
+        if one.op is not None and program.callee(one.op) is not None:
+            return True
+    return False
+
+
+def _called(function: Op | None, call: Op, models: Models) -> Iterator[Value]:
+    """The values of which a call in a function calls one, where no constant is what it calls."""
     value = call.operands[0].value if call.operands and call.symbol is None else None
-    found: set[str] = set()
-    for symbol in chosen(value, program.models) if value is not None else ():
-        if symbol is not None:
-            found.add(symbol)
-        elif flow is not None and value is not None:
-            found |= set(_mentioned(flow, value))
-    return found
+    if value is None or (value.op is not None and names_function(value.op, models)):
+        return
+    for one in choices(value, models):
+        yield one
+        if is_handed_over(one, models) and function is not None:
+            yield from _alike_in(function, one)
 
 
-def _mentioned(flow: FunctionFlow, value: Value) -> Iterator[str]:
-    for op in flow.ops:
-        if op.symbol is not None and is_constant(op) and any(_alike(value, one) for one in op.results):
-            yield op.symbol
+def _alike_in(function: Op, value: Value) -> Iterator[Value]:
+    """The values of a function that control may hand over as a value."""
+    for op in function.walk():
+        yield from (one for one in op.results if _alike(value, one))
+        for region in op.regions:
+            yield from (one for block in region.blocks for one in block.arguments if _alike(value, one))
 
 
 def _alike(one: Value, other: Value) -> bool:
     """Whether two types may be the same: one may have a name."""
     named = any((value.type or "!")[:1] == "!" for value in (one, other))
     return named or one.type == other.type
+
+
+def _passes_on(value: Value, models: Models) -> bool:
+    """Whether a value is one of others."""
+    return is_handed_over(value, models) or (value.op is not None and is_selection(value.op, models))
+
+
+def _symbols(values: Iterable[Value], models: Models) -> set[str]:
+    ops = (one.op for one in values)
+    return {op.symbol for op in ops if op is not None and op.symbol is not None and names_function(op, models)}
 
 
 def of_any(program: Program, call: Op) -> bool:
@@ -48,4 +104,8 @@ def of_any(program: Program, call: Op) -> bool:
 
 def may_be_defined(program: Program, flow: FunctionFlow, call: Op) -> bool:
     """Whether a call in `flow` that names no function may be of one that is at hand, or of any."""
-    return of_any(program, call) or any(program.named(symbol) for symbol in among(program, flow, call))
+    return (
+        of_any(program, call)
+        or may_be_own(program, flow, call)
+        or any(program.named(symbol) for symbol in among(program, flow, call))
+    )

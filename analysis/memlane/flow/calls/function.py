@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memlane.flow.alias.alias import Aliases
@@ -66,7 +67,8 @@ class FunctionFlow:
 
     Attributes:
         aliases: see `Program.aliases`.
-        calls: those in it of functions at hand; `callers`: those of it.
+        calls: those in it of functions at hand; `callers`: those of it, perhaps.
+        choices: the calls in it of one of several functions, all at hand.
         passed: what its callers pass, where they are not at hand.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `rough`: see `rough.rough`.
         standing: what is known of its ops where they are kept for the next version.
@@ -81,6 +83,7 @@ class FunctionFlow:
         "aliases",
         "callers",
         "calls",
+        "choices",
         "freed",
         "group",
         "name",
@@ -99,6 +102,7 @@ class FunctionFlow:
         self._ops: Sequence[Op] | None = None
         self.aliases: Aliases | None = None
         self.calls: dict[Op, FunctionFlow] = {}
+        self.choices: dict[Op, tuple[FunctionFlow, ...]] = {}
         self.callers: list[Op] = []
         self.passed: tuple[Passed, ...] | None = None
         self.group: Group | None = None
@@ -133,7 +137,7 @@ class FunctionFlow:
     def leave(self) -> None:
         """Let somebody else have its ops; what is known of them is let go of."""
         self._op = self._ops = self._graph = self.aliases = self.standing = None
-        self.calls, self.callers = {}, []
+        self.calls, self.choices, self.callers = {}, {}, []
 
     @property
     def ops(self) -> Sequence[Op]:
@@ -157,7 +161,7 @@ class FunctionFlow:
     def callees(self) -> Iterable[FunctionFlow]:
         """The functions at hand that it calls, perhaps several times."""
         _ = self.op
-        return self.calls.values()
+        return chain(self.calls.values(), *self.choices.values()) if self.choices else self.calls.values()
 
     @property
     def private(self) -> bool:

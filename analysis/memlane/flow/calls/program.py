@@ -8,11 +8,13 @@ remembered (answers.py), and what is said of recursion is the least that agrees 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from memlane.dialects.model import Models
 from memlane.flow.alias.alias import Aliases, OriginKind
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
+from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.rough import may_do_more
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -130,6 +132,18 @@ class Program:
                 caller = self._holder(call)
                 if caller is not None:
                     caller.calls[call] = callee
+            elif call.symbol is None:
+                self._choose(call)
+
+    def _choose(self, call: Op) -> None:
+        """Keep the functions at hand of which a call calls one."""
+        function = next((a for a in _ancestors(call) if a in self.functions), None)
+        symbols = all_of(function, call, self.models) if function is not None else None
+        named = [self.named(symbol) for symbol in sorted(symbols or ())]
+        if function is not None and named and all(len(flows) == 1 for flows in named):
+            callees = self.functions[function].choices[call] = tuple(flows[0] for flows in named)
+            for callee in callees:
+                callee.callers.append(call)
 
     def _undescribed(self, op: Op, named: set[tuple[Op, str]]) -> None:
         """Keep a function's first op of a name that takes or gives buffers and has no model."""
@@ -158,6 +172,14 @@ class Program:
         near = [flow for flow in found if flow.op.parent is not None and flow.op.parent.region.op in around]
         return near[-1] if near else None
 
+    def callees(self, call: Op) -> tuple[FunctionFlow, ...]:
+        """The functions of which `call` calls one; none where one is not at hand."""
+        callee = self.callee(call)
+        if callee is not None:
+            return (callee,)
+        holder = self._holder(call) if call.symbol is None else None
+        return holder.choices.get(call, ()) if holder is not None else ()
+
     def aliases(self, flow: FunctionFlow) -> Aliases:
         """The clusters of a function, found once."""
         if flow.aliases is None:
@@ -180,8 +202,10 @@ class Program:
     def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
         if not call.results:
             return ()
-        callee = self.callee(call)
-        return self.returning(callee) if callee is not None else None
+        told = [self.returning(callee) for callee in self.callees(call)]
+        if len(told) < 2:
+            return told[0] if told else None
+        return tuple(frozenset[int]().union(*those) for those in zip_longest(*told, fillvalue=frozenset[int]()))
 
     def returning(self, flow: FunctionFlow) -> tuple[frozenset[int], ...]:
         """Per result of a function the positions of the arguments it may be."""
@@ -221,12 +245,18 @@ class Program:
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> Ways | None:
         """The same; None where they are too many."""
-        callee = self.callee(call)
-        if callee is None or callee.graph.entry is None:
+        callees = self.callees(call)
+        if not callees or any(callee.graph.entry is None for callee in callees):
             return (external(call, count_groups(partition), wanted, may_do_more(self, self._holder(call), call)),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        constants = self._asking.numbers(self._holder(call), callee, passed)
-        return self.answers.of(Question(callee, partition, constants, wanted))
+        told: list[Ways] = []
+        for callee in callees:
+            constants = self._asking.numbers(self._holder(call), callee, passed)
+            ways = self.answers.of(Question(callee, partition, constants, wanted))
+            if ways is None:
+                return None
+            told.append(ways)
+        return told[0] if len(told) == 1 else ordered(way for ways in told for way in ways)
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question

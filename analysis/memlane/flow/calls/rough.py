@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.calls.choice import among, may_be_defined, of_any
+from memlane.flow.calls.choice import among, may_be_defined, may_be_own, of_any
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
 from memlane.flow.calls.summaries import Ways
@@ -38,25 +38,21 @@ class _Text(NamedTuple):
 
 def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> Ways:
     """Ways of a call that have, taken together, all that it may do; see `Callees.outcomes`. One is to do nothing."""
-    callee = program.callee(call)
-    told = rough(program, callee) if callee is not None else ()
+    callees = program.callees(call)
     effects = [NOTHING] * count_groups(partition)
-    for group, effect in zip(partition, told, strict=False):
-        if group is not None:
-            effects[group] = _both(effects[group], effect)
+    for callee in callees:
+        for group, effect in zip(partition, rough(program, callee), strict=False):
+            if group is not None:
+                effects[group] = _both(effects[group], effect)
     calm = (NOTHING,) * len(effects)
-    kinds = _kinds(program.aliases(callee), callee) if callee is not None else []
-    same = tuple((i, Source(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
-    results = (
-        tuple((i, None) for i in wanted),
-        tuple((i, Source(True, i)) for i in wanted),
-        same,
-    )
-    return tuple(
-        dict.fromkeys(
-            Outcome((), done, given, ()) for done, given in zip((calm, tuple(effects), calm), results, strict=True)
-        )
-    )
+    ways = [
+        Outcome((), calm, tuple((i, None) for i in wanted), ()),
+        Outcome((), tuple(effects), tuple((i, Source(True, i)) for i in wanted), ()),
+    ]
+    for kinds in [_kinds(program.aliases(callee), callee) for callee in callees] or [[]]:
+        same = tuple((i, Source(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
+        ways.append(Outcome((), calm, same, ()))
+    return tuple(dict.fromkeys(ways))
 
 
 def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
@@ -86,7 +82,7 @@ def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
 def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     """Whether a call in `flow`, of one of several functions, may do more than one of a function that is declared only:
     that looks at what it is passed."""
-    if of_any(program, call):
+    if of_any(program, call) or may_be_own(program, flow, call):
         return True
     callees = [callee for symbol in among(program, flow, call) for callee in program.named(symbol)]
     return any(not all(map(_looks, rough(program, one))) or any(program.returning(one)) for one in callees)
@@ -131,10 +127,11 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
     for op in sorted({use.op for value in names for use in value.uses}, key=_start):
         effects = graph.effects(op)
         calls = graph.call(op) is not None
-        callee = program.callee(op) if calls else None
+        callees = program.callees(op) if calls else ()
         passed = graph.arguments(op)
-        if callee is not None and callee.graph.entry is not None:
-            lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
+        if callees and all(callee.graph.entry is not None for callee in callees):
+            for callee in callees:
+                lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
             continue
         place: Place = place_of(op)
         unsure = effects.unknown or (calls and may_be_defined(program, flow, op))

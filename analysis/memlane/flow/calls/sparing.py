@@ -65,7 +65,6 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
         for op in {use.op: None for value in names for use in value.uses} if own else ():
             if any(free.value in names for free in graph.effects(op).frees):
                 freed |= own
-            callee = program.callee(op) if graph.call(op) is not None else None
-            if callee is not None:
+            for callee in program.callees(op) if graph.call(op) is not None else ():
                 lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
     return _Text(frozenset(freed), tuple(lent))

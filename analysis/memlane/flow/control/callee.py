@@ -64,20 +64,39 @@ def is_constant(op: Op) -> bool:
     return not op.operands and not op.regions
 
 
-def chosen(value: Value | None, models: Models, depth: int = 0) -> Iterator[str | None]:
-    """The symbols of functions of which a value is one, as far as they are in sight; None: those that control hands
-    over, from elsewhere in the function."""
-    if value is None or depth == _DEEPEST:
+def choices(value: Value, models: Models, depth: int = 0) -> Iterator[Value]:
+    """The values of which one is the result of selections."""
+    made = value.op
+    if made is None or depth == _DEEPEST or not is_selection(made, models):
+        yield value
         return
-    made, block = value.op, value.block
-    model = models.of(made.name) if made is not None else None
-    if made is not None and model is not None and model.compute == "select":
-        for use in made.operands[1:]:
-            yield from chosen(use.value, models, depth + 1)
-    elif depth and made is not None and made.symbol is not None and is_constant(made):
-        yield made.symbol
-    elif (made is not None and made.regions) or (block is not None and not _enters(block, models)):
-        yield None
+    for use in made.operands[1:]:
+        if use.value is not None:
+            yield from choices(use.value, models, depth + 1)
+
+
+def is_selection(op: Op, models: Models) -> bool:
+    """Whether an op gives one of two values, as the first says."""
+    model = models.of(op.name)
+    return model is not None and model.compute == "select"
+
+
+def names_function(op: Op, models: Models) -> bool:
+    """Whether an op may give the function that its symbol names."""
+    model = models.of(op.name)
+    return op.symbol is not None and is_constant(op) and (model is None or model.call is None)
+
+
+def is_handed_over(value: Value, models: Models) -> bool:
+    """Whether control hands over a value, from elsewhere in the function."""
+    if value.op is not None:
+        return bool(value.op.regions)
+    return value.block is not None and not _enters(value.block, models)
+
+
+def is_handed_in(value: Value, models: Models) -> bool:
+    """Whether a value is an argument of a function."""
+    return value.block is not None and _enters(value.block, models)
 
 
 def _enters(block: Block, models: Models) -> bool:
@@ -88,4 +107,15 @@ def _enters(block: Block, models: Models) -> bool:
 
 def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]) -> list[Value | None]:
     """What a call passes, without what it calls, which may come first."""
-    return passed[1:] if op.symbol is None and not call.indirect and called(op, call, models) is not None else passed
+    if op.symbol is not None or call.indirect:
+        return passed
+    return passed[1:] if called(op, call, models) is not None or _selected(op, models) else passed
+
+
+def _selected(op: Op, models: Models) -> bool:
+    """Whether the first operand of an op is one of several functions."""
+    callee = op.operands[0].value if op.operands else None
+    made = callee.op if callee is not None else None
+    if callee is None or made is None or not is_selection(made, models):
+        return False
+    return any(one.op is not None and names_function(one.op, models) for one in choices(callee, models))

@@ -97,17 +97,18 @@ class Ledger:
         sizes: tuple[Amount, ...],
     ) -> tuple[Footprint, ...]:
         """See `Footprints.of`."""
-        callee = self.program.callee(call)
-        if callee is None or callee.graph.entry is None:
+        callees = self.program.callees(call)
+        if not callees or any(callee.graph.entry is None for callee in callees):
             groups = count_groups(partition)
             return (Footprint(external(call, groups, wanted)),)
         constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         if not self.takes(call):
             # Nothing inside changes what lives of them: one answer for all sizes.
             sizes = tuple(ZERO for _ in sizes)
-        found = self._answers.of(Asked(Question(callee, partition, constants, wanted), sizes))
-        if found is not None:
-            return found
+        told = [self._answers.of(Asked(Question(callee, partition, constants, wanted), sizes)) for callee in callees]
+        found = [one for one in told if one is not None]
+        if len(found) == len(told):
+            return tuple(dict.fromkeys(way for ways in found for way in ways))
         unknown = ((UNBOUNDED, frozenset[int]()),)
         ways = self.program.followed(call, partition, scalars, wanted)
         if ways is None:  # anything may have happened to what is passed
@@ -135,9 +136,9 @@ class Ledger:
 
     def takes(self, call: Op) -> bool:
         """Whether a call may free or keep a buffer it is passed, or hand it on."""
-        callee = self.program.callee(call)
-        if callee is None:
-            return False
+        return any(map(self._taken_by, self.program.callees(call)))
+
+    def _taken_by(self, callee: FunctionFlow) -> bool:
         if callee.op not in self._takes:
             for members in components([callee], lambda one: () if one.op in self._takes else one.callees):
                 if members[0].op not in self._takes:

@@ -74,10 +74,7 @@ class Lending:
 
     def _spares(self, call: Op, names: Set[Value]) -> bool:
         """Whether what is called frees none of the buffers, whatever else it is passed."""
-        callee = self._program.callee(call)
-        if callee is None:
-            return True
-        may = freed(self._program, callee)
+        may = frozenset[int]().union(*(freed(self._program, callee) for callee in self._program.callees(call)))
         return not any(at in may for at, value in enumerate(self._flow.graph.arguments(call)) if value in names)
 
     def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
