@@ -9,6 +9,7 @@ from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.control.aggregates import fields, parts, uncovered
 from memlane.flow.control.moving import moved_by
+from memlane.flow.control.offsets import leading_to, takes_offsets
 from memlane.flow.scalars.scalar import constant
 from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -125,6 +126,11 @@ def by_itself(model: OpModel | None) -> bool:
     return not any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
 
+def looks_far(model: OpModel | None) -> bool:
+    """The opposite; or whether it matters, too, how numbers are made that the op uses."""
+    return not by_itself(model) or takes_offsets(model)
+
+
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
     completion = NO_EFFECTS.completion
@@ -199,6 +205,10 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
             continue
         if view.may and not _may_be(model, op.results[view.result]):
             continue
+        if view.may and model.compute is None:
+            sources = leading_to(graph, sources)
+            if not sources:
+                continue
         moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
         if moved is not None:
             found[view.result] = ViewOf(op.results[view.result], (moved,), Kind.WHOLE, shifted=True)

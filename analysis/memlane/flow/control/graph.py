@@ -19,7 +19,7 @@ from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
-from memlane.flow.control.effects import NO_EFFECTS, Effects, by_itself, effects_of, silent, undescribed
+from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.lowered import takes_arrays
@@ -377,7 +377,7 @@ class Graph:
         self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
-        far = [op for name, ops in self.named.items() if not by_itself(self.models.of(name)) for op in ops]
+        far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
         rest = self.fields.forget()
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
