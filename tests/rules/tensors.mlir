@@ -144,3 +144,34 @@ func.func @unpacked_of_old(%s: tensor<16x8x8x32xf32>) -> tensor<128x256xf32> {
   // expected-warning @below [possible-use-after-free] {{%r is used}}
   return %r : tensor<128x256xf32>
 }
+
+// Tensors have no buffers of their own yet; what they are made of stays what it was.
+func.func @no_buffer_yet(%f: f32, %i: index) -> tensor<4xf32> {
+  %t = bufferization.alloc_tensor() : tensor<4xf32>
+  %dropped = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+  %u = bufferization.alloc_tensor() copy(%t) : tensor<4xf32>
+  %v = tensor.insert %f into %u[%i] : tensor<4xf32>
+  bufferization.dealloc_tensor %t : tensor<4xf32>
+  return %v : tensor<4xf32>
+}
+func.func @returned_as_a_tensor(%f: f32) -> tensor<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+  %t = bufferization.to_tensor %a restrict writable : memref<4xf32> to tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+func.func @dropped_as_a_tensor(%f: f32, %i: index) -> f32 {
+  // expected-warning @below [leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+  %t = bufferization.to_tensor %a restrict writable : memref<4xf32> to tensor<4xf32>
+  %v = tensor.extract %t[%i] : tensor<4xf32>
+  return %v : f32
+}
+func.func @written_into(%t: tensor<4xf32>, %given: memref<4xf32>) {
+  bufferization.materialize_in_destination %t in restrict writable %given : (tensor<4xf32>, memref<4xf32>) -> ()
+  // expected-warning @below [leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  bufferization.materialize_in_destination %t in restrict writable %a : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

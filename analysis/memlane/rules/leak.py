@@ -6,6 +6,10 @@ Reports an allocation whose buffer is lost on every path that reaches it: nobody
 A call that hands out a buffer is treated like an allocation, also where its result has no name. The finding stands
 at the allocation, its notes lead to the place where the function ends.
 
+Tensors have no buffer before they are bufferized: `bufferization.alloc_tensor` is nobody's leak, and neither is what
+`bufferization.to_buffer` makes of it; the passes that choose the buffers free them. A buffer of which a tensor is made
+(`bufferization.to_tensor`) stays one: whoever returns the tensor returns it, and whoever drops it loses it.
+
 ## Why is this bad?
 
 The memory stays taken until the program ends. In a function that is called again and again, or in a loop, the
