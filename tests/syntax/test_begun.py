@@ -263,3 +263,46 @@ def test_results_on_the_line_before_a_loop_that_gives_some() -> None:
 def test_a_declaration_before_what_ends_no_function(last: str) -> None:
     source = f'func.func private @g()\n    memref.global "private" @x : memref<4xf32>\n    {last}\n'
     assert not _messages(source)
+
+
+OTHERS = "  %y = arith.addi %a, %c : i32\n  return\n}\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "func.func (%a: i32, %c: i32) {",
+        "func.func @(%a: i32, %c: i32) {",
+        "func.func private (%a: i32, %c: i32) {",
+        "func.func @f(%a, %c: i32) {",
+        "func.func @f(%a: i32, %c) {",
+        "func.func @f(%a: i32, %c: ) {",
+        "func.func @f(%a: i32, %c: memref<4x) {",
+        "func.func @f(%a: i32 {llvm.noalias = }, %c: i32) {",
+        "func.func @f(%a: i32, %c: i32) attributes {x ['a'], y} {",
+    ],
+)
+def test_arguments_of_a_function_whose_head_is_typed(head: str) -> None:
+    """They are declared, and what is wrong is told in the head."""
+    problems = parse(f"{head}\n{OTHERS}").problems
+    assert problems
+    assert all(problem.span.end <= len(head) for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    "begun", ["%a =  (%n) : memref<?xf32>", "%a memref.alloc(%n) : memref<?xf32>", "%a: = memref.alloc(%n)", "%a = {"]
+)
+@pytest.mark.parametrize("label", ["", "  cf.br ^bb1\n^bb1:\n", "  cf.br ^bb1(%n : index)\n^bb1(%i: index):\n"])
+def test_results_of_an_operation_that_is_written_anew(label: str, begun: str) -> None:
+    source = HEAD + label + f"  {begun}\n  memref.dealloc %a : memref<?xf32>\n" + TAIL.replace("%m", "%a")
+    assert {*_messages(source)} & {"expected an operation", "expected '=' before this"}
+    assert not any("'%a'" in message for message in _messages(source))
+
+
+def test_attributes_that_are_typed() -> None:
+    """What else the operation says is known."""
+    source = HEAD + "  %m = memref.alloc(%n) {a = {b = }, alignment = } : memref<?xf32>\n" + TAIL
+    made = next(op for op in parse(source).walk() if op.name == "memref.alloc")
+    assert [use.name for use in made.operands] == ["%n"]
+    assert made.results[0].type == "memref<?xf32>"
+    assert _messages(source) == ["this does not read as an operation"]

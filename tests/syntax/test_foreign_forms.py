@@ -33,6 +33,10 @@ def inside(body: str) -> str:
             "  x.module @m {\n    %0 = constant <i8: [1, 2]> : !x.t\n    print %0\n  }", id="bare name and angle"
         ),
         pytest.param(
+            "  x.graph {\n    %0 = operation<@_1>() [t<0>]\n    operation<@_1> @last(%0, @op4 [dist<1>]) [t<10>]\n  }",
+            id="bare name and parameters",
+        ),
+        pytest.param(
             "  x.box {\n    x.connect<SOUTH : 3, NORTH : 0>\n    x.connect<SOUTH : 7, EAST : 0>\n  }", id="angle"
         ),
         pytest.param("  %1 = x.from({%a}, {%a, %b}, {%t : i32}) : i32 -> i32\n  x.user %1", id="groups of operands"),

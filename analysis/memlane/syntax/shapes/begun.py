@@ -14,6 +14,8 @@ from memlane.syntax.shapes.tokens import Fault, Token
 Meant = tuple[tuple[Token, ...], Fault]
 """The tokens of a statement as they are meant, and what is wrong with it."""
 _BRACKETS = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
+_OPENING = frozenset("LPAR LSQB LBRACE LDICT LPROP".split())
+_CLOSING = frozenset("RPAR RSQB RBRACE RDICT RPROP".split())
 
 
 def meant(tokens: Sequence[Token]) -> Meant | None:
@@ -26,7 +28,8 @@ def meant(tokens: Sequence[Token]) -> Meant | None:
 def _label(tokens: Sequence[Token]) -> Meant | None:
     end = _behind_arguments(tokens)
     if end < len(tokens):
-        return None
+        behind = _results(tokens[end + 1 :]) if tokens[end].kind == "COLON" else None
+        return ((*tokens[: end + 1], *behind[0]), behind[1]) if behind is not None else None
     name, last = tokens[0], tokens[-1]
     label = (name._replace(kind="LABEL"), *tokens[1:], Token("COLON", last.end, last.end))
     return label, Fault("expected ':' behind the name of a block", name.start, name.end)
@@ -43,20 +46,36 @@ def _behind_arguments(tokens: Sequence[Token]) -> int:
 
 
 def _results(tokens: Sequence[Token]) -> Meant | None:
-    """`%a:2, %b =`, and nothing behind it."""
-    last = tokens[-1]
-    if last.kind != "EQ":
-        return None
+    """`%a:2, %b =` and no name of an operation behind it, or such a name and no `=` before it."""
     found: list[Token] = []
     at = 0
-    while tokens[at].kind in ("VAL", "BIND"):
+    while at < len(tokens) and tokens[at].kind in ("VAL", "BIND"):
+        name = tokens[at]
         many = [token.kind for token in tokens[at + 1 : at + 3]] == ["COLON", "NUM"]
-        name, end = tokens[at], tokens[at + 2 * many]
-        found.append(Token("DEF", name.start, end.end))
         at += 1 + 2 * many
-        if tokens[at] is last:
-            return tuple(found), Fault("expected an operation", last.start, last.end)
-        if tokens[at].kind != "COMMA":
+        found.append(Token("DEF", name.start, tokens[at - 1].end))
+        at += [token.kind for token in tokens[at : at + 2]] == ["COLON", "EQ"]  # the number is missing
+        mark = tokens[at] if at < len(tokens) else None
+        if mark is None or mark.kind not in ("COMMA", "EQ", "OPNAME"):
             return None
+        if mark.kind == "OPNAME":
+            return (*found, *tokens[at:]), Fault("expected '=' before this", mark.start, mark.end)
         at += 1
+        if mark.kind == "EQ":
+            nameless = () if at == len(tokens) else (Token("OPNAME", mark.end, mark.end), *tokens[at:])
+            return (*found, *nameless), Fault("expected an operation", mark.start, mark.end)
+    return None
+
+
+def without_entries(tokens: Sequence[Token], at: int) -> tuple[Token, ...] | None:
+    """The tokens without what stands in the attribute dictionary around the one that cannot stand `at` its place: what
+    else the statement says is read all the same. None: there is no such dictionary."""
+    around: list[int] = []
+    for number, token in enumerate(tokens):
+        if token.kind in _OPENING:
+            around.append(number)
+        elif token.kind in _CLOSING:
+            first = around.pop()
+            if first < at <= number and tokens[first].kind in ("LDICT", "LPROP"):
+                return (*tokens[: first + 1], *tokens[number:])
     return None

@@ -22,6 +22,9 @@ ENTRIES = rf"\s*(?:(?:default|{HOLE}|\d+)\s*:\s*{BLOCK}|{VALUE}(?:\[|::))"
 """Behind a brace what is no operation: cases and their blocks, `{default: ^bb1(%a : i32), 0: ^bb2}`, or parts of
 operands, `{%a[%i] : i32, %b::%c}`."""
 
+PARAMETRIC = re.compile(r"(?!affine_|dense|array|strided|memref|tensor|vector)[a-z_][\w$.]*<[^<>]*>\s*[@(]")
+"""The name of an operation with parameters, where a statement begins: `operation<@add>(%0)`."""
+
 _LONE_NAME = re.compile(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
 
 

@@ -139,12 +139,33 @@ def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
             if kind == "WORD" and not dictionaries:
                 yield from _keyword(text, token, _TYPE_WORDS)
         before, previous = previous, token
+    yield from _function(text, tokens)
     if judged and previous is not None:
         yield from _ending(previous, label)
     if bound is not None:
         yield Fault("no name can be defined here", bound.start, bound.end)
     if angles and judged and previous is not None:
         yield Fault("'<' is not closed", previous.start, previous.end)
+
+
+def _function(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
+    """A function that lacks its name, and arguments of one that lack their types."""
+    depth = 0
+    name = ""
+    named = True
+    for before, token, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if before.kind == "OPNAME":
+            name = text[before.start : before.end]
+            named = name not in forms.HEADS
+        if not named and token.kind == "LPAR":
+            yield Fault("expected a name behind this", before.start, before.end)
+        named = named or token.kind not in ("OPNAME", "WORD")
+        if not depth and token.kind == "LPAR" and before.kind == "SYM":
+            depth = name in forms.FUNCTIONS
+        elif depth:
+            depth += (token.kind == "LPAR") - (token.kind == "RPAR")
+            if depth == 1 and token.kind == "VAL" and following.kind in ("COMMA", "RPAR"):
+                yield Fault("expected ':' and a type behind this", token.start, token.end)
 
 
 def _ending(last: Token, label: bool) -> Iterator[Fault]:

@@ -208,8 +208,10 @@ class Part:
             return True
         if following[:1] == ["WORD"] and self.roles.text_of(self.head[at + 1]) == "in":
             return True
-        if not typed:
-            return False
+        if {*kinds[:at]} <= {"WORD"} and self.name in forms.FUNCTIONS:
+            return True  # whose symbol is missing
+        if not typed:  # a function has no operands: one of its arguments is being typed
+            return before == "SYM" and forms.may_be_function(self.name) and self.has_region
         if before == "SYM" or (before == "ATTR" and kinds[at - 2 : at - 1] == ["SYM"]):  # `@name<a: i32>(in %p: i1)`
             return True
         last = at + 1 == len(kinds)

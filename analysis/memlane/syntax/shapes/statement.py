@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.begun import meant
+from memlane.syntax.shapes.begun import meant, without_entries
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
 from memlane.syntax.shapes.holes import BLOCK, VALUE
 from memlane.syntax.shapes.mistakes import mistakes
@@ -47,23 +47,32 @@ def read(text: str, continuation: bool = False) -> Template:
     begun = meant(found.tokens) if not continuation else None
     if begun is not None:
         found = Tokens(begun[0], (*found.faults, begun[1]))
-    kinds = tuple(token.kind for token in found.tokens)
-    shape = _shapes.get(kinds)
-    if shape is None:
-        shape = _shapes[kinds] = parse_shape(kinds)
     faults = found.faults or tuple(mistakes(text, found.tokens))
-    if isinstance(shape, int) and begun is not None:
-        events = tuple(_salvage(text, found, marks))
-    elif isinstance(shape, int):
+    shape = _shape_of(found.tokens)
+    tokens: tuple[Token, ...] | None = found.tokens
+    if isinstance(shape, int) and begun is None:
         # Brackets that were closed for the reader's sake are not in the text.
         written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
         bad = next(written, Token("", 0, len(text)))
         if not _foreign(text, found):
             faults = (*faults, Fault("this does not read as an operation", bad.start, bad.end))
+    while isinstance(shape, int) and tokens is not None:
+        tokens = without_entries(tokens, shape)
+        shape = _shape_of(tokens) if tokens is not None else shape
+    if isinstance(shape, int) or tokens is None:
         events = tuple(_salvage(text, found, marks))
     else:
-        events = tuple(Roles(text, found.tokens, marks).events(shape))
+        events = tuple(Roles(text, tokens, marks).events(shape))
     return template_of(events, faults)
+
+
+def _shape_of(tokens: Sequence[Token]) -> Branch | int:
+    """The tree of some tokens, or the number of the first that does not fit."""
+    kinds = tuple(token.kind for token in tokens)
+    shape = _shapes.get(kinds)
+    if shape is None:
+        shape = _shapes[kinds] = parse_shape(kinds)
+    return shape
 
 
 def _foreign(text: str, found: Tokens) -> bool:
@@ -130,7 +139,7 @@ class Roles:
         name = self.token(children[at])
         written = self.text[name.start : name.end]
         body = children[at + 1 :]
-        generic = written[0] == '"'
+        generic = written[:1] == '"'
         bare = written.strip('"')
         full = bare if generic else forms.BARE_NAMES.get(bare, bare)
         if not generic and body and self.kind(body[0]) == "SYM":
@@ -146,8 +155,9 @@ class Roles:
         yield OpShape(
             full, start, name.start, name.end, end, tuple(results), operands, tuple(part.successors),
             tuple(part.keywords), part.symbol, part.attributes, part.literal, tuple(part.types),
-            part.results(sum(count for _, count in results)), False, "" if generic or "." in bare else bare, generic,
-            not generic and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,
+            part.results(sum(count for _, count in results)), not written,
+            "" if generic or "." in bare else bare, generic,
+            not generic and bool(bare) and "." not in bare and bare not in BARE_OPS and bare not in forms.OLD_NAMES,
             (part.symbol or part.attributes.get("callee")) if full in forms.CALLS else None,
             () if regions else tuple(part.defines),
         )  # fmt: skip

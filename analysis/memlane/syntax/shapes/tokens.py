@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
-from memlane.syntax.shapes.brackets import OPERANDS, closing_angles, lone_op, map_end, paren_end, skip
+from memlane.syntax.shapes.brackets import OPERANDS, PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 
@@ -40,6 +40,7 @@ _TOKEN = re.compile(
 _RESULTS = re.compile(
     rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))'
 )
+_PARAMETRIC_RESULT = re.compile(rf"{VALUE}\s*=\s*{PARAMETRIC.pattern}")
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
 _LOCATION = re.compile(r"loc\s*\(")
 _REGION_HERE = re.compile(rf"\(\s*(?=\{{(?!-#|{OPERANDS}))")
@@ -164,8 +165,8 @@ class _Lexer:
     def value(self, start: int, end: int) -> None:
         text = self.text
         if not self.open and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
-            results = _RESULTS.match(text, start)
-            if results is not None:
+            results = _RESULTS.match(text, start) or (self.fresh and _PARAMETRIC_RESULT.match(text, start))
+            if results:
                 stop = text.index("=", start)
                 for one in _ONE_RESULT.finditer(text, start, stop):
                     self.emit("DEF", *one.span())
@@ -191,7 +192,8 @@ class _Lexer:
         text = self.text
         word = text[start:end]
         following = text[end : end + 1]
-        angle = following == "<" and text[end + 1 : end + 2] != VALUE and not (self.fresh and "." in word)
+        named = self.fresh and ("." in word or PARAMETRIC.match(text, start))
+        angle = following == "<" and text[end + 1 : end + 2] != VALUE and not named
         if not (self.open or angle) and self.op_starts(word, end):
             self.emit("OPNAME", start, end)
             self.function = word in forms.FUNCTIONS
