@@ -290,7 +290,7 @@ def test_arguments_of_a_function_whose_head_is_typed(head: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "begun", ["%a =  (%n) : memref<?xf32>", "%a memref.alloc(%n) : memref<?xf32>", "%a: = memref.alloc(%n)", "%a = {"]
+    "begun", ["%a =  (%n) : memref<?xf32>", "%a memref.alloc(%n) : memref<?xf32>", "%a: = memref.alloc(%n)"]
 )
 @pytest.mark.parametrize("label", ["", "  cf.br ^bb1\n^bb1:\n", "  cf.br ^bb1(%n : index)\n^bb1(%i: index):\n"])
 def test_results_of_an_operation_that_is_written_anew(label: str, begun: str) -> None:
