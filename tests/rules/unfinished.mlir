@@ -179,3 +179,18 @@ llvm.func @not_named_yet(%n: i64) {
   llvm.call @free(%a) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// One of two is not written: which of them nobody knows.
+func.func @perhaps_the_other(%c: i1, %i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  cf.cond_br %c, ^bb1
+^bb1:
+  cf.cond_br %c, ^bb2, ^bb3
+^bb2:
+  memref.dealloc %a : memref<4xi64>
+  cf.br ^bb3
+^bb3:
+  // expected-warning @below [possible-double-free] {{%a}}
+  memref.dealloc %a : memref<4xi64>
+  return
+}

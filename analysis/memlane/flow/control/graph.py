@@ -257,7 +257,7 @@ class Graph:
 
     def _successor_edges(self, op: Op) -> list[Edge]:
         model = self.model(op)
-        guards = model.successors if model else ()
+        guards = model.successors if model and len(op.successors) >= len(model.successors) else ()  # else: being typed
         cases = cases_of(op, model, [successor.label for successor in op.successors])
         others = tuple(case for case in cases if case is not None)
         edges: list[Edge] = []
