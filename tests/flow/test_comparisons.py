@@ -8,6 +8,9 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.control.graph import Graph
+from memlane.flow.scalars.orders import possible
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import TRUE, Expr
 from memlane.flow.slices import reuse
 from tests.hostile.growth import lines_run
 
@@ -64,3 +67,19 @@ def test_bounds_of_tiles_make_no_ways() -> None:
     """Told apart by what each bound is chosen to be, four loops took seven million lines."""
     check(tiles(2))
     assert lines_run(partial(check, tiles(4))) < 3_000_000
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_bounds_of_many_tiles_are_numbers_like_others() -> None:
+    """Each bound is made twice of the one around it: six loops took thirteen million lines."""
+    check(tiles(2))
+    assert lines_run(partial(check, tiles(6))) < 5_000_000
+
+
+def test_orders_of_other_numbers_cost_little() -> None:
+    """What is known of numbers that have nothing to do with those that are compared is not solved again."""
+    less: list[Expr] = [("cmpi", "slt", ("pointer", f"a{n}"), ("pointer", f"b{n}")) for n in range(24)]
+    ranges = {expr[2]: Range(0, 100) for expr in less}
+    few, many = ({**dict.fromkeys(less[:count], TRUE), **ranges} for count in (2, 24))
+    assert possible(less[0], many)
+    assert lines_run(partial(possible, less[0], many)) < 3 * lines_run(partial(possible, less[0], few))

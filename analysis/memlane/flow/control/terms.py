@@ -34,6 +34,8 @@ _DEEPEST = 24
 _WIDEST = 128
 _LARGEST = 4_000
 """Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
+_LARGEST_NUMBER = 64
+"""The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them."""
 
 
 class Expressions:
@@ -96,7 +98,8 @@ class Expressions:
             parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
             below, part = self._extents.get(use.value, (0, 1))
             depth, size = max(depth, 1 + below), size + part
-        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST and size <= _LARGEST else None
+        most = _LARGEST if value.type == "i1" else _LARGEST_NUMBER
+        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST and size <= most else None
         if made is not None:
             self._extents[value] = depth, size
         return made or ("leaf", value)

@@ -8,7 +8,7 @@ routing problem", 1958).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.flow.scalars.range import INFINITY, Range
@@ -16,8 +16,10 @@ from memlane.flow.scalars.resized import within_type
 
 _Expr = tuple[Any, ...]
 _Env = Mapping[_Expr, "_Expr | Range"]
-_Bound = tuple["_Expr | None", "_Expr | None", int]
-"""The first number is no more than the second and that; None stands for nought."""
+_Bound = tuple[int, int, int]
+"""The first number is no more than the second and that. Numbers are told by their places; nought has the last."""
+_Known = tuple[_Expr, bool]
+"""A comparison, and how it came out."""
 
 NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"} | {
     "ult": "uge",
@@ -98,7 +100,9 @@ def possible(changed: _Expr, env: _Env) -> bool:
     """Whether numbers may be so that all that is known of their order holds.
 
     Args:
-        changed: of which number something else is known than before, or of which comparison.
+        changed: of which number something else is known than before, or of which comparison. Where a cycle of
+            differences is less than nought now, it leads through that, and past nought at most once: through numbers
+            that are compared with it, or with those that are, and no others.
     """
     asked = changed[2:] if changed[0] == "cmpi" else (changed,)
     known = [(key, fact == _TRUE) for key, fact in env.items() if key[0] == "cmpi" and fact in (_TRUE, _FALSE)]
@@ -106,8 +110,24 @@ def possible(changed: _Expr, env: _Env) -> bool:
         return True
     if len(known) == 1 and all(number[0] == "leaf" and number not in env for number in known[0][0][2:]):
         return True  # most: numbers of which nothing else is known
-    numbers = {number for key, _ in known for number in _numbers(key[2:])}
-    return all(_possible(kind, known, {number: _range(kind, number, env) for number in numbers}) for kind in "su")
+    known, numbers = _connected(asked, known)
+    return all(_possible(kind, known, [_range(kind, number, env) for number in numbers], numbers) for kind in "su")
+
+
+def _connected(asked: Iterable[_Expr], known: list[_Known]) -> tuple[list[_Known], dict[_Expr, int]]:
+    """The comparisons that have to do with some numbers, directly or by way of others, and the numbers in them, each
+    with its place among them."""
+    left = [(one, {*_numbers(one[0][2:])}) for one in known]
+    found, numbers = list[_Known](), dict.fromkeys(asked, 0)
+    while True:
+        others = [(one, its) for one, its in left if numbers.keys().isdisjoint(its)]
+        if len(others) == len(left):
+            return found, {number: at for at, number in enumerate(numbers)}
+        for one, its in left:
+            if not numbers.keys().isdisjoint(its):
+                found.append(one)
+                numbers.update(dict.fromkeys(its, 0))
+        left = [(one, its) for one, its in others if numbers.keys().isdisjoint(its)]
 
 
 def _numbers(compared: tuple[_Expr, ...]) -> Iterator[_Expr]:
@@ -118,48 +138,48 @@ def _numbers(compared: tuple[_Expr, ...]) -> Iterator[_Expr]:
             yield from number[1:]
 
 
-def _possible(kind: str, known: list[tuple[_Expr, bool]], ranges: dict[_Expr, Range]) -> bool:
+def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Expr, int]) -> bool:
+    nought = len(at)
     bounds, apart = list[_Bound](), list[_Bound]()
     for (_, predicate, left, right), truth in known:
         name = predicate if truth else NEGATED[predicate]
         if name == "ne":
-            apart.append((left, right, 0))
+            apart.append((at[left], at[right], 0))
         elif name == "eq":
-            bounds += ((left, right, 0), (right, left, 0))
+            bounds += ((at[left], at[right], 0), (at[right], at[left], 0))
         elif name[0] == kind:
             less, more = (left, right) if name[1] == "l" else (right, left)
-            bounds.append((less, more, 0 if name[2] == "e" else -1))
-    for number, range_ in ranges.items():
-        bounds += _within(number, range_)
+            bounds.append((at[less], at[more], 0 if name[2] == "e" else -1))
+    for (number, place), range_ in zip(at.items(), ranges, strict=True):
+        if range_.high != INFINITY:
+            bounds.append((place, nought, int(range_.high)))
+        if range_.low != -INFINITY:
+            bounds.append((nought, place, -int(range_.low)))
         if number[0] in _AMONG[kind]:
-            bounds += ((number, one, 0) if number[0] in _SMALLEST else (one, number, 0) for one in number[1:])
-        apart += ((number, None, hole) for hole in range_.holes)
-    if not _meet(bounds):
-        return False
-    return all(
-        _meet([*bounds, (left, right, by - 1)]) or _meet([*bounds, (right, left, -by - 1)]) for left, right, by in apart
+            others = [at[one] for one in number[1:]]
+            bounds += ((place, one, 0) if number[0] in _SMALLEST else (one, place, 0) for one in others)
+        apart += ((place, nought, hole) for hole in range_.holes)
+    found = _meet(bounds, nought)
+    return found is not None and all(
+        found[left] - found[right] != by
+        or _meet([*bounds, (left, right, by - 1)], nought) is not None
+        or _meet([*bounds, (right, left, -by - 1)], nought) is not None
+        for left, right, by in apart
     )
 
 
-def _within(number: _Expr, range_: Range) -> Iterator[_Bound]:
-    if range_.high != INFINITY:
-        yield number, None, int(range_.high)
-    if range_.low != -INFINITY:
-        yield None, number, -int(range_.low)
-
-
-def _meet(bounds: list[_Bound]) -> bool:
-    """Whether there are numbers within all the bounds."""
-    least: dict[_Expr | None, int] = {}
-    for _ in range(len(bounds) + 1):
+def _meet(bounds: list[_Bound], most: int) -> list[int] | None:
+    """Numbers, up to that at place `most`, that are within all the bounds; None: there are none."""
+    least = [0] * (most + 1)
+    for _ in range(most + 1):
         changed = False
         for less, more, by in bounds:
-            most = least.get(more, 0) + by
-            if least.get(less, 0) > most:
-                least[less], changed = most, True
+            top = least[more] + by
+            if least[less] > top:
+                least[less], changed = top, True
         if not changed:
-            return True
-    return False
+            return least
+    return None
 
 
 def _range(kind: str, number: _Expr, env: _Env) -> Range:

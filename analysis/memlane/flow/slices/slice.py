@@ -389,9 +389,9 @@ class Slice:
 
     def ends(self, expr: Expr, gone: frozenset[Block | Region]) -> bool:
         """The same of the values that an expression is made of."""
-        if expr not in self._around_leaves:
-            self._around_leaves[expr] = frozenset[Block | Region]().union(*map(self.inside, leaves(expr)))
-        return not gone.isdisjoint(self._around_leaves[expr])
+        if (around := self._around_leaves.get(expr)) is None:
+            around = self._around_leaves[expr] = frozenset[Block | Region]().union(*map(self.inside, leaves(expr)))
+        return not gone.isdisjoint(around)
 
     def _containers(self, block: Block | None) -> Iterator[Block | Region]:
         while block is not None:
