@@ -82,7 +82,8 @@ class Course:
         steps: see `Paths`.
         known: what the context tells something of.
         paths: how control comes to each pair of `arrivals`.
-        frayed: the pairs from which control may come to where the text breaks off (unfinished.py).
+        frayed: the pairs from which control may come to where the text breaks off (unfinished.py), or to an end where
+            nobody minds what is lost: it is none to which a way is told.
 
     Raises:
         BudgetExceeded: there are too many ways.
@@ -164,10 +165,10 @@ class Course:
         return value in self.part.decided and self._fading.asked_from(block, value)
 
     def _plain(self) -> bool:
-        """Whether neither buffers nor variables have a say in where control goes, and nothing but a return ends it."""
+        """Whether neither buffers nor variables have a say in where control goes."""
         graph, part = self._graph, self.part
         blocks = part.scope.blocks
-        if part.counted or any(block.ops and graph.effects(block.ops[-1]).stops for block in blocks):
+        if part.counted:
             return False
         for stops in part.stops.values():
             for op in stops:
@@ -283,7 +284,11 @@ class _Walker(Explorer):
 
     def _finish(self, block: Block, state: State) -> None:
         assert self.log.here is not None
-        self.ends[self.log.here] = block.ops[-1] if block.ops else None
+        last = block.ops[-1] if block.ops else None
+        if last is not None and self._graph.effects(last).stops:
+            self.broken.add(self.log.here)
+        else:
+            self.ends[self.log.here] = last
 
 
 class _Nobody:

@@ -30,7 +30,7 @@ from memlane.flow.states.calls import Callees
 from memlane.flow.states.context import Context
 from memlane.flow.states.events import EventKind, Log, Pair, Point, Purpose
 from memlane.flow.states.solver import BudgetExceeded, Reached, reach
-from memlane.flow.states.state import Heap, Instance, State
+from memlane.flow.states.state import Heap, Instance, State, begun
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 BUDGET = 12_000
@@ -324,7 +324,7 @@ class Explorer:
             work = effects.completion
             for held in state.heap:
                 if self._part.names_inside(held.holders, op):
-                    state = state.replace(held, held._replace(pending=held.pending | {work}))
+                    state = state.replace(held, held._replace(pending=begun(held.pending, work)))
         return state
 
     def _rename(self, passage: Passage, facts: Facts, state: State) -> Facts:

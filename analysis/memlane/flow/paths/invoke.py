@@ -12,7 +12,7 @@ from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source
 from memlane.flow.states.events import EventKind, Log
-from memlane.flow.states.state import Instance, State
+from memlane.flow.states.state import Instance, State, begun
 from memlane.syntax.tree.tree import Op, Value
 
 MOST_COMPUTED = 1_000
@@ -142,7 +142,7 @@ class Invoke:
             written=True,
             first=first,
             into=effect.resource if self._summarise and held.freed is None else held.into,
-            pending=held.pending | {completion} if completion and effect.first else held.pending,
+            pending=begun(held.pending, completion) if completion and effect.first else held.pending,
         )
 
 

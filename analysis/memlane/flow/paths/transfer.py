@@ -23,7 +23,7 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.slices.through import Through
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
-from memlane.flow.states.state import LOST, Heap, Instance, State
+from memlane.flow.states.state import LOST, Heap, Instance, State, begun
 from memlane.syntax.tree.tree import Block, Op, Value
 
 Doer = TypeVar("Doer")
@@ -217,7 +217,7 @@ class Transfer:
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
             first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
             written = held.written or value in effects.writes or effects.unknown
-            pending = held.pending | {effects.completion} if effects.completion else held.pending
+            pending = begun(held.pending, effects.completion) if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
             if (first, written, pending, unsure) != (held.first, held.written, held.pending, held.unsure):
                 state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))

@@ -17,7 +17,7 @@ from memlane.flow.scalars.types import is_buffer, is_pointer
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import EventKind, Log
-from memlane.flow.states.state import State
+from memlane.flow.states.state import State, begun
 from memlane.syntax.tree.tree import Op, Use, Value
 
 
@@ -63,7 +63,7 @@ class Through:
                     continue
                 if held.freed is not None:
                     log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=True)
-                pending = held.pending | {effects.completion} if effects.completion else held.pending
+                pending = begun(held.pending, effects.completion) if effects.completion else held.pending
                 state = state.replace(held, held._replace(written=True, unsure=True, pending=pending))
         return log.mark(state)
 

@@ -24,6 +24,12 @@ LOST: Pending = frozenset()
 """Work whose token went where nobody follows: it may be waited for there."""
 
 
+def begun(pending: frozenset[Pending], work: Pending) -> frozenset[Pending]:
+    """The pieces of work under way once another is: who has waited for one of fewer values has waited for those that
+    more stand for. Of n operations of which each waits for the one before it, the last says it all."""
+    return frozenset((work, *(one for one in pending if not work or not one >= work)))
+
+
 class Instance(NamedTuple):
     """One buffer.
 

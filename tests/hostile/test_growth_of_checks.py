@@ -1,0 +1,45 @@
+"""What checking took with the square of its input, or more: each input is twice as large as the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.hostile.growth import PHASES, power
+
+MOST = 1.2
+
+
+def waiting(count: int) -> str:
+    """Asynchronous operations on one buffer, each of which waits for the one before it."""
+    work = "{{\n    memref.store %x, %a[%i] : memref<8xf32>\n    async.yield\n  }}\n"
+    steps = "".join(f"  %t{n + 1} = async.execute [%t{n}] {work}".format() for n in range(count))
+    first = "  %t0 = async.execute " + work.format()
+    return (
+        "func.func @f(%x: f32, %i: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        f"{first}{steps}  async.await %t{count} : !async.token\n  memref.dealloc %a : memref<8xf32>\n  return\n}}\n"
+    )
+
+
+def pads(count: int) -> str:
+    """Calls that may throw, each with a buffer of its own, which is given back on both ways."""
+    free = "  llvm.call @free(%a{0}) : (!llvm.ptr) -> ()\n"
+    one = (
+        "  %a{0} = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n"
+        "  llvm.invoke @use(%a{0}) to ^then{0} unwind ^pad{0} : (!llvm.ptr) -> ()\n^pad{0}:\n"
+        "  %l{0} = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>\n"
+        f"{free}  llvm.resume %l{{0}} : !llvm.struct<(ptr, i32)>\n^then{{0}}:\n{free}"
+    )
+    return (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\nllvm.func @use(!llvm.ptr)\n"
+        "llvm.func @person(...) -> i32\nllvm.func @f(%n: i64) attributes {personality = @person} {\n"
+        + "".join(one.format(number) for number in range(count))
+        + "  llvm.return\n}\n"
+    )
+
+
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20)])
+def test_growth(made: Callable[[int], str], size: int) -> None:
+    assert power(lambda count: PHASES["check"](made(count)), size) < MOST
