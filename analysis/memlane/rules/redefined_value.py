@@ -2,11 +2,12 @@
 
 ## What it does
 
-Reports an SSA name that is defined a second time in the same scope.
+Reports an SSA name that is defined a second time in the same scope, a block that has the name of another one in its
+region, and a function or global that has the name of another one in its module.
 
 ## Why is this bad?
 
-`mlir-opt` refuses the program: a value has one definition.
+`mlir-opt` refuses the program: a name has one definition.
 
 ## Example
 

@@ -17,6 +17,7 @@ from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.editing.sparse import Part
 from memlane.syntax.editing.splice import Built, built
 from memlane.syntax.editing.symbols import undefined_symbols
+from memlane.syntax.editing.twice import redefined_symbols
 from memlane.syntax.lines.balance import balanced, popped
 from memlane.syntax.lines.statements import Leaf, no_links
 from memlane.syntax.names.frames import Resolved
@@ -63,6 +64,7 @@ class Section:
         if not self.title.startswith("// -----//"):
             section = range(self.first, self.last)
             self._take(undefined_symbols(pieces, document.starts, section, resolved), 0)
+            self._take(redefined_symbols(pieces, document.starts, section), 0)
         span = Span(
             document.starts[self.first] if self.first < len(document.starts) else 0,
             document.starts[self.last] if self.last < len(document.starts) else document.size,

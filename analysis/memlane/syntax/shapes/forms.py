@@ -171,6 +171,12 @@ SYMBOL_TABLES: frozenset[str] = frozenset(
     shape.function_library irdl.dialect""".split()
 )
 
+DEFINING_SYMBOLS: frozenset[str] = frozenset(
+    """async.func builtin.func emitc.func func func.func gpu.func gpu.module llvm.func llvm.mlir.global memref.global
+    ml_program.func ml_program.global shape.func spirv.func spirv.GlobalVariable transform.named_sequence""".split()
+)
+"""Operations that define a symbol in the table around them, where no other may define it."""
+
 GRAPH_REGIONS: frozenset[str] = frozenset(
     "builtin.module gpu.module shape.function_library ml_program.subgraph hal.executable hal.executable.variant".split()
 )
