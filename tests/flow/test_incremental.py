@@ -366,3 +366,18 @@ def test_an_edit_in_a_function_behind_a_stray_character_reaches_who_calls_it_and
     found = checker.findings(after, config)
     assert found == check(after.source, config).findings
     assert found != before
+
+
+def test_the_head_of_a_function_that_ends_in_the_next_piece() -> None:
+    """What stands in its body is in a function around it."""
+    source = (
+        'func.func private @cond() -> i1\n"my.op" private @probe(%m: i32) -> f32 {\n'
+        "func.func private @fresh() -> memref<4xf32> {\n  my.op %cst : f32\n"
+        "func.func private @fresh() -> memref<4xf32> {\n  %data = memref.alloc() : memref<4xf32>"
+    )
+    config, checker = Config(), Checker()
+    document = Document(source, config.models)
+    checker.findings(document, config)
+    at = source.index("%cst")
+    document = document.edit([Edit(Span(at, at + 4), "%data")])
+    assert checker.findings(document, config) == check(document.source, config).findings

@@ -14,7 +14,7 @@ from memlane.syntax import Document
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.lines.statements import unlike
 from memlane.syntax.shapes.forms import may_be_private
-from memlane.syntax.shapes.shape import Event, Open, OpShape
+from memlane.syntax.shapes.shape import Event, Open, OpShape, Rest
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
@@ -90,9 +90,10 @@ def _read(document: Document, piece: Piece) -> Said:
     return Said(defines, tuple(mentions), may_be_private(piece.text), hidden, opens)
 
 
-def _holds_a_body(document: Document, events: Iterable[Event]) -> bool:
-    """Whether a region follows the head of a function: a declaration has none."""
-    head = False
+def _holds_a_body(document: Document, events: Sequence[Event]) -> bool:
+    """Whether a region follows the head of a function: a declaration has none. The head may stand in the piece before,
+    where a text is broken."""
+    head = isinstance(next(iter(events), None), (Rest, Open))
     for event in events:
         head = head or (isinstance(event, OpShape) and document.scoping.function(event.name))
         if head and isinstance(event, Open):
