@@ -329,3 +329,25 @@ func.func @applied(%c: i1) {
   func.call_indirect %f(%a) : (memref<4xf32>) -> ()
   return
 }
+
+// What branches hand over is what they name, whatever else there is of the type.
+llvm.func @released_by_either_handed_over(%c: i1, %n: i64) {
+  %first = llvm.mlir.addressof @release_first : !llvm.ptr
+  %whatever = llvm.mlir.addressof @release_whatever : !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.cond_br %c, ^call(%first : !llvm.ptr), ^call(%whatever : !llvm.ptr)
+^call(%f: !llvm.ptr):
+  llvm.call %f(%a, %n) : !llvm.ptr, (!llvm.ptr, i64) -> ()
+  // expected-error @below [double-free] {{%a}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @one_of_them_is_not_at_hand(%c: i1, %n: i64, %g: !llvm.ptr) {
+  %first = llvm.mlir.addressof @release_first : !llvm.ptr
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.cond_br %c, ^call(%first : !llvm.ptr), ^call(%g : !llvm.ptr)
+^call(%f: !llvm.ptr):
+  llvm.call %f(%a, %n) : !llvm.ptr, (!llvm.ptr, i64) -> ()
+  llvm.return
+}

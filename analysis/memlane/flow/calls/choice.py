@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import Models
 from memlane.flow.control.callee import (
     choices,
+    given_by_branches,
     is_any,
     is_handed_in,
     is_handed_over,
@@ -66,10 +67,17 @@ def _called(function: Op | None, call: Op, models: Models) -> Iterator[Value]:
     value = call.operands[0].value if call.operands and call.symbol is None else None
     if value is None or (value.op is not None and names_function(value.op, models)):
         return
-    for one in choices(value, models):
-        yield one
-        if is_handed_over(one, models) and function is not None:
-            yield from _alike_in(function, one)
+    pending, seen = [value], set[Value]()
+    while pending:
+        for one in choices(pending.pop(), models):
+            if one in seen:
+                continue
+            seen.add(one)
+            yield one
+            if is_handed_over(one, models) and function is not None:
+                given = given_by_branches(one)
+                pending += given or ()
+                yield from _alike_in(function, one) if given is None else ()
 
 
 def _alike_in(function: Op, value: Value) -> Iterator[Value]:

@@ -94,6 +94,22 @@ def is_handed_over(value: Value, models: Models) -> bool:
     return value.block is not None and not _enters(value.block, models)
 
 
+def given_by_branches(value: Value) -> list[Value] | None:
+    """What branches hand over as an argument of a block; None: something else hands it over, or it is not told."""
+    block = value.block
+    if block is None or not block.index:
+        return None
+    found: list[Value] = []
+    for successor in (one for other in block.region.blocks if other.ops for one in other.ops[-1].successors):
+        if successor.block is block:
+            told = len(successor.operands) == len(block.arguments)
+            given = successor.operands[value.index].value if told else None
+            if given is None:
+                return None
+            found.append(given)
+    return found
+
+
 def is_handed_in(value: Value, models: Models) -> bool:
     """Whether a value is an argument of a function."""
     return value.block is not None and _enters(value.block, models)
@@ -115,7 +131,8 @@ def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None]
 def _selected(op: Op, models: Models) -> bool:
     """Whether the first operand of an op is one of several functions."""
     callee = op.operands[0].value if op.operands else None
-    made = callee.op if callee is not None else None
-    if callee is None or made is None or not is_selection(made, models):
+    if callee is None:
         return False
-    return any(one.op is not None and names_function(one.op, models) for one in choices(callee, models))
+    ones = [*choices(callee, models)]
+    ones += [given for one in ones for given in given_by_branches(one) or ()]
+    return any(one.op is not None and names_function(one.op, models) for one in ones)
