@@ -80,7 +80,7 @@ def test_a_branch_may_name_its_block_on_the_next_line() -> None:
     assert len(next(parse(source).walk()).regions[0].blocks) == 3
 
 
-@pytest.mark.parametrize("results", ["%b", "%b:2", "%a, %b", "%a:3, %b"])
+@pytest.mark.parametrize("results", ["%b", "%b:2", "%b: 2", "%b:0x2", "%a, %b", "%a:3, %b"])
 def test_results_of_an_operation_that_is_not_named_yet(results: str) -> None:
     """They are defined."""
     used = "%b#1" if results == "%b:2" else "%b"

@@ -34,6 +34,7 @@ from memlane.syntax.shapes.vocabulary import vocabulary
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
+_NUMBER = re.compile(r":\s*(\d+)")
 _MOST_RESULTS = 65_536
 _shapes: dict[tuple[str, ...], Branch | int] = {}
 
@@ -102,8 +103,8 @@ def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event
 
 
 def _count(text: str, token: Token) -> int:
-    written = text[token.start : token.end]
-    return min(max(1, int(written[written.index(":") + 1 :][:9])), _MOST_RESULTS) if ":" in written else 1
+    written = _NUMBER.search(text, token.start, token.end)
+    return min(max(1, int(written.group(1)[:9])), _MOST_RESULTS) if written is not None else 1
 
 
 class Roles:
