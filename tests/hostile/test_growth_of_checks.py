@@ -39,7 +39,19 @@ def pads(count: int) -> str:
     )
 
 
+def switches(count: int) -> str:
+    """Two switches over one number: a buffer is freed in every other case of one, and the others of the other."""
+    free = "memref.dealloc %a : memref<8xf32>"
+    others = ("%s = arith.addi %n, %n : index", free)
+    text = "func.func @f(%n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+    for first in (True, False):
+        done = (others[(number % 2 == 0) is first] for number in range(count))
+        cases = "".join(f"  case {number} {{\n    {one}\n    scf.yield\n  }}\n" for number, one in enumerate(done))
+        text += f"  scf.index_switch %n\n{cases}  default {{\n    {others[0] if first else free}\n  }}\n"
+    return text + "  return\n}\n"
+
+
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20)])
+@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20)])
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST

@@ -16,9 +16,9 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.transfer import Transfer, lift_block
-from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.assuming import assume, assume_case
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, Facts, constant, points, simplify
+from memlane.flow.scalars.scalar import Facts, points, simplify
 from memlane.flow.slices.carrying import carried
 from memlane.flow.slices.entered import entered
 from memlane.flow.slices.fading import Fading
@@ -257,16 +257,10 @@ class Explorer:
             return
         if state is not None and passage.pointing:
             expr = self._transfer.resolve(expr, state)
-        if edge.guard is not Guard.CASE:
-            yield from assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, keep)
-        elif edge.case is not None:
-            yield from assume(("cmpi", "eq", expr, constant(edge.case)), True, facts, keep)
+        if edge.guard is Guard.CASE:
+            yield from assume_case(expr, edge.case, edge.others, facts, keep)
         else:
-            found = [facts]
-            for case in edge.others:
-                equal: Expr = ("cmpi", "eq", expr, constant(case))
-                found = [after for before in found for after in assume(equal, False, before, keep)]
-            yield from found
+            yield from assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, keep)
 
     def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""

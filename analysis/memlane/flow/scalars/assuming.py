@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from memlane.flow.scalars.orders import UNSIGNED, compared, possible
 from memlane.flow.scalars.range import INFINITY, Range
@@ -13,6 +13,7 @@ from memlane.flow.scalars.scalar import (
     Expr,
     Facts,
     Keep,
+    constant,
     is_flag,
     operands,
     rebuild,
@@ -55,6 +56,22 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
         yield from _compare(expr, truth, env, keep)
     else:
         yield _with(env, expr, TRUE if truth else FALSE, keep)
+
+
+def assume_case(expr: Expr, case: int | None, others: Collection[int], env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which a number is `case`; None: none of `others`."""
+    known = simplify(expr, env)
+    if known[0] == "const":
+        if known[1] == case or (case is None and known[1] not in others):
+            yield env
+    elif case is not None:
+        yield from assume(("cmpi", "eq", expr, constant(case)), True, env, keep)
+    else:
+        found = [env]
+        for other in others:
+            equal: Expr = ("cmpi", "eq", expr, constant(other))
+            found = [after for before in found for after in assume(equal, False, before, keep)]
+        yield from found
 
 
 def _compare(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:

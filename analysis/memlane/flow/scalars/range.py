@@ -16,10 +16,15 @@ class Range(NamedTuple):
 
     def cut(self, low: float, high: float) -> Range | None:
         """The part between two bounds (inclusive); None when nothing is left."""
+        if low == high:
+            inside = self.low <= low <= self.high and low not in self.holes
+            return Range(low, low) if inside else None
         return _normal(Range(max(self.low, low), min(self.high, high), self.holes))
 
     def without(self, number: int) -> Range | None:
         """The range without one number; None when nothing is left."""
+        if self.low < number < self.high:
+            return Range(self.low, self.high, self.holes | {number})
         return _normal(Range(self.low, self.high, self.holes | {number}))
 
 
