@@ -98,6 +98,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
     incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
+    incidents = list(_as_written(flow.graph, incidents))
     incidents.sort(key=_place)
     late.sort(key=lambda free: free.op.span)
     return FunctionFacts(
@@ -187,9 +188,24 @@ def _plain(
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:
-    """Where one op does the same wrong to several buffers, what always happens says it all."""
+    """Where one op does the same wrong to several buffers, what always happens says it all; where nobody knows which of
+    several a name stands for, one of them does."""
     always = {(i.kind, i.place) for i in incidents if i.certainty is Certainty.ALWAYS}
-    return [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
+    found = [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
+    first: dict[tuple[EventKind, Op, Value | None], Incident] = {}
+    for one in found:
+        if one.unsure and one.kind is not EventKind.LEAK:
+            first.setdefault((one.kind, one.place, one.value), one)
+    return [i for i in found if not i.unsure or first.get((i.kind, i.place, i.value), i) is i]
+
+
+def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
+    """Incidents, of which none is certain whose cause comes before it only until a block is written in between."""
+    gaps = Gaps(graph)
+    for one in incidents:
+        certain = one.certainty is Certainty.ALWAYS and one.kind is not EventKind.LEAK and one.cause is not None
+        torn = certain and one.cause is not None and gaps.between(one.cause, one.place)
+        yield replace(one, certainty=Certainty.SOME) if torn else one
 
 
 def _place(incident: Incident) -> tuple[int, str]:
@@ -330,9 +346,14 @@ def _one_by_one(
             continue
         alone = reaching(home, origin)
         again = tried and len(buffers) == 1 and len(alone.root) == len(home.root)
+        plain = Slice(flow.graph, [alone], plain=True)
+        rough = None if plain.freeing else follow(plain)
+        if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
+            yield rough
+            continue
         found = None if again else follow_part(alone)
         found = found or by_name(flow.graph, alone, origin, follow_part)
-        found = found or follow(Slice(flow.graph, [alone], plain=True))
+        found = found or (follow(plain) if plain.freeing else rough)
         if found is not None:
             yield found
         else:

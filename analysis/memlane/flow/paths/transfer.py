@@ -166,7 +166,7 @@ class Transfer:
             again = ancestor(op, held.freed.parent) if held.freed is not None and not frees else None
             if again is not None and held.freed is not None and again.index > held.freed.index:
                 self._log.unclear.add(held.freed)
-            if self.tracking and not frees and held.last is not (last := self.seen(op)):
+            if self.tracking and not (frees or held.escaped) and held.last is not (last := self.seen(op)):
                 state = state.replace(held, held._replace(last=last))
         return state
 

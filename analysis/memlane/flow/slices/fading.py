@@ -20,7 +20,7 @@ from memlane.flow.slices.carrying import follows
 from memlane.flow.slices.lasting import Lasting
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
-from memlane.flow.states.state import State
+from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MOST_PLACES = 64
@@ -140,8 +140,6 @@ class Fading(Lasting):
     def _keep(self, summarise: bool) -> None:
         """What is never forgotten; and that what is bound to others is asked where those are."""
         graph, part, kept = self._graph, self._part, self._kept
-        if part.loads:
-            kept.update(part.root.values())
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)
@@ -195,11 +193,17 @@ class Fading(Lasting):
         """The state without some names and conditions."""
         facts, heap = state.facts, state.heap
         if not all(gone.isdisjoint(one.holders) for one in heap):
-            fewer = (one if gone.isdisjoint(one.holders) else one.held_by(one.holders - gone) for one in heap)
-            heap = frozenset(one for one in fewer if not one.lost)
+            fewer = (one if gone.isdisjoint(one.holders) else self._under(one, one.holders - gone) for one in heap)
+            heap = frozenset(one for one in fewer if not one.lost or (one.escaped and self._part.loads))
         if facts:
             facts = frozenset(fact for fact in facts if gone.isdisjoint(self._leaves_of(fact[0])))
         return state._replace(facts=facts, heap=heap)
+
+    def _under(self, one: Instance, holders: frozenset[Value]) -> Instance:
+        """A buffer under fewer names. What is kept somewhere may be loaded under others."""
+        if holders or not (one.escaped and self._part.loads):
+            return one.held_by(holders)
+        return one._replace(holders=holders, shifted=holders, last=None)
 
     def _leaves_of(self, expr: Expr) -> frozenset[Value]:
         found = self._leaves.get(expr)
