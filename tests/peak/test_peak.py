@@ -340,3 +340,32 @@ def test_a_function_may_stand_first_in_a_block() -> None:
     )
     assert peak(f"{around}{function}}}) : () -> ()\n") == ["16"]
     assert len(of(f"{around}{function}}}) : () -> ()\n").peak.curve) == len(of(function).peak.curve)
+
+
+def _each_under_its_own_flag(count: int) -> str:
+    flags, numbers = ", ".join(f"%c{i}: i1" for i in range(count)), range(count)
+    types = ", ".join(["memref<4xf32>"] * count)
+    made = [
+        f"  %r{i} = scf.if %c{i} -> (memref<4xf32>) {{\n    %a{i} = memref.alloc() : memref<4xf32>\n"
+        f"    scf.yield %a{i} : memref<4xf32>\n  }} else {{\n    scf.yield %m : memref<4xf32>\n  }}"
+        for i in numbers
+    ]
+    freed = [f"  scf.if %c{i} {{\n    memref.dealloc %r#{i} : memref<4xf32>\n  }}" for i in numbers]
+    lines = [
+        f"func.func private @make({flags}, %m: memref<4xf32>) -> ({types}) {{",
+        *made,
+        f"  return {', '.join(f'%r{i}' for i in numbers)} : {types}",
+        "}",
+        f"func.func @f({flags}, %m: memref<4xf32>) {{",
+        f"  %r:{count} = func.call @make({', '.join(f'%c{i}' for i in numbers)}, %m)",
+        f"    : ({', '.join(['i1'] * count)}, memref<4xf32>) -> ({types})",
+        *freed,
+        "  return",
+        "}",
+    ]
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize("count", [4, 6, 7])
+def test_buffers_that_a_callee_makes_under_conditions_of_its_own_are_bounded(count: int) -> None:
+    assert peak(_each_under_its_own_flag(count)) == [str(16 * count)]

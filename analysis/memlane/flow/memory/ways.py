@@ -13,7 +13,7 @@ from memlane.flow.memory.intervals import Line, Until
 from memlane.flow.memory.product import Footprint, Needed, Node, Product, size
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import Outcome
+from memlane.flow.states.calls import Outcome, Source
 
 _MAX_WAYS = 32
 _MAX_NEEDS = 16
@@ -39,8 +39,8 @@ def ways(
     partition: tuple[int | None, ...],
     wanted: tuple[int, ...],
     passed: Amount,
-) -> tuple[Footprint, ...] | None:
-    """The ways a function may go, read off the ends of its product graph; None: there are too many."""
+) -> tuple[Footprint, ...]:
+    """The ways a function may go, read off the ends of its product graph; one for all of them where they are many."""
     assert graph.entry is not None
     arguments = graph.formals
     nodes, line = followed.product.nodes, followed.line
@@ -70,7 +70,7 @@ def ways(
         # What the arguments decide is given up: callers follow all ways, whatever they pass.
         found, ends, exact = *_unconditional(found, ends), False
         if len(found) > _MAX_WAYS:
-            return None
+            found, ends = _as_one(found, ends)
     result: list[Footprint] = []
     for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
         part = leading_to(nodes, ends[way, kept])
@@ -91,6 +91,39 @@ def _unconditional(
         lost[key] = lost.get(key, ZERO).join(amount)
         places.setdefault(key, []).extend(ends[way, sizes])
     return lost, places
+
+
+def _as_one(found: dict[_Key, Amount], ends: dict[_Key, list[int]]) -> tuple[dict[_Key, Amount], dict[_Key, list[int]]]:
+    """A way that takes as much memory as any of several: it makes whatever one of them makes, and frees what all do."""
+    first = next(iter(found))[0]
+    results: list[tuple[int, Source | None]] = []
+    sizes: list[Amount] = []
+    for position, (index, source) in enumerate(first.results):
+        sources = [(way.results[position][1], way, kept) for way, kept in found]
+        fresh = [(one, way, kept) for one, way, kept in sources if one is not None and one.fresh]
+        if fresh:
+            source = fresh[0][0]._replace(number=len(sizes))
+            most = ZERO
+            for one, way, kept in fresh:
+                most = most.join(kept[_numbers(way).index(one.number)])
+            sizes.append(most)
+        elif any(one != source for one, _, _ in sources):
+            source = None
+        results.append((index, source))
+    groups = [
+        one if all(way.groups[number].freed is not None for way, _ in found) else one._replace(freed=None)
+        for number, one in enumerate(first.groups)
+    ]
+    lost = ZERO
+    for amount in found.values():
+        lost = lost.join(amount)
+    key = Outcome((), tuple(groups), tuple(results), ()), tuple(sizes)
+    return {key: lost}, {key: [place for those in ends.values() for place in those]}
+
+
+def _numbers(way: Outcome) -> list[int]:
+    """Those of the new buffers that a way hands out, in order."""
+    return sorted({source.number for _, source in way.results if source is not None and source.fresh})
 
 
 def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:
