@@ -194,3 +194,17 @@ func.func @perhaps_the_other(%c: i1, %i: index, %v: i64) {
   memref.dealloc %a : memref<4xi64>
   return
 }
+
+// Where the block is that is not written yet nobody knows: behind the first deallocation, perhaps.
+func.func @perhaps_between(%c: i1, %i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  // expected-error @below [undefined-block] {{'^next'}}
+  cf.cond_br %c, ^exit, ^next
+^exit:
+  memref.dealloc %a : memref<4xi64>
+  // expected-warning @below [possible-use-after-free] {{%a}}
+  memref.store %v, %a[%i] : memref<4xi64>
+  // expected-warning @below [possible-double-free] {{%a}}
+  memref.dealloc %a : memref<4xi64>
+  return
+}

@@ -7,7 +7,7 @@ place without the event, it happens always. Both are exact up to the budget.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
@@ -22,6 +22,7 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.restoring import restoring
+from memlane.flow.control.unfinished import Gaps
 from memlane.flow.joined.remaining import Remaining
 from memlane.flow.paths.alike import may_be_alike
 from memlane.flow.paths.course import Courses

@@ -1,12 +1,15 @@
 """Where the text of a function breaks off: a branch whose target is not written yet, as while somebody types.
 
-What lies there nobody knows: a path that comes there may end well, whatever it has passed.
+What lies there nobody knows: a path that comes there may end well, whatever it has passed. Nor does anybody know where
+it will be: between two operations of the blocks at hand perhaps, so that neither comes before the other for sure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memlane.flow.control.graph import Graph
-from memlane.syntax.tree.tree import Block
+from memlane.syntax.tree.tree import Block, Op, Region
 
 
 def breaks_off(graph: Graph, block: Block) -> bool:
@@ -17,3 +20,31 @@ def breaks_off(graph: Graph, block: Block) -> bool:
     model = graph.model(last)
     wanted = len(model.successors) if model is not None else 0
     return len(last.successors) < wanted or any(successor.block is None for successor in last.successors)
+
+
+class Gaps:
+    """Where blocks may still be put in: what is between two operations then, on some path."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: dict[Region, int] = {}
+
+    def between(self, first: Op, second: Op) -> bool:
+        """Whether a block to which one before it leads may still begin between two operations, in a region around."""
+        around = dict(_around(first))
+        return any(around.get(region, op) is not op and self._broken(region, op) for region, op in _around(second))
+
+    def _broken(self, region: Region, op: Op) -> bool:
+        """Whether the text breaks off at the end of a block of `region` before the one that `op` is in."""
+        first = self._known.get(region)
+        if first is None:
+            broken = (block.index for block in region.blocks if breaks_off(self._graph, block))
+            first = self._known[region] = next(broken, len(region.blocks))
+        return op.parent is not None and first < op.parent.index
+
+
+def _around(op: Op) -> Iterator[tuple[Region, Op]]:
+    """The regions around an operation, from the inside, each with the operation of its blocks that it is or is in."""
+    while op.parent is not None:
+        yield op.parent.region, op
+        op = op.parent.region.op
