@@ -72,10 +72,5 @@ def late_free(graph: Graph, last: LastUse) -> LateFree | None:
     """The deallocation, if it is late."""
     op, origin, after = last
     assert op.parent is not None
-    start = after.index + 1 if after is not None else 0
-    count = graph.work_before(op) - (graph.work_before(op.parent.ops[start]) if start < op.index else 0)
-    if start >= op.index or not count:
-        return None
-    ops = op.parent.ops  # not a slice of it: that walks there from the start of the block
-    first = next(ops[index] for index in range(start, op.index) if graph.works(ops[index]))
-    return LateFree(op, origin, after, count, first)
+    work = graph.work(op.parent, after.index + 1 if after is not None else 0, op.index)
+    return LateFree(op, origin, after, work.operations, work.first) if work.first is not None else None

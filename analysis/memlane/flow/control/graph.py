@@ -9,7 +9,6 @@ that does not restrict its successors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
@@ -28,6 +27,7 @@ from memlane.flow.control.slots import Slots, slots_of, through_slots
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
 from memlane.flow.control.untold import bindings_of, through_untold
+from memlane.flow.control.work import Work, Works
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
@@ -80,7 +80,7 @@ class Graph:
         "_silent",
         "_source",
         "_trips",
-        "_work",
+        "_works",
         "cells",
         "chains",
         "defined",
@@ -107,7 +107,7 @@ class Graph:
         self._models: dict[str, OpModel | None] = {}
         self._silent: dict[str, bool] = {}
         self._trips: dict[Op, TripOf | None] = {}
-        self._work: dict[Block, list[int]] = {}
+        self._works = Works()  # see flow/control/work.py
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
         self._doubtful: dict[int, tuple[Edge, bool]] = {}
         self._effects: dict[Op, Effects] = {}
@@ -142,17 +142,11 @@ class Graph:
 
     def works(self, op: Op) -> bool:
         """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
-        model = self.model(op)
-        return model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
+        return self._works.is_work(self, op)
 
-    def work_before(self, op: Op) -> int:
-        """How many ops of the block before `op` are work, in that sense."""
-        block = op.parent
-        assert block is not None
-        counts = self._work.get(block)
-        if counts is None:
-            counts = self._work[block] = [0, *accumulate(self.works(other) for other in block.ops)]
-        return counts[op.index]
+    def work(self, block: Block, start: int, stop: int) -> Work:
+        """What works in that sense, of the ops of a block from number `start` up to `stop` (exclusive)."""
+        return self._works.between(self, block, start, stop)
 
     def call(self, op: Op) -> Call | None:
         """How `op` calls, if it does; calls of well-known functions are ops like others."""
@@ -373,7 +367,7 @@ class Graph:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined = defined
-        self._trips, self._doubtful, self._expressions, self._work = {}, {}, Expressions(), {}
+        self._trips, self._doubtful, self._expressions = {}, {}, Expressions()
         self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
@@ -383,6 +377,7 @@ class Graph:
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)
         near = {op.parent for op in (*gone, *others)}.union(inner)
+        self._works.stay(gone, near)
         stay = [block for block in self._exits if block not in near and block.region.op not in gone]
         self._exits = {block: self._exits[block] for block in stay}
         self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}

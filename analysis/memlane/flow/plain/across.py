@@ -24,7 +24,7 @@ def settled_across(
     """
     origin = cluster.origins[0]
     made = origin.value.op
-    if made is None or made.parent is None or not simple(graph, cluster):
+    if made is None or made.parent is None or len(made.parent.region.blocks) == 1 or not simple(graph, cluster):
         return None
     users = by_block(cluster, made.parent.region)
     freed = next((op for ops in (users or {}).values() for op in ops if graph.effects(op).frees), None)
@@ -150,13 +150,11 @@ def _late(
     """Whether work stands before the deallocation in its block, after the last use there."""
     block = freed.parent
     assert block is not None
-    start = passed.sure + 1
-    count = graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
-    if not count:
+    work = graph.work(block, passed.sure + 1, freed.index)
+    if work.first is None:
         return ()
     last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=-1)
     if last > passed.sure or not entered(graph, block.region.blocks[0]) or block not in ways.reached:
         return None
     after = block.ops[passed.sure] if passed.sure >= 0 else None
-    first = next(block.ops[index] for index in range(start, freed.index) if graph.works(block.ops[index]))
-    return (LateFree(freed, origin, after, count, first),)
+    return (LateFree(freed, origin, after, work.operations, work.first),)

@@ -36,16 +36,13 @@ class Lateness:
         """
         block = freed.parent
         assert block is not None
-        work = self._graph.work_before
-        count = work(freed) - work(block.ops[start]) if start < freed.index else 0
-        if not count:
+        work = self._graph.work(block, start, freed.index)
+        if work.first is None:
             return ()
         origin = self._origin(root, block) if last < start else None
         if origin is None:
             return None
-        ops = block.ops
-        first = next(ops[index] for index in range(start, freed.index) if self._graph.works(ops[index]))
-        return (LateFree(freed, origin, ops[start - 1] if start else None, count, first),)
+        return (LateFree(freed, origin, block.ops[start - 1] if start else None, work.operations, work.first),)
 
     def _origin(self, root: Value, block: Block) -> Origin | None:
         """The nearest buffer that `root` may stand for in `block`, where it plainly gets there."""

@@ -1,0 +1,58 @@
+"""Which ops are work: between the last use of a buffer and its deallocation, they make that late."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.syntax.tree.tree import Block, Op
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+
+class Work(NamedTuple):
+    """How many of some ops are work, and the first of these."""
+
+    operations: int
+    first: Op | None
+
+
+_NO_WORK = Work(0, None)
+
+
+class Works:
+    """What is known of the ops of a function. It does not hold their graph: only a collector would part the two."""
+
+    __slots__ = ("_by_name", "_counts")
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, bool] = {}
+        self._counts: dict[Block, list[int]] = {}
+
+    def is_work(self, graph: Graph, op: Op) -> bool:
+        """Whether an op is: all but constants and deallocations are."""
+        known = self._by_name.get(op.name)
+        if known is None:
+            model, named = graph.model(op), graph.models.of(op.name)
+            known = model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
+            if named is None or named.call is None:  # calls are what they call
+                self._by_name[op.name] = known
+        return known
+
+    def between(self, graph: Graph, block: Block, start: int, stop: int) -> Work:
+        """The work of the ops of a block from number `start` up to `stop` (exclusive)."""
+        if start >= stop:
+            return _NO_WORK
+        counts = self._counts.get(block)
+        if counts is None:
+            counts = self._counts[block] = [0, *accumulate([self.is_work(graph, op) for op in block.ops])]
+        count, ops = counts[stop] - counts[start], block.ops
+        first = (ops[number] for number in range(start, stop) if self.is_work(graph, ops[number]))
+        return Work(count, next(first)) if count else _NO_WORK
+
+    def stay(self, gone: Container[Op], near: Container[Block | None]) -> None:
+        """Forget the counts of blocks in ops that are gone, and of those that are `near` an edit."""
+        known = self._counts.items()
+        self._counts = {one: counts for one, counts in known if one not in near and one.region.op not in gone}
