@@ -9,8 +9,8 @@ import pytest
 from memlane.findings import Edit, Span
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.straight import settled
-from memlane.flow.recall.standing import Known, Standing
+from memlane.flow.plain.straight import Settled, settled
+from memlane.flow.recall.standing import Standing
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
@@ -53,11 +53,11 @@ class Watched:
                 assert aliases.root == anew.root
             return aliases
 
-        def asked(standing: Standing, cluster: Cluster) -> tuple[Known] | None:
+        def asked(standing: Standing, cluster: Cluster) -> Settled | None:
             answer = known(standing, cluster)
             if answer is not None:
                 self.settled += 1
-                assert answer[0] == settled(self._graph(standing.graph), cluster)
+                assert answer == settled(self._graph(standing.graph), cluster)
             return answer
 
         monkeypatch.setattr(Standing, "find_aliases", found)

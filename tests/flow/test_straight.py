@@ -10,9 +10,8 @@ import pytest
 from memlane.checking import check
 from memlane.flow import ownership
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.liveness import LateFree
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.straight import Lends, settled
+from memlane.flow.plain.straight import Lends, Settled, settled
 from tests.hostile.growth import PHASES, Work, power
 
 LINES = [
@@ -114,15 +113,15 @@ class Both:
         self._monkeypatch.setattr(ownership, "settled", _never)
         assert quick == check(source).findings, source
 
-    def _counted(self, graph: Graph, cluster: Cluster, lends: Lends) -> tuple[LateFree, ...] | None:
+    def _counted(self, graph: Graph, cluster: Cluster, lends: Lends) -> Settled:
         found = settled(graph, cluster, lends)
-        self.found += found == ()
-        self.late += bool(found)
+        self.found += found.late == ()
+        self.late += bool(found.late)
         return found
 
 
-def _never(graph: Graph, cluster: Cluster, lends: Lends) -> None:
-    return None
+def _never(graph: Graph, cluster: Cluster, lends: Lends) -> Settled:
+    return Settled(None)
 
 
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,10 +177,12 @@ def _plain(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> tuple[LateFree, ...] | None:
     """All there is to say of the buffers of a cluster, where that is plain to see."""
-    known = flow.standing.settled(cluster) if flow.standing is not None else None
-    found = known[0] if known is not None else settled(flow.graph, cluster, lending.lends)
-    if flow.standing is not None and known is None:
-        flow.standing.settle(cluster, found)
+    said = flow.standing.settled(cluster) if flow.standing is not None else None
+    if said is None:
+        said = settled(flow.graph, cluster, lending.lends)
+        if flow.standing is not None:
+            flow.standing.settle(cluster, said)
+    found = said.late
     if found is None:
         found = settled_automatic(flow.graph, cluster, ways, lending.lends)
     if found is None:

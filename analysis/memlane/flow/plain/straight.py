@@ -29,31 +29,47 @@ def nowhere(call: Op, cluster: Cluster) -> bool:
     return False
 
 
-def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> tuple[LateFree, ...] | None:
-    """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
+class Settled(NamedTuple):
+    """What is told of a cluster, and what that rests on beside the ops that name its buffer.
 
-    None where that takes more than a look: where paths, tokens, ops nobody described or callees that do more than
-    borrow the buffer have a say.
+    Args:
+        late: the late deallocations that the explorer, asked about the cluster, would find, where it would find no
+            incidents; None where that takes more than a look: where paths, tokens, ops nobody described or callees that
+            do more than borrow the buffer have a say.
+        around: it rests on the ops around those that name the buffer.
+        since: it rests on which ops work between this one and the deallocation, in the block of both; None: on none.
     """
+
+    late: tuple[LateFree, ...] | None
+    around: bool = True
+    since: Op | None = None
+
+
+_LEFT_OPEN = Settled(None, around=False)
+
+
+def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
+    """What the block that makes the buffer of a cluster tells of it."""
     origin = cluster.origins[0]
     made = origin.value.op
     if made is None or made.parent is None or not simple(graph, cluster):
-        return None
+        return _LEFT_OPEN
     users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
     if origin.resource == "stack":  # it ends with its scope
         passed = followed(graph, made.parent, users, None, cluster, has_contents(graph, origin), lends)
-        return None if passed is None else ()
+        return Settled(None if passed is None else ())
     if not users or users[-1].parent is not made.parent:
-        return None
+        return _LEFT_OPEN
     frees = frees_it(graph, users[-1], cluster, origin)
     if not frees and not returns(graph, users[-1], cluster):
-        return None
+        return _LEFT_OPEN
     freed = users[-1] if frees else None
     users_then, filled = users if frees else users[:-1], has_contents(graph, origin)
     passed = followed(graph, made.parent, users_then, freed, cluster, filled, lends)
     if passed is None or not frees:
-        return None if passed is None else ()
-    return _late(graph, origin, max(passed.sure, made.index), users)
+        return Settled(None if passed is None else ())
+    sure = max(passed.sure, made.index)
+    return Settled(_late(graph, origin, sure, users), since=made.parent.ops[sure])
 
 
 class Passed(NamedTuple):
@@ -195,27 +211,22 @@ def _late(graph: Graph, origin: Origin, sure: int, users: list[Op]) -> tuple[Lat
     freed = users[-1]
     block = freed.parent
     assert block is not None
-    if not _work(graph, block, sure + 1, freed):
+    work = graph.work(block, sure + 1, freed.index)
+    if work.first is None:
         return ()
     tops = [(top.index, op) for op in users[:-1] if (top := ancestor(op, block)) is not None]
     last = max((index for index, _ in tops), default=sure)
     if last > sure:  # on some paths at least
-        count = _work(graph, block, last + 1, freed)
+        work = graph.work(block, last + 1, freed.index)
         if not any(reached(graph, op) for index, op in tops if index == last):
             return None
     else:
-        last, count = sure, _work(graph, block, sure + 1, freed)
-    if not count:
+        last = sure
+    if work.first is None:
         return ()
     if not entered(graph, block):
         return None
-    first = next(op for op in block.ops[last + 1 : freed.index] if graph.works(op))
-    return (LateFree(freed, origin, block.ops[last], count, first),)
-
-
-def _work(graph: Graph, block: Block, start: int, freed: Op) -> int:
-    """How many ops that work stand in a block from a place on before a deallocation."""
-    return graph.work_before(freed) - graph.work_before(block.ops[start]) if start < freed.index else 0
+    return (LateFree(freed, origin, block.ops[last], work.operations, work.first),)
 
 
 def reached(graph: Graph, op: Op) -> bool:

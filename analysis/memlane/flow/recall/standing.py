@@ -8,25 +8,33 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Collection, Container, Iterator
-from itertools import accumulate, repeat
+from collections.abc import Collection, Container, Iterable, Iterator
+from itertools import repeat
+from typing import NamedTuple
 
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.alias.liveness import LateFree
 from memlane.flow.control.callee import called
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.lowered import HELPER
 from memlane.flow.control.slots import stores_buffer
-from memlane.flow.control.within import ancestor
-from memlane.flow.plain.straight import frees_it, returns
+from memlane.flow.plain.straight import Settled
 from memlane.flow.recall.reached import Spread
 from memlane.flow.slices.hiding import hides
 from memlane.syntax.editing.splice import Spliced
 from memlane.syntax.tree.tree import Block, Op, Value
 
-Known = tuple[LateFree, ...] | None
-"""The late deallocations of the buffer of a cluster, as `straight.settled` tells them."""
+
+class _Known(NamedTuple):
+    """What `straight.settled` said of a cluster.
+
+    Args:
+        last: the last op that names its buffer.
+        around: the ops that it rests on, which hold those that name it.
+    """
+
+    said: Settled
+    last: Op
+    around: frozenset[Op]
 
 
 class Standing:
@@ -44,7 +52,7 @@ class Standing:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.aliases: Aliases | None = None
-        self._settled: dict[Cluster, tuple[Op, Op, Known]] = {}
+        self._settled: dict[Cluster, _Known] = {}
         self._quiet: set[Value] = set()
         self._quiet_as: object = None
         self._edits: list[Spliced] = []
@@ -117,47 +125,68 @@ class Standing:
         self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
         find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
         touched = {find(value) for op in spread.ops for value in _named(op)}
-        spans = sorted({op.span for op in spread.ops if op.regions})
-        starts, ends = [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
+        holders = spread.ends.union(op for op in spread.ops if op.regions)
         places: dict[Block | None, list[int]] = {}
-        for op in seeds:
+        for op in self._counted(seeds, gone):
             places.setdefault(op.parent, []).append(op.span.start)
 
-        def stands(cluster: Cluster, first: Op, last: Op) -> bool:
-            begin, end, made = first.span.start, last.span.end, cluster.origins[0].value.op
-            before = bisect_right(starts, end)
-            if cluster in touched or made is None or (before and ends[before - 1] >= begin):
+        def stands(cluster: Cluster, known: _Known) -> bool:
+            if cluster in touched or not holders.isdisjoint(known.around):
                 return False
-            return not any(begin <= place <= end for place in places.get(made.parent, ()))
+            since, last = known.said.since, known.last
+            if known.said.late and known.said.late[0].first in gone:
+                return False
+            between = places.get(last.parent, ()) if since is not None else ()
+            return since is None or not any(since.span.start <= place <= last.span.start for place in between)
 
-        self._settled = {one: known for one, known in self._settled.items() if stands(one, known[0], known[1])}
+        self._settled = {cluster: known for cluster, known in self._settled.items() if stands(cluster, known)}
+
+    def _counted(self, seeds: list[Op], gone: Collection[Op]) -> list[Op]:
+        """Ops of `seeds` around which another number works in their block now."""
+        found: list[Op] = []
+        for edit in self._edits:
+            if not self._counts_alike(edit):
+                there = [op for op in (*edit.fresh, edit.next) if op is not None and op not in gone]
+                if not there:
+                    return seeds  # of which later edits changed what stands there
+                found += there
+        return found
+
+    def _counts_alike(self, edit: Spliced) -> bool:
+        """Whether as many ops that are gone worked as of those in their place."""
+        first = next(iter((*edit.fresh, *edit.gone)), None)
+        if first is None:
+            return True
+        gone, fresh = ([op for op in ops if op.parent is first.parent] for ops in (edit.gone, edit.fresh))
+        if any(model is not None and model.call for op in gone for model in [self.graph.models.of(op.name)]):
+            return False  # what it called is not told of it any more
+        return sum(map(self.graph.works, gone)) == sum(map(self.graph.works, fresh))
 
     # ---- what is remembered ------------------------------------------------------------------------------------------
 
-    def settled(self, cluster: Cluster) -> tuple[Known] | None:
+    def settled(self, cluster: Cluster) -> Settled | None:
         """What `straight.settled` says of a cluster, where that is known."""
         known = self._settled.get(cluster)
-        return (known[2],) if known is not None else None
+        return known.said if known is not None else None
 
-    def settle(self, cluster: Cluster, found: Known) -> None:
+    def settle(self, cluster: Cluster, said: Settled) -> None:
         """Remember what `straight.settled` said of a cluster, where no call had a say."""
-        made = cluster.origins[0].value.op
         users = {use.op for value in cluster.root for use in value.uses}
-        if made is None or any(self.graph.call(op) is not None for op in users):
+        if any(self.graph.call(op) is not None for op in users):
             return
-        around = [made]
-        if found is not None or not self._left_open(cluster, users, made):
-            around += [*users, *(one for op in users if (one := ancestor(op, made.parent)) is not None)]
-        self._settled[cluster] = min(around, key=_start), max(around, key=_end), found
+        around = self._around({op.parent for op in users}) if said.around else _NONE
+        made = cluster.origins[0].value.op
+        if made is not None:
+            self._settled[cluster] = _Known(said, max(users, key=_start, default=made), around)
 
-    def _left_open(self, cluster: Cluster, users: Collection[Op], made: Op) -> bool:
-        """Whether the buffer is neither freed nor returned by the last op that names it, in the block that makes it:
-        nothing else has a say in that."""
-        last = max(users, key=_start, default=made)
-        if last.parent is not made.parent:
-            return True
-        graph = self.graph
-        return not frees_it(graph, last, cluster, cluster.origins[0]) and not returns(graph, last, cluster)
+    def _around(self, blocks: Iterable[Block | None]) -> frozenset[Op]:
+        """The ops of the function that blocks are in."""
+        found: set[Op] = set()
+        for block in blocks:
+            while block is not None and block.region.op is not self.graph.function and block.region.op not in found:
+                found.add(block.region.op)
+                block = block.region.op.parent
+        return frozenset(found) if found else _NONE
 
     def quiet(self, known: object) -> set[Value]:
         """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.
@@ -194,5 +223,4 @@ def _start(op: Op) -> int:
     return op.span.start
 
 
-def _end(op: Op) -> int:
-    return op.span.end
+_NONE = frozenset[Op]()
