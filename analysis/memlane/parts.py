@@ -126,6 +126,20 @@ def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
     return Finding(finding.rule, finding.severity, report, finding.function)
 
 
+def spans(finding: Finding) -> Iterator[Span]:
+    """All its spans."""
+    report = finding.report
+    yield report.span
+    if report.buffer is not None:
+        yield report.buffer.span
+    if report.late is not None and report.late.after is not None:
+        yield report.late.after
+    for note in report.notes:
+        yield note.span
+    for edit in report.fix.edits if report.fix is not None else ():
+        yield edit.span
+
+
 def mover(old: tuple[int, ...], new: tuple[int, ...]) -> Callable[[Span], Span]:
     """Moves spans that lie in pieces: from where those began to where they begin."""
     distances = [after - before for before, after in zip(old, new, strict=True)]

@@ -5,24 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from memlane.findings import Finding, Span
-from memlane.parts import Memory, moved, order
+from memlane.findings import Finding
+from memlane.parts import Memory, order, spans
 from memlane.syntax import Document
 from memlane.syntax.editing.pieces import Piece
 
 
 def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> Memory:
     """Findings of one piece of `document`, to be moved with it."""
-    numbers: set[int] = set()
-
-    def note(span: Span) -> Span:
-        numbers.add(bisect_right(document.starts, span.start) - 1)
-        return span
-
     kept = tuple(sorted(findings, key=order))
-    for finding in kept:
-        moved(finding, note)
-    owners = sorted(numbers)
+    owners = sorted(_owners(document, kept))
     own = next((document.starts[number] for number in owners if document.pieces[number] is piece), 0)
     inside = all(own <= finding.report.span.start < own + piece.size for finding in kept)
     return Memory(
@@ -31,3 +23,18 @@ def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> M
         tuple(document.starts[number] for number in owners),
         inside and not any(finding.rule.once for finding in kept),
     )
+
+
+def _owners(document: Document, findings: Iterable[Finding]) -> set[int]:
+    """The numbers of the pieces in which spans of findings begin."""
+    starts = document.starts
+    numbers: set[int] = set()
+    begin = end = 0  # of the piece of the last one: most are in the same
+    for finding in findings:
+        for span in spans(finding):
+            if not begin <= span.start < end:
+                number = bisect_right(starts, span.start) - 1
+                numbers.add(number)
+                begin = starts[number]
+                end = starts[number + 1] if number + 1 < len(starts) else document.size
+    return numbers

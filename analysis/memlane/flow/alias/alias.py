@@ -10,6 +10,7 @@ what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cl
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -302,8 +303,10 @@ class Aliases:
         self._leader.update(again._leader)
         for cluster in again.clusters.values():
             cluster.aliases = ref(self)
-        left = [pair for pair in self.clusters.items() if pair[1] not in touched]
-        self.clusters = dict(sorted((*left, *again.clusters.items()), key=self._place))
+        found = [pair for pair in self.clusters.items() if pair[1] not in touched]
+        for pair in again.clusters.items():
+            insort(found, pair, key=self._place)
+        self.clusters = dict(found)
         return True
 
     def stays_near(self, op: Op, known: Mapping[Op, Effects]) -> bool:
@@ -312,7 +315,12 @@ class Aliases:
         if model is None or not (model.loaded or model.escape):
             return True
         effects = known.get(op)
-        return effects is not None and not (effects.loaded or any(may_hold_buffer(one.type) for one in effects.escapes))
+        loaded = effects.loaded if effects is not None else op.results  # of an op that is gone nobody knows these
+        if model.loaded and (any(may_hold_buffer(value.type) for value in loaded) or (effects is None and not loaded)):
+            return False
+        if not model.escape or not self._loaded:
+            return True  # nobody loads what escapes
+        return effects is not None and not any(may_hold_buffer(one.type) for one in effects.escapes)
 
     def _answered(self, gone: Collection[Op], may_return: MayReturn) -> bool:
         """Whether calls give back what they gave; and no aggregates are taken apart, which looks at far ops."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.dialects.model import OpModel
 from memlane.flow.control.places import Place
 from memlane.flow.control.slots import Access, accesses_of, variable_of
 from memlane.flow.scalars.scalar import Expr, operands
@@ -62,10 +63,10 @@ class Cells:
     """The variables of one function that hold flags, found when one of them is asked for.
 
     Attributes:
-        asserted: see asserted.py. `comparing`: see slices/reuse.py.
+        asserted: see asserted.py. `comparing`: see slices/reuse.py. `hiding`: see slices/hiding.py.
     """
 
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing")
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing", "hiding")
 
     def __init__(self) -> None:
         self._known: dict[Op, Cell] = {}
@@ -75,6 +76,7 @@ class Cells:
         self._found = False
         self.asserted: Asserted | None = None
         self.comparing: bool | None = None
+        self.hiding: bool | None = None
 
     def at(self, op: Op) -> Cell | None:
         """What an op does, of those that have been found."""
@@ -103,6 +105,8 @@ class Cells:
         if not self._found:
             self._found = True
             models = [(name, graph.models.of(name)) for name in graph.named]
+            if not _has_variables(graph, [model for _, model in models if model is not None]):
+                return False
             loading = [name for name, model in models if model is not None and model.loaded and model.read]
             loads = (op for name in loading for op in graph.named[name] if op.results and op.results[0].type in _FLAGS)
             for memory in dict.fromkeys(variable_of(graph, load) for load in loads):
@@ -167,6 +171,12 @@ class Cells:
         for one in accesses:
             here = stores if one.value in loaded else ()
             self._known[one.address.op] = Cell(name, one.value, here, tuple(loaded), made)
+
+
+def _has_variables(graph: Graph, models: list[OpModel]) -> bool:
+    """Whether an op that one of the models describes, or a function that is known, makes memory as `_on_stack` says."""
+    called = graph.models.functions.values() if any(model.call is not None for model in models) else ()
+    return any(alloc.resource == "stack" for model in (*models, *called) for alloc in model.alloc)
 
 
 def _on_stack(graph: Graph, memory: Value, made: Op) -> bool:

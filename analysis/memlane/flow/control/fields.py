@@ -159,7 +159,9 @@ def has_fields(graph: Graph) -> bool:
         return True
     models = [(name, graph.models.of(name)) for name in graph.named]
     giving = [name for name, model in models if model is None or model.aggregate or model.call or model.loaded]
-    return any(map(fields.of, (result for name in giving for op in graph.named[name] for result in op.results)))
+    given = [result for name in giving for op in graph.named[name] for result in op.results]
+    types = {value.type for value in given}  # there are few, of many values
+    return any(map(is_aggregate, types)) and any(map(fields.of, given))
 
 
 def is_packing(op: Op) -> bool:

@@ -91,7 +91,7 @@ class Reached(Spread):
         if not self.plain:
             return
         if names:
-            seeds += [op for op in ops if any(use.name.partition("#")[0] in names for use in _uses(op))]
+            seeds += [op for op in ops if _uses_any(op, names)]
         pending = [*self.around(anchor)]  # where something is new, or was
         for op in dict.fromkeys(seeds):
             self.named.update(use.value for use in _uses(op) if use.value is not None)
@@ -104,6 +104,15 @@ class Reached(Spread):
         pending += [op for op in makers if graph.effects(op).completion]
         pending += joining(graph, self.named)
         self.spread(pending)
+
+
+def _uses_any(op: Op, names: Collection[str]) -> bool:
+    """Whether an op uses a value of some names. Each op of a function is asked."""
+    for use in op.operands:
+        name = use.name
+        if name in names or ("#" in name and name.partition("#")[0] in names):
+            return True
+    return bool(op.successors) and any(use.name.partition("#")[0] in names for use in _uses(op))
 
 
 def _uses(op: Op) -> Iterator[Use]:

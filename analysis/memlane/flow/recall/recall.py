@@ -15,6 +15,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 from memlane.digest import blake2b
@@ -155,8 +156,8 @@ class Recall:
         reached = Reached(self._flow.graph, self._ops, range(first, last), change.names)
         if not gone and not new:
             return reached, before.numbers, ()
-        old = before.numbers
-        now = array("i", (*old[:first], *range(before.free, before.free + new), *old[first + gone :]))
+        old = before.numbers if isinstance(before.numbers, array) else array("i", before.numbers)
+        now = old[:first] + array("i", range(before.free, before.free + new)) + old[first + gone :]
         return reached, now, old[first : first + gone]
 
     def remembered(self) -> Remembered:
@@ -221,8 +222,9 @@ class Recall:
             for origin in cluster.origins:
                 numbers.extend(self._number_of(origin.value))
             numbers.append(-2)
+            place = dict(zip(cluster.root, count(), strict=False))
             for value, root in cluster.root.items():
-                numbers.extend((*self._number_of(value), *self._number_of(root)))
+                numbers.extend((*self._number_of(value), place[root]))
             numbers.append(-2)
         origins = [(o.kind.value, o.resource, o.symbol) for cluster in clusters for o in cluster.origins]
         return _short(numbers.tobytes() + repr(origins).encode())

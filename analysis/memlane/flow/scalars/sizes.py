@@ -46,6 +46,8 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
         allocated: its op allocates it, so that the operands of type `index` are its dynamic dimensions. Those of
             other types are none (`%a` of `memref.realloc %a(%n)`), and those of a call may mean anything.
     """
+    if value.type is not None and "?" not in value.type and len(value.type) <= _LONG:
+        return _static(value.type)
     shape = shape_of(value.type)
     if shape is None:
         return None
@@ -97,6 +99,13 @@ _remembered = lru_cache(1024)(_shape_of)
 """A program has few types, and many values of each."""
 _LONG = 256
 """Characters of a type that is not remembered."""
+
+
+@lru_cache(1024)
+def _static(type_: str) -> Size | None:
+    """The size that a type tells of which all dimensions are numbers."""
+    shape = _shape_of(type_)
+    return Size(shape[1] * prod(d for d in shape[0] if d is not None)) if shape is not None else None
 
 
 def _dimensions(text: str) -> tuple[list[int | None], int]:

@@ -15,7 +15,10 @@ def hides(graph: Graph) -> bool:
 
     Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept in
     variables; conditions are asserted; or it is asked whether buffers have the same address, which depends on whether
-    one had been freed.
+    one had been freed. Found out once.
     """
-    kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph)
-    return kept or bool(asserted(graph)) or compares_addresses(graph)
+    cells = graph.cells
+    if cells.hiding is None:
+        kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph)
+        cells.hiding = kept or bool(asserted(graph)) or compares_addresses(graph)
+    return cells.hiding
