@@ -52,6 +52,8 @@ class _NeverRead:
         ("%nowhere, %c0 :", "%nowher, %nowhere :"),
         ("constant 0 : index", "constant 100 : i dex"),
         ("%value, %arg0", "%arg0, %arg0"),
+        ("    memref.store", "x   memref.store"),  # it belongs to the line before
+        ("  %alloc =", "x %alloc ="),
     ],
 )
 def test_a_statement_that_defines_what_it_did_is_told_alone(

@@ -68,6 +68,20 @@ class _One(NamedTuple):
         return Places(text, 0, len(text), self.at)
 
 
+class _Row(NamedTuple):
+    """What statements in a row mean in place of others.
+
+    Args:
+        links: of their uses. `fresh`: their problems.
+        differing: where the others stood whose text was another; None: nowhere. What follows begins `further` on.
+    """
+
+    links: array[int]
+    fresh: list[Problem]
+    differing: Span | None
+    further: int
+
+
 class _Use(NamedTuple):
     name: str
     number: int | None
@@ -83,17 +97,34 @@ def unmoved(known: Resolved, old: Some, new: Some, missing: Missing) -> Meant | 
         missing: of the function as it was.
     """
     told = {(problem.message, problem.span): problem for problem in known.problems}
-    if known.others or len(told) != len(known.problems) or len(old.those) != len(new.those):
+    if known.others or len(told) != len(known.problems):
         return None
+    row = (_one_by_one if len(old.those) == len(new.those) else _together)(old, new, told, missing)
+    if row is None or (row.differing is not None and _reach(known, told.values(), row.differing)):
+        return None
+    links, fresh, differing, further = row
+    if differing is None:
+        return Meant(known, links)
+    renewed = bool(fresh) or len(told) < len(known.problems)
+    suggested = known.suggested + _undefined_in(fresh) + _undefined_in(told.values()) - _undefined_in(known.problems)
+    if renewed and max(known.suggested, suggested) > MOST:
+        return None  # then others get a suggestion
+    if not further and not renewed:
+        return Meant(known, links)
+    return Meant(replace(_moved_on(known, told.values(), fresh, differing.end, further), suggested=suggested), links)
+
+
+def _one_by_one(old: Some, new: Some, told: dict[tuple[str, Span], Problem], missing: Missing) -> _Row | None:
+    """What as many statements mean as there were, each for itself; None: that is not known. `told`: see `_meant`."""
     links = array("i")
     fresh: list[Problem] = []
-    differing: list[Span] = []
+    differing: Span | None = None
     at = further = 0
     for before, after in zip(_ones(old), _ones(new), strict=True):
         were = old.links[at : at + before.template.uses]
         at += before.template.uses
         if before.text != after.text:
-            differing.append(Span(before.at, before.at + len(before.text)))
+            differing = Span(differing.start if differing else before.at, before.at + len(before.text))
             further += len(after.text) - len(before.text)
         if before.template is after.template and before.text.rstrip() == after.text.rstrip():
             links.extend(were)
@@ -102,18 +133,30 @@ def unmoved(known: Resolved, old: Some, new: Some, missing: Missing) -> Meant | 
             fresh += meant[1]
         else:
             return None
-    if not differing:
-        return Meant(known, links)
-    begin, end = differing[0].start, differing[-1].end
-    if _reach(known, told.values(), begin, end):
+    return _Row(links, fresh, differing, further)
+
+
+def _together(old: Some, new: Some, told: dict[tuple[str, Span], Problem], missing: Missing) -> _Row | None:
+    """What statements mean that are more or fewer than there were, where they say the same one after the other; None:
+    that is not known. A line that is no statement any more belongs to the one before it, with all that it says."""
+    ones, others = [*_ones(old)], [*_ones(new)]
+    if not ones or not others or any(missing.declares(one.template) for one in (*ones, *others)):
         return None
-    renewed = bool(fresh) or len(told) < len(known.problems)
-    suggested = known.suggested + _undefined_in(fresh) + _undefined_in(told.values()) - _undefined_in(known.problems)
-    if renewed and max(known.suggested, suggested) > MOST:
-        return None  # then others get a suggestion
-    if not further and not renewed:
-        return Meant(known, links)
-    return Meant(replace(_moved_on(known, told.values(), fresh, end, further), suggested=suggested), links)
+    if _goes_on(ones[-1]) != _goes_on(others[-1]) or any(link < 0 for link in old.links):
+        return None
+    said, says = ([part for one in some for part in _defines(one, alone=False) or (None,)] for some in (ones, others))
+    if said != says or None in said or _used(ones) != _used(others):
+        return None
+    if any(told.pop((fault.message, fault.span), None) is None for one in ones for fault in _faults(one)):
+        return None
+    differing = Span(ones[0].at, ones[-1].at + len(ones[-1].text))
+    further = sum(len(one.text) for one in others) - (differing.end - differing.start)
+    return _Row(array("i", old.links), [fault for one in others for fault in _faults(one)], differing, further)
+
+
+def _used(ones: Iterable[_One]) -> list[tuple[str, int | None]]:
+    """What statements use, in a row."""
+    return [use[:2] for one in ones for use in _uses(one)]
 
 
 def _ones(some: Some) -> Iterator[_One]:
@@ -170,7 +213,7 @@ def _meant(
 
 def _used_alike(old: _One, new: _One) -> bool:
     """Whether two statements use the same names in the same order."""
-    return [use[:2] for use in _uses(old)] == [use[:2] for use in _uses(new)]
+    return _used([old]) == _used([new])
 
 
 def _used_once(old: _One, new: _One) -> bool:
@@ -192,11 +235,22 @@ def _undefined(use: _Use) -> str:
     return f"'{use.name}'{_UNDEFINED}"
 
 
-def _defines(one: _One) -> list[object] | None:
-    """What a statement says of names but for its uses; None where it says more."""
+def _goes_on(one: _One) -> bool:
+    """Whether what follows a statement goes on with its op: not with one that is told to be whole."""
+    return one.continued and one.template.single is None
+
+
+def _defines(one: _One, alone: bool = True) -> list[object] | None:
+    """What a statement says of names but for its uses; None where it says more.
+
+    Args:
+        alone: it is compared with one other statement, and not with several.
+    """
     names, template = one.names, one.template
-    regions = one.continued or any(not isinstance(event, OpShape) for event in template.events)
-    said: list[object] = [one.continued and template.single is None]  # else what follows goes on with nothing
+    regions = not alone or one.continued or any(not isinstance(event, OpShape) for event in template.events)
+    said: list[object] = []
+    if alone:
+        said.append(_goes_on(one))
     for event in template.events:
         if isinstance(event, OpShape):
             if event.unknown or event.symbol or event.refers or event.declares or "sym_name" in event.attributes:
@@ -231,11 +285,11 @@ def _faults(one: _One) -> Iterator[Problem]:
             yield Problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
 
 
-def _reach(known: Resolved, problems: Iterable[Problem], begin: int, end: int) -> bool:
-    """Whether something is told of a place between two offsets, which would have to be told anew, too."""
+def _reach(known: Resolved, problems: Iterable[Problem], place: Span) -> bool:
+    """Whether something is told of part of a place, which would have to be told anew, too."""
     spans = [span for problem in problems for span in _spans(problem)]
     spans += [span for _, span in known.references]
-    return any(begin <= span.end and span.start < end for span in spans)
+    return any(place.start <= span.end and span.start < place.end for span in spans)
 
 
 def _spans(problem: Problem) -> list[Span]:
