@@ -18,9 +18,12 @@ from memlane.syntax.editing.heap import give_back
 QUIET_SECONDS = 1.0
 LOOK_SECONDS = 10.0
 """Between two looks at the memory of a server that is never quiet."""
-ENOUGH = 10
-"""Collections of the middle generation, some 50,000 new objects each, that make a full one worthwhile."""
-MOST = 60
+YOUNG = 50_000
+"""New objects that are not dropped, after which those are looked at that are young. An edit of a large function puts
+tens of thousands in place of others, and none of them is garbage."""
+ENOUGH = 2
+"""Collections of the middle generation, some 250,000 new objects each, that make a full one worthwhile."""
+MOST = 12
 MANY = 1_000_000
 """New objects after which garbage is looked for while a document is checked for the first time: some 65 MB. Little of
 what such a check makes becomes garbage, as it takes apart what it needs no longer."""
@@ -31,11 +34,11 @@ GROWTH = 1.5
 
 
 def tune() -> None:
-    """What exists now stays: spare the collector from walking it. Small generations keep its pauses short."""
+    """What exists now stays: spare the collector from walking it."""
     linecache.clearcache()  # 2 MB of what attrs and cattrs made classes of; files are read again when needed
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 5, MOST)
+    gc.set_threshold(YOUNG, 5, MOST)
 
 
 def collect() -> None:
