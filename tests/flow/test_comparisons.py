@@ -83,3 +83,14 @@ def test_orders_of_other_numbers_cost_little() -> None:
     few, many = ({**dict.fromkeys(less[:count], TRUE), **ranges} for count in (2, 24))
     assert possible(less[0], many)
     assert lines_run(partial(possible, less[0], many)) < 3 * lines_run(partial(possible, less[0], few))
+
+
+def test_numbers_that_are_the_least_of_others_are_compared_with_them() -> None:
+    """Also where what is asked names such a number and what is known does not, and where it is the least of such."""
+    one, other, third, fourth = (("pointer", name) for name in "abcd")
+    least: Expr = ("minsi", one, ("minsi", other, third))
+    known: Expr = ("cmpi", "slt", fourth, one)
+    asked: Expr = ("cmpi", "slt", fourth, least)
+    assert possible(asked, {known: TRUE, asked: TRUE})
+    assert possible(asked, {known: TRUE, fourth: Range(0, 3)})
+    assert not possible(asked, {asked: TRUE, ("cmpi", "sle", third, fourth): TRUE})

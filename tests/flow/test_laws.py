@@ -45,8 +45,10 @@ VALUES = range(-2, 4)
 leaf_numbers = st.sampled_from(NUMBERS).map(lambda value: ("leaf", value))
 widened = st.tuples(st.just("extui"), st.just(3), leaf_numbers)
 flags = st.sampled_from(FLAGS).map(lambda value: ("leaf", value))
+least = st.tuples(st.sampled_from(["maxsi", "minsi"]), leaf_numbers, leaf_numbers)
 numbers = st.one_of(
     leaf_numbers,
+    st.tuples(st.sampled_from(["maxsi", "minsi"]), leaf_numbers, least),
     st.tuples(st.just("select"), flags, leaf_numbers, leaf_numbers),
     st.tuples(st.sampled_from(["maxsi", "minsi", "andi", "ori"]), leaf_numbers, leaf_numbers),
     st.integers(-2, 3).map(constant),

@@ -118,7 +118,7 @@ def _connected(asked: Iterable[_Expr], known: list[_Known]) -> tuple[list[_Known
     """The comparisons that have to do with some numbers, directly or by way of others, and the numbers in them, each
     with its place among them."""
     left = [(one, {*_numbers(one[0][2:])}) for one in known]
-    found, numbers = list[_Known](), dict.fromkeys(asked, 0)
+    found, numbers = list[_Known](), dict.fromkeys(_numbers(asked), 0)
     while True:
         others = [(one, its) for one, its in left if numbers.keys().isdisjoint(its)]
         if len(others) == len(left):
@@ -130,12 +130,14 @@ def _connected(asked: Iterable[_Expr], known: list[_Known]) -> tuple[list[_Known
         left = [(one, its) for one, its in others if numbers.keys().isdisjoint(its)]
 
 
-def _numbers(compared: tuple[_Expr, ...]) -> Iterator[_Expr]:
+def _numbers(compared: Iterable[_Expr]) -> Iterator[_Expr]:
     """Numbers that are compared, and those that they are made of where that says how they compare."""
-    for number in compared:
+    pending = [*compared]
+    while pending:
+        number = pending.pop()
         yield number
         if number[0] in (*_AMONG["s"], *_AMONG["u"]):
-            yield from number[1:]
+            pending += number[1:]
 
 
 def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Expr, int]) -> bool:
