@@ -121,6 +121,39 @@ func.func @no_label(%c: i1, %i: index, %v: i64) {
   return
 }
 
+// What stands behind an exit is never executed.
+func.func @exit_amid(%i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  memref.dealloc %a : memref<4xi64>
+  // expected-error @below [syntax] {{'return' has to be the last operation of its block: what follows is never executed}}
+  return
+  memref.store %v, %a[%i] : memref<4xi64>
+  memref.dealloc %a : memref<4xi64>
+  return
+}
+
+func.func @freed_behind_the_exit(%i: index, %v: i64) {
+  // expected-warning @below [leak] {{buffer %a of 32 bytes is never freed}}
+  %a = memref.alloc() : memref<4xi64>
+  memref.store %v, %a[%i] : memref<4xi64>
+  // expected-error @below [syntax] {{has to be the last operation of its block}}
+  return
+  memref.dealloc %a : memref<4xi64>
+  return
+}
+
+func.func @end_of_a_region_amid(%c: i1) {
+  // expected-warning @below [possible-leak] {{buffer %a of 32 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xi64>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi64>
+    // expected-error @below [syntax] {{'scf.yield' has to be the last operation of its block}}
+    scf.yield
+    memref.dealloc %a : memref<4xi64>
+  }
+  return
+}
+
 // The same where several buffers are followed: what lies behind the name nobody knows.
 func.func @no_label_for_two(%c: i1, %d: i1) {
   // expected-warning @below [possible-leak] {{buffer %a of 32 bytes is not freed on some path}}

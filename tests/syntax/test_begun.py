@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from memlane.dialects.catalogue import builtin_models
 from memlane.findings import Edit, Span
 from memlane.syntax import Document, parse
+from memlane.syntax.shapes import forms
+from memlane.syntax.tree.dump import structure
+from memlane.text import Text
 
 HEAD = "func.func @f(%c: i1, %n: index, %x: f32) {\n"
 TAIL = "  memref.copy %m, %m : memref<?xf32> to memref<?xf32>\n  return\n}\n"
@@ -145,6 +149,33 @@ def test_a_branch_ends_its_block_also_where_the_next_has_no_name(between: str, b
     assert {block.ops[-1].successors[0].block for block in (first, second)} == {last}
     missing = "'cf.br' has to be the last operation of its block: the name of another is missing"
     assert _messages(source) == [missing] + ["unexpected character '^'"] * (between == "^\n")
+
+
+@pytest.mark.parametrize("end", ["return", "func.return %x : f32", '"llvm.unreachable"() : () -> ()', "ub.unreachable"])
+def test_what_follows_the_end_of_a_block_is_another(end: str) -> None:
+    more = "  %m = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %m : memref<?xf32>\n  return\n}\n"
+    source = HEAD + f"  {end}\n{more}"
+    first, second = next(parse(source).walk()).regions[0].blocks
+    assert (len(first.ops), [op.name for op in second.ops]) == (1, ["memref.alloc", "memref.dealloc", "func.return"])
+    name = end.split(" ")[0].split("(")[0].strip('"')
+    assert _messages(source) == [f"'{name}' has to be the last operation of its block: what follows is never executed"]
+    assert not _messages(HEAD + f'  "my.op"() ({{\n  {end}\n  }}, {{\n  {end}\n  }}) : () -> ()\n' + more)
+    document = Document(source)
+    for old, new in (
+        (end, "func.call @g() : () -> ()"),
+        ("dealloc %m : memref<?xf32>", "dealloc %m : memref<?xf32>\n"),
+    ):
+        at = source.index(old)
+        edited, text = document.edit((Edit(Span(at, at + len(old)), new),)), source.replace(old, new, 1)
+        assert edited.tree.problems == parse(text).problems
+        assert structure(edited.tree, Text(text)) == structure(parse(text), Text(text))
+
+
+def test_what_ends_a_block_is_what_the_models_say() -> None:
+    models = builtin_models()
+    known = [model for model in map(models.of, models.ops) if model is not None and (model.terminator or model.exits)]
+    ends = {model.name for model in known if not (model.successors or model.regions)}
+    assert ends - {"pdl.rewrite"} == forms.ENDING  # which has a region that nobody described
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ def difference(old: Piece, new: Piece) -> Difference | None:
         return found
     if not begins_an_op(follows):
         return None
-    plain = all(_plain(one.templates[number]) for number in gone)
-    return found if plain and all(_plain(other.templates[number]) for number in come) else None
+    those = *(one.templates[number] for number in gone), *(other.templates[number] for number in come)
+    return found if all(map(_ordinary, those)) else None
 
 
 def exchange(old: Piece, new: Piece) -> Difference | None:
@@ -174,6 +174,11 @@ def _plain(template: Template) -> bool:
         return False
     event = template.events[0]
     return isinstance(event, OpShape) and not event.successors and not event.declares
+
+
+def _ordinary(template: Template) -> bool:
+    """Whether it is, and its block does not end with that op."""
+    return _plain(template) and not any(isinstance(event, OpShape) and event.ends for event in template.events)
 
 
 def _same_op(old: Sequence[Template], new: Sequence[Template]) -> bool:

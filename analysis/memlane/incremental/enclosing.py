@@ -105,4 +105,4 @@ def _straight(templates: Sequence[Template]) -> bool:
 
 
 def _leads(shape: OpShape) -> bool:
-    return bool(shape.successors or shape.declares)
+    return bool(shape.ends or shape.declares)

@@ -1,13 +1,37 @@
-"""What is wrong with the blocks of a region: names that lead nowhere, definitions that do not dominate a use."""
+"""What is wrong with the blocks of a region: names that lead nowhere, definitions that do not dominate a use, and what
+stands behind the last op."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from memlane.findings import Span
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.names.frames import Frame, Met, defined_at
 from memlane.syntax.problems import Problem
+from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.shapes.suggest import Suggestions
+
+
+class Ended(NamedTuple):
+    """The op that has just ended a block: statement `number` of `text`."""
+
+    text: Met
+    number: int
+    shape: OpShape
+
+    @property
+    def message(self) -> str:
+        """What is wrong where another op follows."""
+        lacks = "the name of another is missing" if self.shape.successors else "what follows is never executed"
+        return f"'{self.shape.bare or self.shape.name}' has to be the last operation of its block: {lacks}"
+
+    @property
+    def span(self) -> Span:
+        """Where its name stands."""
+        places = self.text.places(self.number)
+        return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
 
 
 def block_problems(frame: Frame, texts: Sequence[Met], suggestions: Suggestions, graph: bool) -> Iterator[Problem]:

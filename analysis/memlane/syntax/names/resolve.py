@@ -13,7 +13,7 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import block_problems
+from memlane.syntax.names.blocks import Ended, block_problems
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, explained, hides
@@ -44,7 +44,7 @@ class Resolver:
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
-        self.ended: tuple[Met, int, OpShape] | None = None  # the branch that has just ended a block
+        self.ended: Ended | None = None  # what has just ended a block
         self.loose = False
         self.declared: set[str] = set()
         self.suggestions = Suggestions()
@@ -57,7 +57,7 @@ class Resolver:
         self.texts.append(here)
         names = self.names = NAME.findall(here.cleaned)
         statements = leaf.statements
-        blocks, homes, firsts = self.blocks, self.homes, statements.names
+        blocks, homes, firsts, ending = self.blocks, self.homes, statements.names, forms.ENDING
         self.links, link = links, 0
         for number, template in enumerate(statements.templates):
             single = template.single
@@ -83,8 +83,8 @@ class Resolver:
                 else:
                     links[link] = known
                 link += 1
-            if single.successors:
-                self.branch(single)
+            if single.successors or single.name in ending:
+                self.end_block(single)
             for slot, count in single.results:
                 name = names[first + slot]
                 if count == 1 and name not in values:
@@ -123,31 +123,28 @@ class Resolver:
             self.use(operand)
         frame = self.frames[-1]
         frame.filled = True
-        if shape.successors:
-            self.branch(shape)
+        if shape.ends:
+            self.end_block(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
         self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
         for _, _, count in results:
             self.reserve(count)
 
-    def branch(self, shape: OpShape) -> None:
-        """An op that ends its block."""
+    def end_block(self, shape: OpShape) -> None:
+        """An op that is the last of its block."""
         frame = self.frames[-1]
         for target in shape.successors:
             name = self.names[self.first + target.slot]
             frame.edges.append((frame.block, name, self.text, self.number, target.slot))
         if not self.scoping.undescribed(shape.name):
-            self.ended = self.text, self.number, shape
+            self.ended = Ended(self.text, self.number, shape)
 
     def nameless(self) -> None:
         """An op follows the one before: if that ended the block, the name of the next is missing."""
-        if self.ended is not None:
-            text, number, shape = self.ended
-            places = text.places(number)
-            message = f"'{shape.name}' has to be the last operation of its block: the name of another is missing"
-            self.problem("syntax", message, Span(places.at(shape.name_start), places.at(shape.name_end)))
-        self.ended = None
+        ended, self.ended = self.ended, None
+        if ended is not None and len(self.frames) > 1:
+            self.problem("syntax", ended.message, ended.span)
 
     def symbol(self, shape: OpShape) -> None:
         """What an op of an unknown name or with a symbol means for others."""

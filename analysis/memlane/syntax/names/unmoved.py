@@ -255,7 +255,7 @@ def _defines(one: _One, alone: bool = True) -> list[object] | None:
         if isinstance(event, OpShape):
             if event.unknown or event.symbol or event.refers or event.declares or "sym_name" in event.attributes:
                 return None
-            said.append((event.name, event.generic) if regions or event.successors else "op")
+            said.append((event.name, event.generic) if regions or event.ends else "op")
             said.append([(names[slot], count) for slot, count in event.results])
             said.append([names[target.slot] for target in event.successors])
         elif isinstance(event, Open):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.tokens import Fault
 
 
@@ -85,6 +86,11 @@ class OpShape:
     unknown: bool = False
     refers: Cut | None = None
     declares: tuple[Definition, ...] = ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether the op is the last of its block."""
+        return bool(self.successors) or self.name in forms.ENDING
 
 
 @dataclass(frozen=True, slots=True)

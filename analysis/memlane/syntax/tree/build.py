@@ -194,7 +194,7 @@ class Builder:
         if self.regions:
             block = self.regions[-1].block
             last = block.ops[-1] if block.ops else None
-            if last is not None and last.successors and registered(last.name):
+            if last is not None and _ends(last):
                 block = self.regions[-1].begin(last.name_span)  # whose name is missing
             op.parent, op.index = block, len(block.ops)
             block.ops.append(op)
@@ -388,3 +388,8 @@ class Builder:
         name, span = self.name_at(event.slot)
         block = self.regions[-1].label(name, Span(span.start, self.at(event.end)))
         block.arguments = self.arguments(block, event.arguments)
+
+
+def _ends(op: Op) -> bool:
+    """Whether an op is the last of its block, as far as ops of that name are known."""
+    return registered(op.name) if op.successors else op.name in forms.ENDING
