@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -44,6 +45,32 @@ def _first(count: int) -> str:
     return f"func.func @f({flags}) {{\n" + "\n".join([*lines, "return", "}"]) + "\n"
 
 
+def _first_of_blocks(count: int) -> str:
+    """The same with branches between blocks."""
+    text = _first(count)
+    for number in range(count + 1):
+        name = f"%now{number}" if number < count else "%left"
+        begun = f"scf.if {name} {{\n  memref.dealloc %a : {TYPE}\n}}"
+        branch = f"cf.cond_br {name}, ^free{number}, ^on{number}\n^free{number}:"
+        text = text.replace(begun, f"{branch}\n  memref.dealloc %a : {TYPE}\n  cf.br ^on{number}\n^on{number}:")
+    return text
+
+
+def _row(count: int) -> str:
+    """Each op retains one of two buffers, which a flag tells, and what it says of that is asked by the next."""
+    lines = ["%true = arith.constant true", f"%a0 = memref.alloc() : {TYPE}", "%mine0 = arith.constant true"]
+    for number in range(count):
+        one, other, kept = f"%a{number}", f"%b{number}", f"%a{number + 1}"
+        given = f"({one}, {other} : {TYPE}, {TYPE}) if (%mine{number}, %true) retain ({kept} : {TYPE})"
+        lines += [
+            f"{other} = memref.alloc() : {TYPE}",
+            f"{kept} = arith.select %c, {one}, {other} : {TYPE}",
+            f"%mine{number + 1} = bufferization.dealloc {given}",
+        ]
+    lines += [f"bufferization.dealloc (%a{count} : {TYPE}) if (%mine{count})", "return", "}"]
+    return "func.func @f(%c: i1) {\n" + "\n".join(lines) + "\n"
+
+
 def _wrong(text: str) -> set[str]:
     return {one.rule.name for one in check(text).findings} - {"redundant-dealloc-check", "late-free", "unused-buffer"}
 
@@ -51,6 +78,22 @@ def _wrong(text: str) -> set[str]:
 @pytest.mark.parametrize("text", [_many(60), _chain(4), _first(20)], ids=["many", "chain", "first"])
 def test_flags_are_followed(text: str) -> None:
     assert not _wrong(text)
+
+
+@pytest.mark.parametrize("made", [_chain, _first, _first_of_blocks, _row])
+def test_so_are_those_of_many_levels(made: Callable[[int], str]) -> None:
+    """What is deeper than can be asked wherever it is used is looked at where it is made."""
+    assert not _wrong(made(60))
+
+
+def test_what_goes_wrong_is_found_behind_many_levels() -> None:
+    """The last of them frees what another one has, or none does."""
+    text = _first(60)
+    end = text.index("%left = ")
+    assert _wrong(text[:end] + "return\n}\n") == {"possible-leak"}
+    assert _wrong(text.replace("scf.if %left {", "scf.if %c7 {")) == {"possible-leak", "double-free"}
+    row = _row(60)
+    assert _wrong(row.replace("return\n", f"memref.dealloc %a60 : {TYPE}\nreturn\n")) == {"double-free"}
 
 
 @pytest.mark.parametrize("text", [_many(1_200), _chain(1_200)], ids=["many", "chain"])

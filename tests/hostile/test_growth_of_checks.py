@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.hostile.growth import PHASES, power
+from tests.hostile.growth import PHASES, lines_run, power
 
 MOST = 1.2
 
@@ -51,7 +51,24 @@ def switches(count: int) -> str:
     return text + "  return\n}\n"
 
 
+def cases(count: int) -> str:
+    """Buffers of which a switch says which one is used."""
+    names = [f"%a{number}" for number in range(count)]
+    made = "".join(f"  {name} = memref.alloc() : memref<8xf32>\n" for name in names)
+    ways = ",\n".join(f"    {number}: ^s({name} : memref<8xf32>)" for number, name in enumerate(names))
+    switch = f"  cf.switch %n : i32, [\n    default: ^s(%a0 : memref<8xf32>),\n{ways}\n  ]\n"
+    used = "^s(%w: memref<8xf32>):\n  memref.store %x, %w[%i] : memref<8xf32>\n"
+    freed = "".join(f"  memref.dealloc {name} : memref<8xf32>\n" for name in names)
+    return f"func.func @f(%n: i32, %i: index, %x: f32) {{\n{made}{switch}{used}{freed}  return\n}}\n"
+
+
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20)])
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_states_of_many_buffers_count_for_more() -> None:
+    """A square, as there are that many pairs of a buffer and a way; it was 64 million."""
+    assert lines_run(PHASES["check"](cases(160))) < 25_000_000

@@ -61,11 +61,16 @@ class Asking:
 def _deciding(graph: Graph) -> Iterator[int]:
     """The positions of the arguments on which it may depend what a function does, or gives back."""
     entry = graph.entry
+    computed, seen = graph.expressions.computed, set[Value]()
     for op in graph.function.walk() if entry is not None else ():
-        for value in _asked(graph, op):
-            for leaf in leaves(graph.expression(value)):
+        pending = [graph.expression(value) for value in _asked(graph, op)]
+        while pending:
+            for leaf in leaves(pending.pop()):
                 if leaf.block is entry:
                     yield leaf.index
+                elif leaf in computed and leaf not in seen:
+                    seen.add(leaf)
+                    pending.append(computed[leaf])
 
 
 def _asked(graph: Graph, op: Op) -> Iterator[Value]:

@@ -73,7 +73,6 @@ class Graph:
         "_effects",
         "_entering",
         "_exits",
-        "_expressions",
         "_loops",
         "_models",
         "_named",
@@ -84,6 +83,7 @@ class Graph:
         "cells",
         "chains",
         "defined",
+        "expressions",
         "fields",
         "function",
         "models",
@@ -111,7 +111,7 @@ class Graph:
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
         self._doubtful: dict[int, tuple[Edge, bool]] = {}
         self._effects: dict[Op, Effects] = {}
-        self._expressions = Expressions()
+        self.expressions = Expressions()
         self._named: dict[str, list[Op]] | None = None
 
     @property
@@ -367,7 +367,7 @@ class Graph:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined = defined
-        self._trips, self._doubtful, self._expressions = {}, {}, Expressions()
+        self._trips, self._doubtful, self.expressions = {}, {}, Expressions()
         self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
@@ -392,4 +392,4 @@ class Graph:
 
     def expression(self, value: Value) -> Expr:
         """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
-        return self._expressions.of(self, value)
+        return self.expressions.of(self, value)

@@ -43,11 +43,16 @@ class Expressions:
 
     How deep one is counts from below: whatever was asked before, the answer is the same. The graph of the function is
     not kept here: it keeps this.
+
+    Attributes:
+        computed: what flags are made of that are leaves, for that would be too much to ask for wherever they are: it is
+            looked at where they are made (slices/carrying.py).
     """
 
-    __slots__ = ("_extents", "_helped", "_known")
+    __slots__ = ("_extents", "_helped", "_known", "computed")
 
     def __init__(self) -> None:
+        self.computed: dict[Value, Expr] = {}
         self._known: dict[Value, Expr] = {}
         self._extents: dict[Value, tuple[int, int]] = {}
         """How deep expressions are, and of how many parts, a part that is used twice counted twice."""
@@ -81,7 +86,11 @@ class Expressions:
         model = graph.model(op) if op is not None else None
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
-            return flag if flag is not None and within(flag, _DEEPEST, _LARGEST) else ("leaf", value)
+            if flag is not None and within(flag, _DEEPEST, _LARGEST):
+                return flag
+            if flag is not None and not model.loaded and within(flag, 2 * _DEEPEST, 2 * _LARGEST):
+                self.computed[value] = flag
+            return ("leaf", value)
         if op is None or model is None or model.compute is None:
             return ("leaf", value)
         kind = model.compute
@@ -99,10 +108,13 @@ class Expressions:
             below, part = self._extents.get(use.value, (0, 1))
             depth, size = max(depth, 1 + below), size + part
         most = _LARGEST if value.type == "i1" else _LARGEST_NUMBER
-        made = term(kind, op, _known(kind, op, parts)) if depth <= _DEEPEST and size <= most else None
-        if made is not None:
+        near = depth <= _DEEPEST and size <= most
+        made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
+        if made is not None and near:
             self._extents[value] = depth, size
-        return made or ("leaf", value)
+        elif made is not None:
+            self.computed[value] = made
+        return made if made is not None and near else ("leaf", value)
 
     def _loaded(self, graph: Graph, op: Op) -> Expr | None:
         if self._helped is None:

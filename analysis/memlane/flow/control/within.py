@@ -58,3 +58,9 @@ def is_inside(op: Op, around: Op) -> bool:
             return True
         parent = parent.region.op.parent
     return False
+
+
+def comes_back(graph: Graph, region: Region) -> bool:
+    """Whether control may come back to a region from its end."""
+    ends = (block for block in region.blocks if not (block.ops and block.ops[-1].successors))
+    return any(edge.block is not None for block in ends for edge in graph.exits(block))

@@ -23,7 +23,9 @@ from memlane.syntax.tree.tree import Block, Value
 
 
 class Alike(Within):
-    """See the module."""
+    """See the module. Where many buffers live at once, that one may stand for another makes no fewer states."""
+
+    many = 8
 
     def __init__(self, graph: Graph, part: Slice, callees: Callees, context: Context) -> None:
         super().__init__(graph, part, callees, context=context)

@@ -173,7 +173,8 @@ class Course:
         for stops in part.stops.values():
             for op in stops:
                 top = _top(op, part)
-                if graph.call(op) is not None or graph.cells.at(op) is not None or top is None:
+                told = graph.call(op) is None and graph.cells.at(op) is None
+                if not told or top is None or not graph.expressions.computed.keys().isdisjoint(op.results):
                     return False
                 self.stops.setdefault(top, []).append(op)
         edges = (edge for block in blocks for edge in graph.exits(block))

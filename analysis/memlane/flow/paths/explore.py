@@ -44,6 +44,8 @@ FEW = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
 HEAVY = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
+MANY = 32
+"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
 
 
 class Ending(NamedTuple):
@@ -66,7 +68,10 @@ class Explorer:
 
     Attributes:
         begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
+        many: see `MANY`.
     """
+
+    many = MANY
 
     def __init__(
         self,
@@ -133,12 +138,16 @@ class Explorer:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
         self._steady = None
         left = max(1, PATIENCE + self._part.points())
+        heavy = self.many * self.budget
 
         def step(point: Point, state: State) -> Iterable[Pair]:
-            nonlocal left
+            nonlocal left, heavy
             left -= 1
             if left == 0:
                 self._steady = Steady(self._graph, self._part)
+            heavy -= len(state.heap)
+            if heavy < 0:
+                raise BudgetExceeded
             return self.step(point, state)
 
         return step
@@ -150,8 +159,7 @@ class Explorer:
 
     def starts(self) -> Iterator[Pair]:
         """The pairs from which everything is reached."""
-        groups: dict[int, set[Value]] = {}
-        heap: set[Instance] = set()
+        groups, heap = dict[int, set[Value]](), set[Instance]()
         for origin in self._part.origins.values():
             if origin.kind is not OriginKind.ARGUMENT:
                 continue

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from memlane.flow.scalars.orders import UNSIGNED, compared, possible
 from memlane.flow.scalars.range import INFINITY, Range
+from memlane.flow.scalars.resized import within_type
 from memlane.flow.scalars.scalar import (
     FALSE,
     FLAG,
@@ -67,11 +68,21 @@ def assume_case(expr: Expr, case: int | None, others: Collection[int], env: Fact
     elif case is not None:
         yield from assume(("cmpi", "eq", expr, constant(case)), True, env, keep)
     else:
-        found = [env]
+        kept, found = keep(known), [env]
+        if not kept and known[0] == "leaf" and known not in env and not is_flag(known):
+            span = within_type(known)
+            if span is None or len(others) <= span.high - span.low:
+                yield env  # it has other values
+                return
         for other in others:
             equal: Expr = ("cmpi", "eq", expr, constant(other))
-            found = [after for before in found for after in assume(equal, False, before, keep)]
-        yield from found
+            found = [after for before in found for after in assume(equal, False, before, keep if kept else _all)]
+        yield from found if kept else found[:1] and [env]
+
+
+def _all(_: Expr) -> bool:
+    """What tells whether all of several conditions can hold, where none of them is asked again."""
+    return True
 
 
 def _compare(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:

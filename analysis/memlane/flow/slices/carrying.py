@@ -1,4 +1,4 @@
-"""What paths know of the flags that are kept in variables (cells.py)."""
+"""What paths know of the flags that are kept in variables (cells.py), and of those that are made of much."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ _TOGETHER = 5
 
 
 def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
-    """The state after an op where it stores a flag or loads one.
+    """The state after an op where it stores a flag, loads one, or makes one of so much that it is looked at there.
 
     Args:
         part: what is followed.
         resolve: decides in a state what compares addresses.
     """
+    if graph.expressions.computed:
+        state = _computed(graph, part, op, state, resolve)
     cell = graph.cells.at(op)
     if cell is None or not follows(part, cell):
         made = graph.cells.made(op) if state.facts else ()
@@ -45,6 +47,21 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
                 facts[name] = value
         else:
             facts[value] = known
+    return state._replace(facts=frozenset(facts.items()))
+
+
+def _computed(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
+    """The state once it is known what the flags are that an op makes, as far as that can be told."""
+    made = [(value, graph.expressions.computed.get(value)) for value in op.results if value in part.scalars]
+    if not any(expr is not None for _, expr in made):
+        return state
+    facts = dict(state.facts)
+    for value, expr in made:
+        if expr is not None:
+            facts.pop(name := ("leaf", value), None)
+            found = simplify(resolve(expr, state), facts)
+            if not points(found) and size(found) <= LARGEST:
+                facts[name] = found
     return state._replace(facts=frozenset(facts.items()))
 
 

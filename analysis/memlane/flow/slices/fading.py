@@ -17,6 +17,7 @@ from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves, operands, pointed
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.carrying import follows
+from memlane.flow.slices.computed import computed
 from memlane.flow.slices.lasting import Lasting
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
@@ -89,6 +90,10 @@ class Fading(Lasting):
                 self._asked(graph.expression(op.operands[0].value), op)
         for edge in edges:
             self._ask_edge(edge)
+        for value, expr in computed(graph, part).items():
+            if value.op is not None:
+                self._asked(expr, value.op)
+            self._bound.setdefault(value, set()).update(leaves(expr))
 
     def _may_decide(self, value: Value) -> bool:
         """Whether flags may be computed from a value: not from a buffer, but from its address."""

@@ -19,8 +19,9 @@ from memlane.flow.control.chains import Chained
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.loops import Changing
 from memlane.flow.control.slots import named_through
-from memlane.flow.control.within import defining_block, edges_within, regions_around
+from memlane.flow.control.within import comes_back, defining_block, edges_within, regions_around
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.slices.computed import made_of
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
@@ -198,8 +199,7 @@ class Slice:
     def _count_loops(self, ops: set[Op]) -> None:
         """Loops whose body changes who holds what are followed iteration by iteration."""
         for op in ops:
-            effects = self._graph.effects(op)
-            if not (effects.allocs or effects.frees or self._graph.call(op) is not None):
+            if not ((effects := self._graph.effects(op)).allocs or effects.frees or self._graph.call(op) is not None):
                 continue
             block = op.parent
             while block is not None:
@@ -255,13 +255,12 @@ class Slice:
     def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks."""
         graph = self._graph
-        for edge in dict.fromkeys([e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]):
-            expr = graph.asks(edge)
-            if expr is not None:
+        asked = [e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]
+        for edge in {e.place if e.guard is Guard.CASE else e: e for e in asked}.values():  # a switch asks once
+            if (expr := graph.asks(edge)) is not None:
                 yield expr, edge.place
         for op in ops:
-            model = graph.model(op)
-            if model is None:
+            if (model := graph.model(op)) is None:
                 continue
             trip = graph.trip(op) if model.trip is not None else None
             if trip is not None:
@@ -274,8 +273,8 @@ class Slice:
             if model.call is not None:
                 yield from ((graph.expression(v), op) for v in graph.arguments(op) if v is not None)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                asked = graph.expression(op.operands[0].value), op
-                yield from (asked for _ in graph.effects(op).views)  # one for each field
+                choice = graph.expression(op.operands[0].value), op
+                yield from (choice for _ in graph.effects(op).views)  # one for each field
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         regions, around = {self.scope}, self.scope
@@ -300,6 +299,8 @@ class Slice:
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             yield ("const", 0), leaf.op
             yield from cell.sources(self._graph) if cell is not None else ()
+        elif leaf in self._graph.expressions.computed:
+            yield from made_of(self._graph, self, leaf)
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in edges_within(self._graph, leaf.op):
@@ -336,13 +337,12 @@ class Slice:
 
     def _around(self, place: Op, leaf: Value) -> bool:
         """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
-        home = defining_block(leaf)
-        region = place.parent.region if place.parent is not None else None
-        while region is not None and home is not None:
-            if self._graph.may_repeat(region) and (region is not home.region or len(region.blocks) > 1):
+        home, at = defining_block(leaf), place.parent
+        while at is not None and home is not None and at is not home:
+            same = at.region is home.region
+            if self._graph.cycle(at) or (not same and comes_back(self._graph, at.region)):
                 return True
-            block = region.op.parent
-            region = block.region if region is not home.region and block is not None else None
+            at = at.region.op.parent if not same else None
         return False
 
     def inside(self, value: Value) -> frozenset[Block | Region]:

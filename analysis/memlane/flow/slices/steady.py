@@ -14,6 +14,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import defining_block, trips_of
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.slices.computed import computed
 from memlane.flow.slices.passage import Passage
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Pair
@@ -135,6 +136,7 @@ class Steady:
         asked.extend((expr, place, None) for expr, place in part.guards(part.position))
         for _, trip in trips_of(graph, part.position):
             asked.extend((expr, None, None) for expr in (trip.lower, trip.upper, trip.step))
+        asked.extend((expr, None, None) for expr in computed(graph, part).values())
         for edge in part.edges(part.position):
             bound = ((value, to) for value, to in edge.bindings if value is not None and to in part.scalars)
             asked.extend((graph.expression(value), None, receiver) for value, receiver in bound)
