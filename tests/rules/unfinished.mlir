@@ -241,3 +241,32 @@ func.func @perhaps_between(%c: i1, %i: index, %v: i64) {
   memref.dealloc %a : memref<4xi64>
   return
 }
+
+// A brace behind an operation that has its region already is not that of another one.
+func.func @brace_behind(%c: i1, %i: index, %v: i64) {
+  %a = memref.alloc() : memref<4xi64>
+  scf.if %c {
+    memref.store %v, %a[%i] : memref<4xi64>
+  }
+  // expected-error @below [syntax] {{expected an operation before '{'}}
+  {
+    memref.store %v, %a[%i] : memref<4xi64>
+  }
+  memref.dealloc %a : memref<4xi64>
+  return
+}
+
+func.func @name_behind(%c: i1, %i: index, %v: i64) {
+  // expected-warning @below [possible-leak] {{buffer %a of 32 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xi64>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi64>
+  }
+  // expected-error @+2 [undefined-value] {{'%p' is not defined}}
+  // expected-error @below [syntax] {{expected an operation before '{'}}
+  %p {
+    // expected-warning @below [possible-double-free] {{%a}}
+    memref.dealloc %a : memref<4xi64>
+  }
+  return
+}

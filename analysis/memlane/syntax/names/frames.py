@@ -210,6 +210,11 @@ class OpenOp(NamedTuple):
     shared: tuple[tuple[str, int], ...] = ()
 
     @property
+    def generic(self) -> bool:
+        """Whether it is in generic form."""
+        return self.shape is not None and self.shape.generic
+
+    @property
     def span(self) -> Span:
         """Where its name stands."""
         places = self.text.places(self.number)

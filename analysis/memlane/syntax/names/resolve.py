@@ -44,6 +44,7 @@ class Resolver:
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
+        self.again = False  # it has a region already
         self.ended: Ended | None = None  # what has just ended a block
         self.loose = False
         self.declared: set[str] = set()
@@ -127,7 +128,7 @@ class Resolver:
             self.end_block(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
-        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count)
+        self.op, self.again = OpenOp(shape.name, self.text, self.number, shape, results, self.count), False
         for _, _, count in results:
             self.reserve(count)
 
@@ -181,8 +182,10 @@ class Resolver:
             self.use(operand)
 
     def open(self, event: Open) -> None:
-        op = self.op
         self.ended = None
+        if self.op is not None and self.again and not event.goes_on(self.op.name, self.op.generic):
+            self.finish_op()
+        op = self.op
         if op is None:
             at = self.at(event.start)
             self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
@@ -332,7 +335,7 @@ class Resolver:
             self.end_scope(frame)
         for problem in block_problems(frame, self.texts, self.suggestions, self.scoping.graph(frame.op.name)):
             self.problems.add(problem)
-        self.op = frame.op
+        self.op, self.again = frame.op, True
 
     def end_region(self, frame: Frame) -> None:
         scope = frame.scope

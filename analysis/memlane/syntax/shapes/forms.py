@@ -164,6 +164,12 @@ ENDING: frozenset[str] = frozenset(
 )
 """Ops without regions that are the last of their blocks in all versions, and lead to no other block."""
 
+WORDED: frozenset[str] = frozenset(
+    """affine.for affine.if affine.parallel memref.alloca_scope scf.execute_region scf.for scf.forall scf.if
+    scf.index_switch scf.parallel scf.while""".split()
+)
+"""Ops whose regions behind the first, if they may have some, begin with a word (`else`)."""
+
 BARE_WITH_SYMBOL: Mapping[str, str] = {"constant": "func.constant"}
 """Full names of ops without a dialect whose first operand is a symbol."""
 

@@ -105,6 +105,10 @@ class Open:
     defines: tuple[Definition, ...]
     lacking: bool = False
 
+    def goes_on(self, op: str, generic: bool) -> bool:
+        """Whether it may be another region of an op of this name that has one, in generic form or in its own."""
+        return generic or self.label is not None or self.lacking or op not in forms.WORDED
+
 
 @dataclass(frozen=True, slots=True)
 class Close:

@@ -340,7 +340,7 @@ class Builder:
 
     def open(self, event: Open) -> None:
         op = self.op
-        if op is None:
+        if op is None or (op.regions and not event.goes_on(op.name, self.generic(op))):
             at = self.at(event.start)
             op = Op("", Span(at, at + 1), Span(at, at + 1), unparsed=True)
             block = self.block
