@@ -51,6 +51,28 @@ func.func @mixed(%c: i1, %n: index, %x: f32) -> index {
 """With uses before definitions, blocks, packs, and regions."""
 
 
+_BEHIND = """\
+func.func @behind(%c: i1, %n: index, %x: f32) -> index {
+  %k = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  some.scope %k {
+    %k2 = arith.addi %k, %n : index
+    some.scope %k2 {
+      memref.store %x, %a[%k2] : memref<?xf32>
+      %k3 = arith.addi %k2, %n : index
+      memref.store %x, %a[%k3] : memref<?xf32>
+    } then %k2, %a : index, memref<?xf32>
+    %k4 = arith.addi %k2, %n : index
+    memref.store %x, %a[%k4] : memref<?xf32>
+  } then %a, %k : memref<?xf32>, index
+  %f = arith.addi %k, %n : index
+  memref.dealloc %a : memref<?xf32>
+  return %f : index
+}
+"""
+"""With uses behind regions."""
+
+
 def _built(document: Document, number: int, piece: Piece) -> Built:
     _ = document.tree
     section: Section = document.sections[0]
@@ -73,9 +95,9 @@ def _facts(graph: Graph) -> list[object]:
     return [[graph.effects(op) for op in ops], edges, trips, named]
 
 
-@pytest.mark.parametrize("name", ["mixed", "long", "0", "1", "2"])
+@pytest.mark.parametrize("name", ["mixed", "behind", "long", "0", "1", "2"])
 def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
-    source = {"mixed": _MIXED, "long": LONG}.get(name) or program(random.Random(int(name)), 4)
+    source = {"mixed": _MIXED, "behind": _BEHIND, "long": LONG}.get(name) or program(random.Random(int(name)), 4)
     choose = random.Random(source)
     original = Document(source, CONFIG.models)
     number = max(range(len(original.pieces)), key=lambda number: original.pieces[number].size)

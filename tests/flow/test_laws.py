@@ -9,7 +9,6 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.findings import Span
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, constant, leaves, simplify
@@ -38,8 +37,8 @@ def test_join_and_transfer_laws_on_all_small_graphs() -> None:
         assert all(reachable(found, after) == found for found in from_one.values())
 
 
-NUMBERS = [Value(f"%n{i}", Span(0, 0), "i3", i) for i in range(3)]
-FLAGS = [Value(f"%c{i}", Span(0, 0), "i1", i) for i in range(2)]
+NUMBERS = [Value(f"%n{i}", 0, 0, "i3", i) for i in range(3)]
+FLAGS = [Value(f"%c{i}", 0, 0, "i1", i) for i in range(2)]
 VALUES = range(-2, 4)
 
 leaf_numbers = st.sampled_from(NUMBERS).map(lambda value: ("leaf", value))

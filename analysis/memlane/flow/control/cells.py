@@ -166,7 +166,8 @@ class Cells:
         stored = [graph.expression(value) for _, value in stores if not _given(graph, value)]
         if not _flags(stored, loaded.keys(), type_ == "i8"):
             return
-        name = Value(accesses[0].address.name, accesses[0].address.span, type_, 0)
+        address = accesses[0].address
+        name = Value(address.name, address.span.start, len(address.name), type_, 0)
         self._made.setdefault(made, []).append(name)
         for one in accesses:
             here = stores if one.value in loaded else ()

@@ -111,7 +111,7 @@ class Fields:
         if found is None:
             places = layout(value.type or "")
             found = tuple(
-                Field(value.name, value.span, type_, value.index, value.op, value.block, value.uses, place)
+                Field(value.name, value.at, value.size, type_, value.index, value.op, value.block, value.uses, place)
                 for place, type_ in places
             )
             if found:

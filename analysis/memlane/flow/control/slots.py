@@ -77,7 +77,7 @@ def slots_of(graph: Graph) -> Slots:
                 views.update(_views(graph, accesses))
                 for use in of.passed:
                     name = views[accesses[0].address.op][0].result
-                    name.uses.append(Use(use.name, use.span, use.op, use.index))
+                    name.uses.append(Use(use.name, use.at, use.op, use.index))
                     lent[use.op] = (*lent.get(use.op, ()), name)
                     if (effects := _described(graph, use.op)) is not None:
                         reads, writes = touched.get(use.op, ((), ()))
@@ -201,8 +201,9 @@ def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[Vie
             op, views = address.op, found.setdefault(address.op, [])
             whole = kept[place] if filled else value
             for number, part in enumerate(graph.fields.of(whole) or (whole,)):
-                name = names.setdefault((place, number), Value(address.name, address.span, part.type, 0))
-                name.uses.append(Use(address.name, address.span, op, address.index))
+                named = Value(address.name, address.span.start, len(address.name), part.type, 0)
+                name = names.setdefault((place, number), named)
+                name.uses.append(Use(address.name, address.at, op, address.index))
                 given = value if filled else part
                 source, result = (name, part) if value in op.results else (given, name)
                 views.append(ViewOf(result, (source,), Kind.WHOLE, moves=True))

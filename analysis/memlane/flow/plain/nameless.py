@@ -28,7 +28,7 @@ def nameless(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
         if not model.alloc:
             yield from _given(program, flow, op)
         for alloc in model.alloc:
-            value = Value("", op.name_span, op.types[-1], alloc.result, op)
+            value = Value("", op.name_at, op.name_size, op.types[-1], alloc.result, op)
             origin = Origin(OriginKind.ALLOCATION, value, alloc.resource, None, alloc.sized)
             if origin.owned:
                 yield _lost(op, origin)
@@ -48,7 +48,8 @@ def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]
     for index in wanted:
         sources = [dict(way.results).get(index) for way in ways]
         if any(source is not None and source.fresh for source in sources):
-            yield _lost(call, Origin(OriginKind.CALL, Value("", call.name_span, types[index], index, call)))
+            value = Value("", call.name_at, call.name_size, types[index], index, call)
+            yield _lost(call, Origin(OriginKind.CALL, value))
 
 
 def given(text: str) -> list[str]:

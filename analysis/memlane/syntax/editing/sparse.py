@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from memlane.findings import Span
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
@@ -261,7 +260,7 @@ class _Builder(Builder):
 
     def __init__(self, parent: Block | None, index: int, dialect: str) -> None:
         super().__init__(parent, index, dialect)
-        self._left_out = Value("", Span(0, 0), None, 0)
+        self._left_out = Value("", 0, 0, None, 0)
 
     def skip(self, definitions: int) -> None:
         """Leave out statements with so many definitions."""

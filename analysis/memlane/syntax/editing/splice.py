@@ -18,7 +18,7 @@ from memlane.findings import Span
 from memlane.syntax.lines.statements import Statements, no_links
 from memlane.syntax.shapes import forms
 from memlane.syntax.tree.build import Builder
-from memlane.syntax.tree.tree import Block, Op, Successor, Use, Value, take_apart
+from memlane.syntax.tree.tree import Block, Op, Use, Value, take_apart
 
 T = TypeVar("T")
 _VALUE = attrgetter("value")
@@ -111,13 +111,11 @@ def move(made: Built, at: int) -> None:
     late, made.late = made.late, _NONE_LATE
     if late.distance and made.ops is not None:
         _move_ops(made.ops[late.op :], late.distance)
-        _move_names(made.values[late.value :], late.distance)
-        _move_names(made.uses[late.use :], late.distance)
+        _move_arguments(made.values[late.value :], late.distance)
     if at != made.at:
         distance = at - made.at
         _move_ops(made.op.walk(), distance)
-        _move_names(made.values, distance)
-        _move_names(made.uses, distance)
+        _move_arguments(made.values, distance)
         made.at = at
 
 
@@ -142,12 +140,16 @@ def splice(made: Built, change: Splice) -> Spliced | None:
         return None
     begin, behind = (_number(made.values, place, late.value, late.distance) for place in (start, stop))
     _move_between(ops, _move_ops, late.op, last, late.distance, further)
-    _move_between(made.values, _move_names, late.value, behind, late.distance, further)
-    _move_between(made.uses, _move_names, late.use, other, late.distance, further)
+    _move_between(made.values, _move_arguments, late.value, behind, late.distance, further)
+    trailing = False
     if further:
         for op in _around(block, made.op):
             if op.span.end > start:  # not where its region was left open
                 op.span = Span(op.span.start, op.span.end + further)
+            behind_it = [use for use in _uses(op) if use.span.start >= stop]
+            for use in behind_it:
+                use.at += further
+            trailing = trailing or bool(behind_it)
             _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
     block.ops[index : index + len(tops)] = builder.top
     for number, op in enumerate(block.ops[index:] if len(tops) != len(builder.top) else (), index):
@@ -161,6 +163,8 @@ def splice(made: Built, change: Splice) -> Spliced | None:
         max(late.use, other) + len(builder.uses) - len(removed),
         late.distance + further,
     )
+    if trailing:  # an op that is in place has uses behind some that are late
+        move(made, made.at)
     fresh_uses = range(one, one + len(builder.uses))
     moved = len(forgotten) != len(builder.values) or _differ(made.links, other, change.links, fresh_uses)
     suspects = None if moved else [*fresh_uses, *_numbers(made, forgotten, removed)]
@@ -273,14 +277,13 @@ def _count_uses(made: Built, links: Sequence[int], touched: set[Value | None]) -
 
 
 def _move_ops(ops: Iterable[Op], distance: int) -> None:
-    """Let ops stand further on, with all that is in them but values and uses."""
+    """Let ops stand further on, with all that is in them but arguments of blocks."""
     for op in ops:
-        first, last = op.name_span
-        op.name_span = _span(Span, (first + distance, last + distance))
         first, last = op.span
         op.span = _span(Span, (first + distance, last + distance))
-        if op.successors:
-            _move_names(op.successors, distance)
+        for successor in op.successors:
+            first, last = successor.span
+            successor.span = Span(first + distance, last + distance)
         if op.regions:
             for region in op.regions:
                 _move_blocks(region.blocks, distance)
@@ -292,10 +295,11 @@ def _move_blocks(blocks: Iterable[Block], distance: int) -> None:
         block.span = Span(first + distance, last + distance)
 
 
-def _move_names(names: Iterable[Value] | Iterable[Use] | Iterable[Successor], distance: int) -> None:
-    for name in names:
-        first, last = name.span
-        name.span = _span(Span, (first + distance, last + distance))
+def _move_arguments(values: Iterable[Value], distance: int) -> None:
+    """Let those of some values stand further on that are arguments: results are where their ops are."""
+    for value in values:
+        if value.op is None:
+            value.at += distance
 
 
 def _around(block: Block, outermost: Op) -> Iterable[Op]:

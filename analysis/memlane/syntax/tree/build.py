@@ -149,11 +149,12 @@ class Builder:
         """Attributes by name; unit attributes are ""."""
         return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()} or NO_ATTRIBUTES
 
-    def name_at(self, slot: int) -> tuple[str, Span]:
+    def name_at(self, slot: int) -> tuple[str, int]:
+        """A name, and where it begins."""
         number = self.first + slot
         name = self.names[number]
         start = self.start + self.layout.slots[slot] + self.longer[number]
-        return name, Span(start, start + len(name))
+        return name, start
 
     # ---- ops ---------------------------------------------------------------------------------------------------
 
@@ -170,10 +171,12 @@ class Builder:
             if laid is not None:
                 self.laid(shape, laid, name)
                 return
+        start, name_start = self.at(shape.start), self.at(shape.name_start)
         op = Op(
             name,
-            Span(self.at(shape.name_start), self.at(shape.name_end)),
-            Span(self.at(shape.start), self.at(shape.end)),
+            name_start - start,
+            self.at(shape.name_end) - name_start,
+            Span(start, self.at(shape.end)),
             keywords=shape.keywords,
             symbol=self.cut(shape.symbol).strip('"') if shape.symbol is not None else None,
             attributes=self.attributes(shape.attributes),
@@ -206,11 +209,12 @@ class Builder:
         """An op of which all is known but its names: as in `shape`, `results` and `operands`, with less work."""
         start, first, longer, names = self.start, self.first, self.longer, self.names
         head, (begin, before), (end, after) = laid.name_start, laid.start, laid.end
-        at = start + head.offset + longer[first + head.names]
+        begin += longer[first + before]
         op = self.op = Op(
             name,
-            _span(Span, (at, at + laid.name_size)),
-            _span(Span, (start + begin + longer[first + before], start + end + longer[first + after])),
+            head.offset + longer[first + head.names] - begin,
+            laid.name_size,
+            _span(Span, (start + begin, start + end + longer[first + after])),
             None,
             0,
             (),
@@ -233,9 +237,7 @@ class Builder:
             uses: list[Use] = []
             for slot, offset, suffix, group in laid.operands:
                 number = first + slot
-                used = names[number] + suffix
-                at = start + offset + longer[number]
-                use = Use(used, _span(Span, (at, at + len(used))), op, len(uses), group)
+                use = Use(names[number] + suffix, offset + longer[number] - begin, op, len(uses), group)
                 target = links[link]
                 link += 1
                 if target >= 0:
@@ -252,11 +254,10 @@ class Builder:
             for slot, offset, types in laid.results:
                 number = first + slot
                 written = names[number]
-                at = start + offset + longer[number]
-                there = _span(Span, (at, at + len(written)))
+                at, size = offset + longer[number] - begin, len(written)
                 for position, type_ in enumerate(types):
                     name = written if len(types) == 1 else f"{written}#{position}"
-                    found.append(Value(name, there, type_, len(found), op, None, []))
+                    found.append(Value(name, at, size, type_, len(found), op, None, []))
             op.results = tuple(found)
             self.define(found)
 
@@ -268,10 +269,12 @@ class Builder:
     def results(self, op: Op, shape: OpShape) -> tuple[Value, ...]:
         found: list[Value] = []
         for slot, count in shape.results:
-            name, span = self.name_at(slot)
+            name, start = self.name_at(slot)
+            at, size = start - op.span.start, len(name)
             for number in range(count):
                 written = name if count == 1 else f"{name}#{number}"
-                found.append(Value(written, span, self.type_text(shape.result_types[len(found)]), len(found), op))
+                type_ = self.type_text(shape.result_types[len(found)])
+                found.append(Value(written, at, size, type_, len(found), op))
         self.define(found)
         return tuple(found)
 
@@ -292,11 +295,10 @@ class Builder:
         op.successors = tuple(successors)
 
     def use(self, op: Op, index: int, slot: int, number: int | None, group: str) -> Use:
-        name, span = self.name_at(slot)
+        name, start = self.name_at(slot)
         if number is not None:
             name = f"{name}#{number}"
-            span = Span(span.start, span.start + len(name))
-        use = Use(name, span, op, index, group)
+        use = Use(name, start - op.span.start, op, index, group)
         self.uses.append(use)
         link = self.links[self.next_link]
         self.next_link += 1
@@ -309,8 +311,9 @@ class Builder:
         return use
 
     def successor(self, target: Target) -> Successor:
-        name, span = self.name_at(target.slot)
-        successor = Successor(name, span, (), None, self.cut(target.case) if target.case is not None else None)
+        name, start = self.name_at(target.slot)
+        there = Span(start, start + len(name))
+        successor = Successor(name, there, (), None, self.cut(target.case) if target.case is not None else None)
         if self.regions:
             self.regions[-1].lead(successor)
         return successor
@@ -334,7 +337,7 @@ class Builder:
 
     def generic(self, op: Op) -> bool:
         """Whether the op is written in generic form: its name in quotes."""
-        return op.name_span.end - op.name_span.start == len(op.name) + 2
+        return op.name_size == len(op.name) + 2
 
     # ---- regions -----------------------------------------------------------------------------------------------
 
@@ -342,7 +345,7 @@ class Builder:
         op = self.op
         if op is None or (op.regions and not event.goes_on(op.name, self.generic(op))):
             at = self.at(event.start)
-            op = Op("", Span(at, at + 1), Span(at, at + 1), unparsed=True)
+            op = Op("", 0, 1, Span(at, at + 1), unparsed=True)
             block = self.block
             op.parent = block
             siblings = self.top if block is None or not self.regions else block.ops
@@ -362,8 +365,9 @@ class Builder:
         count = len(block.arguments)
         found: list[Value] = []
         for slot, written in defines:
-            name, span = self.name_at(slot)
-            found.append(Value(name, span, self.type_text(written), count + len(found), None, block, []))
+            name, start = self.name_at(slot)
+            type_ = self.type_text(written)
+            found.append(Value(name, start, len(name), type_, count + len(found), None, block, []))
         self.define(found)
         return (*block.arguments, *found)
 
@@ -383,10 +387,11 @@ class Builder:
         self.op = None
         if not self.regions:
             for slot, _ in event.arguments:  # counted as definitions all the same
-                self.define([Value(*self.name_at(slot), None, 0)])
+                name, start = self.name_at(slot)
+                self.define([Value(name, start, len(name), None, 0)])
             return
-        name, span = self.name_at(event.slot)
-        block = self.regions[-1].label(name, Span(span.start, self.at(event.end)))
+        name, start = self.name_at(event.slot)
+        block = self.regions[-1].label(name, Span(start, self.at(event.end)))
         block.arguments = self.arguments(block, event.arguments)
 
 

@@ -2,7 +2,8 @@
 
 Built by `syntax`, read by everybody else; never changed once built, until nobody needs it any more (`take_apart`), or
 nobody but the one who has it put right (splice.py).
-Positions are `Span`s of the document.
+Positions are `Span`s of the document. What belongs to an op knows its distance from where that begins: where text comes
+in before it, only ops have to be moved.
 A tree always exists: what cannot be read is an op of name `""` with `unparsed` set, and a `Problem`.
 """
 
@@ -13,10 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from typing import Any, cast
 
 from memlane.findings import Span
 from memlane.syntax.problems import Problem
 
+_span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
 _DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
 
 
@@ -26,18 +29,25 @@ class Value:
 
     Args:
         name: with `%`; results of a pack are `%a#0`, `%a#1`.
-        span: of the defining name in the text.
+        at: where the defining name begins in the text; of a result, from where its op begins. `size`: of that name.
         type: as written, None where the text does not say it.
         op, block: the definer; exactly one is set. `index` counts among its results or arguments.
     """
 
     name: str
-    span: Span
+    at: int
+    size: int
     type: str | None
     index: int
     op: Op | None = None
     block: Block | None = None
     uses: list[Use] = field(default_factory=list["Use"])
+
+    @property
+    def span(self) -> Span:
+        """Of the defining name in the text."""
+        start = self.at if self.op is None else self.op.span[0] + self.at
+        return _span(Span, (start, start + self.size))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -45,18 +55,25 @@ class Use:
     """One mention of a value as an operand.
 
     Args:
+        at: where the name begins, from where the op begins.
         index: among `op.operands` or, when `successor` is set, among that successor's operands.
         group: the keyword that introduces it in custom syntax (`ins`, `outs`, `retain`), else "".
         value: None where the name is not defined.
     """
 
     name: str
-    span: Span
+    at: int
     op: Op
     index: int
     group: str = ""
     value: Value | None = None
     successor: Successor | None = None
+
+    @property
+    def span(self) -> Span:
+        """Of the name in the text."""
+        start = self.op.span[0] + self.at
+        return _span(Span, (start, start + len(self.name)))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -76,7 +93,8 @@ class Op:
 
     Args:
         name: full name as `--mlir-print-op-generic` prints it (`func.return` for `return`); old names stay as written.
-        name_span: of the name token. `span`: of the whole statement, regions included.
+        name_at: where the name token begins, from where the op begins. `name_size`: of that token.
+        span: of the whole statement, regions included.
         keywords: bare words right after the name (`slt`, `private`, `async`).
         symbol: first symbol the op itself mentions, without `@`: a function's name, a call's callee.
         attributes: text of the entries of its dictionaries and properties; unit attributes map to "".
@@ -86,7 +104,8 @@ class Op:
     """
 
     name: str
-    name_span: Span
+    name_at: int
+    name_size: int
     span: Span
     parent: Block | None = None
     index: int = 0
@@ -100,6 +119,12 @@ class Op:
     literal: str | None = None
     types: tuple[str, ...] = ()
     unparsed: bool = False
+
+    @property
+    def name_span(self) -> Span:
+        """Of the name token."""
+        start = self.span[0] + self.name_at
+        return _span(Span, (start, start + self.name_size))
 
     def walk(self) -> Iterator[Op]:
         """This op and all ops nested in it, in text order. Does not recurse: nesting may be deep."""
