@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
+from weakref import ReferenceType, ref
 
 from memlane.flow.recall.recall import UNCHANGED, Change
 from memlane.incremental.enclosing import Enclosing, begins_an_op
@@ -74,7 +75,28 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
 
 
 def _different(old: Piece, new: Piece, more: int) -> Difference | None:
-    """The statements that differ, with so many leaves more at either side."""
+    """The statements that differ, with so many leaves more at either side. Of the last two pieces remembered: what is
+    different is asked for what following buffers gave, and again for the ops."""
+    global _last
+    last = _last  # read once: other threads replace it
+    if last is not None and last.more == more and last.old() is old and last.new() is new:
+        return last.found
+    found = _compared(old, new, more)
+    _last = _Last(ref(old), ref(new), more, found)
+    return found
+
+
+class _Last(NamedTuple):
+    old: ReferenceType[Piece]
+    new: ReferenceType[Piece]
+    more: int
+    found: Difference | None
+
+
+_last: _Last | None = None
+
+
+def _compared(old: Piece, new: Piece, more: int) -> Difference | None:
     if any(leaf.statements.pops for leaf in (*old.leaves, *new.leaves)):
         return None
     at, those, others = unlike(old.leaves, new.leaves, more)

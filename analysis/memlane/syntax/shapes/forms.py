@@ -140,12 +140,13 @@ HEADS: Mapping[str, tuple[str, ...]] = {
 PRIVATE = ("private", "internal")
 """Those that say that nothing outside the module calls it: visibility, and linkage (LLVM Language Reference)."""
 
-_PRIVATE = re.compile(rf"(?<![\w$.@-])(?:{'|'.join(PRIVATE)})(?=[\s\">@])")
+_PRIVATE = [re.compile(rf"{word}(?<![\w$.@-]{word})(?=[\s\">@])") for word in PRIVATE]
+"""Each begins with its word: that is looked for at the speed of C."""
 
 
 def may_be_private(text: str) -> bool:
     """Whether one of the functions in a text may be private: a word of it says so, and not the name of another."""
-    return any(word in text for word in PRIVATE) and _PRIVATE.search(text) is not None
+    return any(word.search(text) for word in _PRIVATE)
 
 
 SEQUENCE = "named_sequence"
