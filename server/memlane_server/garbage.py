@@ -19,11 +19,16 @@ QUIET_SECONDS = 1.0
 LOOK_SECONDS = 10.0
 """Between two looks at the memory of a server that is never quiet."""
 YOUNG = 50_000
-"""New objects that are not dropped, after which those are looked at that are young. An edit of a large function puts
-tens of thousands in place of others, and none of them is garbage."""
-ENOUGH = 2
-"""Collections of the middle generation, some 250,000 new objects each, that make a full one worthwhile."""
-MOST = 12
+"""New objects that are not dropped, after which those are looked at that are young; more where more stays. An edit of
+a large function puts tens of thousands in place of others, and none of them is garbage."""
+SHARE = 8
+"""What stays is so many times as much at most."""
+OFTEN = 5
+"""Looks at those that are young, to one at those that were left by these."""
+ENOUGH = 500_000
+"""New objects that make a full collection worthwhile."""
+MOST = 3_000_000
+"""New objects after which all is looked at, quiet or not."""
 MANY = 1_000_000
 """New objects after which garbage is looked for while a document is checked for the first time: some 65 MB. Little of
 what such a check makes becomes garbage, as it takes apart what it needs no longer."""
@@ -38,7 +43,13 @@ def tune() -> None:
     linecache.clearcache()  # 2 MB of what attrs and cattrs made classes of; files are read again when needed
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, 5, MOST)
+    _set_thresholds()
+
+
+def _set_thresholds() -> None:
+    """Have those looked at that are young after a share of what stays."""
+    young = max(YOUNG, gc.get_freeze_count() // SHARE)
+    gc.set_threshold(young, OFTEN, max(1, MOST // (OFTEN * young)))
 
 
 def collect() -> None:
@@ -103,7 +114,7 @@ class Collector:
             self._quiet()
 
     def _quiet(self) -> None:
-        if self._due or gc.get_count()[2] >= ENOUGH:
+        if self._due or gc.get_count()[2] * OFTEN * gc.get_threshold()[0] >= ENOUGH:
             self._collect()
         self._look()
 
@@ -118,3 +129,4 @@ class Collector:
         gc.freeze()
         if all_:
             self._settled = gc.get_freeze_count()
+        _set_thresholds()

@@ -98,3 +98,17 @@ def test_which_checks_are_first_ones() -> None:
     assert not file.parts.findings
     assert not file.unread
     assert not later.unread
+
+
+def test_the_more_stays_the_more_comes_before_the_young_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = gc.get_threshold()
+    found: list[tuple[int, int, int]] = []
+    try:
+        for stay in (0, 8_000_000, 80_000_000):
+            monkeypatch.setattr(gc, "get_freeze_count", lambda stay=stay: stay)
+            garbage.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+            found.append(gc.get_threshold())
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+    assert found == [(50_000, 5, 12), (1_000_000, 5, 1), (10_000_000, 5, 1)]
