@@ -13,6 +13,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, ownership
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.calls import unwritten
 from memlane.flow.joined import remaining
 from memlane.flow.paths import explore
 from memlane.flow.paths.course import Courses
@@ -227,6 +228,25 @@ def test_what_is_remembered_does_not_matter(most: int, monkeypatch: pytest.Monke
         edit_on(program(random.Random(seed), 2), seed, 12)
         edit_on(joined(shuffled(4, 4), MODEST, shuffled(4, 3)), seed, 12)
     assert any(one.hindered for one in followed) and not all(one.hindered for one in followed)
+
+
+def asked_again(flags: int, last: str) -> str:
+    """Memory of which many conditions, all asked again at the end, decide whether it is written before it is read."""
+    lines = ["%z = arith.constant 0.0 : f32", "%i = arith.constant 0 : index", "%a = memref.alloca() : memref<4xf32>"]
+    for number in [*range(flags), *range(flags)]:
+        lines += [f"scf.if %c{number} {{", "  memref.store %z, %a[%i] : memref<4xf32>", "}"]
+    arguments = ", ".join(f"%c{number}: i1" for number in range(flags))
+    return f"func.func @f({arguments}) {{\n" + "\n".join([*lines, last, "return", "}"]) + "\n"
+
+
+READ = "%x = memref.load %a[%i] : memref<4xf32>"
+
+
+def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
+    """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
+    assert names(asked_again(16, READ)) == []
+    assert 0 < len(steps) < 2 * unwritten.QUICK + 500
+    assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 
 def test_pairs_that_one_leads_to_count() -> None:

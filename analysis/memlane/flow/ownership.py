@@ -20,6 +20,7 @@ from memlane.flow.calls.explorations import Explorations, explored
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
+from memlane.flow.calls.unwritten import unwritten
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
@@ -304,7 +305,8 @@ def _analyses(
             break  # it is as much again
         parts.append(part)
         tried = direct or not courses.many
-        found = explored(program, flow, part, callees, purse) if tried else None
+        found = unwritten(program, flow, part, clusters, callees, parts, purse) if not direct else None
+        found = found or (explored(program, flow, part, callees, purse) if tried else None)
         if found is not None:
             yield found
             return

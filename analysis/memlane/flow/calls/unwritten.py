@@ -1,0 +1,48 @@
+"""Memory that nobody has to free, where all that can go wrong is that it is read before it is written.
+
+Many conditions may decide whether something was written; whether such a read is certain is worth some steps, and then
+told from all ways alike, whatever is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.calls.explorations import Explorations, explored
+from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.budget import Purse
+from memlane.flow.states.events import EventKind
+
+QUICK = 3_000
+"""Steps that the question is worth, and one for each point."""
+
+
+def unwritten(
+    program: Program,
+    flow: FunctionFlow,
+    part: Slice,
+    clusters: Collection[Cluster],
+    callees: Inquiry,
+    parts: list[Slice],
+    purse: Purse,
+) -> Explorations | None:
+    """What following one such buffer gives; None: it is none, or more may be at stake.
+
+    Args:
+        part: the slice of its cluster.
+        parts: takes what is looked at besides.
+    """
+    if part.freeing or len(part.origins) != 1 or any(origin.owned for origin in part.origins.values()):
+        return None
+    for one in (part, Slice(flow.graph, clusters, plain=True)):
+        own = Purse(min(purse.left, QUICK + one.points()))
+        found = explored(program, flow, one, callees, own)
+        purse.spend(own.spent)
+        if one is not part:
+            parts.append(one)
+        if found is not None and (one is part or found.kinds <= {EventKind.UNINITIALIZED_READ}):
+            return found
+    return None
