@@ -205,15 +205,15 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
             continue
         if view.may and not _may_be(model, op.results[view.result]):
             continue
+        known = found.get(view.result)
         if view.may and model.compute is None:
-            sources = leading_to(graph, sources)
+            sources = leading_to(graph, known.sources if known is not None else (), sources)
             if not sources:
                 continue
         moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
         if moved is not None:
             found[view.result] = ViewOf(op.results[view.result], (moved,), Kind.WHOLE, shifted=True)
             continue
-        known = found.get(view.result)
         sources = (*(known.sources if known else ()), *sources)
         kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
         unsure = view.may or (known is not None and known.unsure)
