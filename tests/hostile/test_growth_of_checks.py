@@ -51,6 +51,21 @@ def switches(count: int) -> str:
     return text + "  return\n}\n"
 
 
+def retaining(count: int) -> str:
+    """Deallocations that each retain one of two buffers, and are told by the one before who owns the other."""
+    one = (
+        "  %b{1} = memref.alloc() : memref<8xf32>\n  %a{1} = arith.select %c, %a{0}, %b{1} : memref<8xf32>\n"
+        "  %m{1} = bufferization.dealloc (%a{0}, %b{1} : memref<8xf32>, memref<8xf32>) if (%m{0}, %true)"
+        " retain (%a{1} : memref<8xf32>)\n"
+    )
+    return (
+        "func.func @f(%c: i1) {\n  %true = arith.constant true\n  %m0 = arith.constant true\n"
+        "  %a0 = memref.alloc() : memref<8xf32>\n"
+        + "".join(one.format(number, number + 1) for number in range(count))
+        + f"  bufferization.dealloc (%a{count} : memref<8xf32>) if (%m{count})\n  return\n}}\n"
+    )
+
+
 def cases(count: int) -> str:
     """Buffers of which a switch says which one is used."""
     names = [f"%a{number}" for number in range(count)]
@@ -63,7 +78,7 @@ def cases(count: int) -> str:
 
 
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20)])
+@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40)])
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
 

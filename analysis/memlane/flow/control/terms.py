@@ -11,7 +11,19 @@ from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.scalars.folding import folded, width
 from memlane.flow.scalars.resized import resized
-from memlane.flow.scalars.scalar import FALSE, FLAG, TRUE, Expr, balanced, constant, is_flag, pointed, within
+from memlane.flow.scalars.scalar import (
+    FALSE,
+    FLAG,
+    TRUE,
+    Expr,
+    balanced,
+    constant,
+    is_flag,
+    leaves,
+    pointed,
+    points,
+    within,
+)
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -86,7 +98,8 @@ class Expressions:
         model = graph.model(op) if op is not None else None
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
-            if flag is not None and within(flag, _DEEPEST, _LARGEST):
+            chained = not model.loaded and self._chained(graph, value)
+            if flag is not None and not chained and within(flag, _DEEPEST, _LARGEST):
                 return flag
             if flag is not None and not model.loaded and within(flag, 2 * _DEEPEST, 2 * _LARGEST):
                 self.computed[value] = flag
@@ -120,6 +133,11 @@ class Expressions:
         if self._helped is None:
             self._helped = helped(graph)
         return loaded_flag(graph, op) if self._helped else None
+
+    def _chained(self, graph: Graph, value: Value) -> bool:
+        """Whether what an op says of what it retains depends on what another one said."""
+        given = [self._known.get(use.value, TRUE) for use in _parts(graph, value) if use.value is not None]
+        return any(points(expr) or any(leaf in self.computed for leaf in leaves(expr)) for expr in given)
 
     def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
         """Whether what an op retains is owned behind it: some memref that it was given with its condition is that

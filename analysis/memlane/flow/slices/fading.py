@@ -91,8 +91,8 @@ class Fading(Lasting):
         for edge in edges:
             self._ask_edge(edge)
         for value, expr in computed(graph, part).items():
-            if value.op is not None:
-                self._asked(expr, value.op)
+            for asked in (*leaves(expr), *_addresses(expr)):
+                self._asks.setdefault(part.root.get(asked, asked), set()).update([value.op] if value.op else ())
             self._bound.setdefault(value, set()).update(leaves(expr))
 
     def _may_decide(self, value: Value) -> bool:
