@@ -140,3 +140,59 @@ def test_sizes_rest_on_what_they_are_computed_of() -> None:
         assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
         said.append(sum(one.rule.name == "oversize-alloc" for one in found))
     assert said == [0, 0, 1, 0, 1, 1, 0]
+
+
+BY_VALUE = """\
+llvm.func @free(!llvm.ptr)
+llvm.func @other(!llvm.ptr)
+func.func @f(%c: i1, %p: !llvm.ptr, %q: !llvm.ptr, %x: f32, %k: index) {
+  %f = func.constant @free : (!llvm.ptr) -> ()
+  %g = arith.select %c, %f, %f : (!llvm.ptr) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %x, %b[%k] : memref<4xf32>
+  func.call_indirect %f(%p) : (!llvm.ptr) -> ()
+  memref.dealloc %b : memref<4xf32>
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  return
+}
+"""
+FAR = """\
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @f(%n: i64, %m: i64, %x: f32) {
+  %v = llvm.inttoptr %n : i64 to !llvm.ptr
+  %w = llvm.mlir.zero : !llvm.ptr
+  %y = llvm.ptrtoint %v : !llvm.ptr to i64
+  %z = llvm.ptrtoint %w : !llvm.ptr to i64
+  %d = llvm.sub %y, %z : i64
+  %e = llvm.add %d, %n : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %x, %a : f32, !llvm.ptr
+  %g = llvm.getelementptr %a[%e] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  %l = llvm.load %g : !llvm.ptr -> f32
+  llvm.return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "old", "new"),
+    [
+        (BY_VALUE, "%f = func.constant @free", "%f = func.constant @other"),  # a call works, a deallocation does not
+        (BY_VALUE, "func.call_indirect %f(", "func.call_indirect %g("),
+        (FAR, "%w = llvm.mlir.zero :", "%w = llvm.inttoptr %m : i64 to"),  # the difference of two, or an address
+    ],
+)
+def test_what_an_op_rests_on_further_back(source: str, old: str, new: str) -> None:
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    said: set[str] = set()
+    for before, after in (("%n: i64", "%n:  i64"), ("%k: index", "%k:  index"), (old, new), (new, old), (old, new)):
+        at = document.source.find(before)
+        if at >= 0:
+            document = document.edit([Edit(Span(at, at + len(before)), after + " " * (before == old))])
+            found = checker.findings(document, CONFIG)
+            assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
+            said.add(" ".join(sorted(one.rule.name for one in found)))
+    assert len(said) == 2

@@ -83,6 +83,9 @@ class Standing:
             return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
             self.aliases = None
+        far = {op: effects.views for op, effects in known.items() if op not in before and op not in relinked}
+        if any(graph.effects(op).views != views for op, views in far.items()):
+            self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False
         nearby = {edit.next for edit in self._edits if edit.next is not None}
@@ -127,7 +130,7 @@ class Standing:
         touched = {find(value) for op in spread.ops for value in _named(op)}
         holders = spread.ends.union(op for op in spread.ops if op.regions)
         places: dict[Block | None, list[int]] = {}
-        for op in self._counted(seeds, gone):
+        for op in self._counted(seeds, gone, spread.ops):
             places.setdefault(op.parent, []).append(op.span.start)
 
         def stands(cluster: Cluster, known: _Known) -> bool:
@@ -141,9 +144,9 @@ class Standing:
 
         self._settled = {cluster: known for cluster, known in self._settled.items() if stands(cluster, known)}
 
-    def _counted(self, seeds: list[Op], gone: Collection[Op]) -> list[Op]:
-        """Ops of `seeds` around which another number works in their block now."""
-        found: list[Op] = []
+    def _counted(self, seeds: list[Op], gone: Collection[Op], reached: Iterable[Op]) -> list[Op]:
+        """Ops of `seeds`, and of those that are `reached`, around which another number works in their block now."""
+        found = [op for op in reached if self._calls(op)]  # what it calls decides whether it works
         for edit in self._edits:
             if not self._counts_alike(edit):
                 there = [op for op in (*edit.fresh, edit.next) if op is not None and op not in gone]
@@ -158,9 +161,13 @@ class Standing:
         if first is None:
             return True
         gone, fresh = ([op for op in ops if op.parent is first.parent] for ops in (edit.gone, edit.fresh))
-        if any(model is not None and model.call for op in gone for model in [self.graph.models.of(op.name)]):
+        if any(map(self._calls, gone)):
             return False  # what it called is not told of it any more
         return sum(map(self.graph.works, gone)) == sum(map(self.graph.works, fresh))
+
+    def _calls(self, op: Op) -> bool:
+        model = self.graph.models.of(op.name)
+        return model is not None and model.call is not None
 
     # ---- what is remembered ------------------------------------------------------------------------------------------
 
