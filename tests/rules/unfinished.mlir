@@ -270,3 +270,19 @@ func.func @name_behind(%c: i1, %i: index, %v: i64) {
   }
   return
 }
+
+// Another way through a region may not be written yet.
+func.func @way_through_a_region(%c: i1, %a: memref<4xi64>) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  scf.execute_region {
+    // expected-error @below {{'^other' is not defined}}
+    cf.cond_br %c, ^one, ^other
+  ^one:
+    memref.dealloc %b : memref<4xi64>
+    scf.yield
+  }
+  // expected-warning @below [possible-double-free] {{%b}}
+  memref.dealloc %b : memref<4xi64>
+  return
+}

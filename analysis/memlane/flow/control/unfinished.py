@@ -30,9 +30,12 @@ class Gaps:
         self._known: dict[Region, int] = {}
 
     def between(self, first: Op, second: Op) -> bool:
-        """Whether a block to which one before it leads may still begin between two operations, in a region around."""
-        around = dict(_around(first))
-        return any(around.get(region, op) is not op and self._broken(region, op) for region, op in _around(second))
+        """Whether a block to which one before it leads may still begin between two operations, in a region around; or
+        another way through a region that only the first is in, past it."""
+        around, others = dict(_around(first)), dict(_around(second))
+        if any(region not in others and self._broken(region, op) for region, op in around.items()):
+            return True
+        return any(around.get(region, op) is not op and self._broken(region, op) for region, op in others.items())
 
     def _broken(self, region: Region, op: Op) -> bool:
         """Whether the text breaks off at the end of a block of `region` before the one that `op` is in."""
