@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from memlane.findings import Span
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.shape import Close, Open, OpShape
+
+_symbol = attrgetter("symbol")
 
 _TOP = ""
 """What stands for the module around all that stands in none."""
@@ -28,9 +31,9 @@ def redefined_symbols(pieces: Sequence[Piece], starts: Sequence[int], section: r
     Args:
         pieces, starts: of the document, and where they stand. `section`: the numbers of those of the section.
     """
-    names = [name for piece in pieces[section.start : section.stop] if (name := _defined(piece)) is not None]
-    if len({*names}) == len(names):
-        return
+    symbols = [*map(_symbol, pieces[section.start : section.stop])]
+    if len({*symbols} - {None}) == len(symbols) - symbols.count(None):
+        return  # as after most edits: all pieces are asked
     for first, second, name in _pairs(pieces[section.start : section.stop]):
         one, other = (
             _place(pieces[number], name, starts[number]) for number in (first + section.start, second + section.start)
@@ -45,7 +48,7 @@ def _pairs(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, str]]:
     for number, piece in enumerate(pieces):
         table, known = tables[-1]
         name = _defined(piece)
-        file = _FILE.search(piece.text) if len(tables) == 1 else None
+        file = _FILE.search(piece.text) if len(tables) == 1 and _may_be_parted(piece) else None
         if file is not None:
             known.clear()
         if name is not None and (table == _TOP or table in forms.SYMBOL_TABLES):
@@ -65,6 +68,10 @@ def _pairs(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, str]]:
                 if len(tables) == 1:
                     return  # what is inside of what, nobody knows
                 last = tables.pop()[0]
+
+
+def _may_be_parted(piece: Piece) -> bool:
+    return any(leaf.source.find("//---", leaf.start, leaf.end) >= 0 for leaf in piece.leaves)
 
 
 def _head(piece: Piece) -> OpShape | None:
