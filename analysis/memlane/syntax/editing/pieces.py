@@ -100,7 +100,7 @@ class Piece:
         """The symbol of its first op, without `@`."""
         leaf = self.leaves[0]
         templates, starts, text = leaf.statements.templates, leaf.statements.starts, leaf.text
-        head = templates[0].events[0] if templates else None
+        head = templates[0].events[0] if templates and templates[0].events else None
         if not isinstance(head, OpShape):
             return None
         end = starts[1] if len(starts) > 1 else len(text)
