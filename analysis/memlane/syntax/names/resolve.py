@@ -154,7 +154,7 @@ class Resolver:
             name, span = self.text.symbol(self.span(cut.start, cut.end))
             if shape.refers is not None:
                 self.references.append((name, span))
-            else:
+            elif shape.name not in forms.MENTIONING:
                 self.symbols.add(name)
         if shape.unknown and not explained(self.scoping, shape.name, self.frames):
             close = self.suggestions.op(shape.name)

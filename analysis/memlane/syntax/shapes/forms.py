@@ -224,6 +224,9 @@ ORDERED_DIALECTS: frozenset[str] = frozenset(
 CALLS: frozenset[str] = frozenset({"func.call", "call", "func.constant", "llvm.call", "memref.get_global"})
 """Ops whose symbol must be defined."""
 
+MENTIONING: frozenset[str] = frozenset({"llvm.mlir.addressof", "gpu.launch_func"})
+"""Ops that name a symbol which is defined elsewhere; whether it is, is not asked."""
+
 
 def symbol_of(attributes: Mapping[str, str]) -> str | None:
     """The symbol of an op in generic form, without `@`."""
