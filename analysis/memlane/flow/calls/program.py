@@ -20,6 +20,7 @@ from memlane.flow.calls.rough import may_do_more
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import external, outcome
 from memlane.flow.control.callee import called
+from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.paths.explore import Explorer
@@ -125,6 +126,7 @@ class Program:
         return True
 
     def _connect(self, calls: Iterable[Op]) -> None:
+        chosen: dict[Op, Chosen] = {}
         for call in calls:
             callee = self.callee(call)
             if callee is not None:
@@ -133,14 +135,17 @@ class Program:
                 if caller is not None:
                     caller.calls[call] = callee
             elif call.symbol is None:
-                self._choose(call)
+                self._choose(call, chosen)
 
-    def _choose(self, call: Op) -> None:
-        """Keep the functions at hand of which a call calls one."""
+    def _choose(self, call: Op, chosen: dict[Op, Chosen]) -> None:
+        """Keep the functions at hand of which a call calls one. `chosen`: by functions."""
         function = next((a for a in _ancestors(call) if a in self.functions), None)
-        symbols = all_of(function, call, self.models) if function is not None else None
-        named = [self.named(symbol) for symbol in sorted(symbols or ())]
-        if function is not None and named and all(len(flows) == 1 for flows in named):
+        if function is None:
+            return
+        if function not in chosen:
+            chosen[function] = Chosen(function, self.models)
+        named = [self.named(symbol) for symbol in sorted(all_of(call, chosen[function], self.models))]
+        if named and all(len(flows) == 1 for flows in named):
             callees = self.functions[function].choices[call] = tuple(flows[0] for flows in named)
             for callee in callees:
                 callee.callers.append(call)

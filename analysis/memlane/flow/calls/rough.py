@@ -84,7 +84,7 @@ def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     that looks at what it is passed."""
     if of_any(program, call) or may_be_own(program, flow, call):
         return True
-    callees = [callee for symbol in among(program, flow, call) for callee in program.named(symbol)]
+    callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
     return any(not all(map(_looks, rough(program, one))) or any(program.returning(one)) for one in callees)
 
 

@@ -43,7 +43,7 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
     callee = flow.calls.get(call)
     if callee is not None:
         return not _settles(program, callee, at)
-    symbols = among(program, flow, call)
+    symbols = among(flow, call)
     return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
 
 

@@ -18,6 +18,7 @@ from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
+from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.loops import Loops
@@ -82,6 +83,7 @@ class Graph:
         "_works",
         "cells",
         "chains",
+        "chosen",
         "defined",
         "expressions",
         "fields",
@@ -98,6 +100,7 @@ class Graph:
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/control/taking.py
         self.chains: dict[Op, Link] = {}  # see flow/control/chains.py
+        self.chosen = Chosen(function, models)
         self.slots: Slots | None = None  # see flow/control/slots.py
         self.cells = Cells()  # see flow/control/cells.py
         self.fields = Fields()  # see flow/control/fields.py
@@ -158,9 +161,8 @@ class Graph:
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        passed = behind_callee(
-            op, model.call, self.models, [use.value for use in select(op, model.call.arguments, model)]
-        )
+        passed = [use.value for use in select(op, model.call.arguments, model)]
+        passed = behind_callee(op, model.call, self.models, passed, self.chosen)
         return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
 
     def results(self, op: Op) -> tuple[Value, ...]:
@@ -366,7 +368,7 @@ class Graph:
     ) -> Mapping[Op, Effects]:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
-        self.defined = defined
+        self.defined, self.chosen = defined, Chosen(self.function, self.models)
         self._trips, self._doubtful, self.expressions = {}, {}, Expressions()
         self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
         if self._named is not None:
