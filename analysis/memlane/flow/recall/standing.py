@@ -83,15 +83,17 @@ class Standing:
             return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
             self.aliases = None
-        far = {op: effects.views for op, effects in known.items() if op not in before and op not in relinked}
-        if any(graph.effects(op).views != views for op, views in far.items()):
+        nearby = {edit.next for edit in self._edits if edit.next is not None}
+        seeds = [*fresh, *relinked, *nearby.difference(gone)]
+        spread = self._reached(seeds)
+        far = [op for op in spread.ops if op in known and op not in relinked]
+        if any(graph.effects(op).views != known[op].views for op in far):
             self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False
-        nearby = {edit.next for edit in self._edits if edit.next is not None}
         if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
             self._settled, self._quiet = {}, set()  # flags stand for what was stored somewhere
-        self._disturb([*fresh, *relinked, *nearby.difference(gone)], gone)
+        self._disturb(spread, seeds, gone)
         return True
 
     def find_aliases(self, may_return: MayReturn) -> Aliases | None:
@@ -116,15 +118,19 @@ class Standing:
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
-    def _disturb(self, seeds: list[Op], gone: Collection[Op]) -> None:
-        """Forget what rests on ops that the edit reaches, on ops around them, or on how many there are in a block.
-
-        Args:
-            seeds: ops that are new or use something else, and those before which some were.
-        """
+    def _reached(self, seeds: list[Op]) -> Spread:
+        """What the edit reaches. `seeds`: ops that are new or use something else, and those before which some were."""
         spread = Spread(self.graph)
         pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
         spread.spread(list(dict.fromkeys(pending)))
+        return spread
+
+    def _disturb(self, spread: Spread, seeds: list[Op], gone: Collection[Op]) -> None:
+        """Forget what rests on ops that the edit reaches, on ops around them, or on how many there are in a block.
+
+        Args:
+            spread, seeds: see `_reached`.
+        """
         self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
         find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
         touched = {find(value) for op in spread.ops for value in _named(op)}
