@@ -28,6 +28,25 @@ def test_what_needs_a_look() -> None:
     assert reason.startswith("its fix needs a look: an operation that nobody described")
 
 
+def test_what_a_call_may_give_back() -> None:
+    """What is called may give the buffer that it is passed, which others free."""
+    source = f"""func.func private @same(%m: {T}) -> {T} {{
+  return %m : {T}
+}}
+func.func @f(%c: i1, %g: ({T}) -> {T}) {{
+  %a = memref.alloc() : {T}
+  %same = func.constant @same : ({T}) -> {T}
+  %f = arith.select %c, %same, %g : ({T}) -> {T}
+  %x = func.call_indirect %f(%a) : ({T}) -> {T}
+  memref.dealloc %a : {T}
+  return
+}}
+"""
+    reason = refusals(source, Config())["possible-leak"]
+    assert reason.startswith("its fix needs a look: it is not told which function is called")
+    assert fix_all(source) == source
+
+
 def test_public_functions_keep_their_type() -> None:
     """Whether the result of `@pick` is the caller's would be told by one more result, which others do not expect."""
     source = f"""func.func private @cond() -> i1

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from memlane import check
+from memlane.findings import Severity
+from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.control.chosen import Chosen
 
 TYPE = "(memref<4xf32>) -> ()"
@@ -49,3 +51,49 @@ def test_each_value_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     few, many = (looks(monkeypatch, handed_on(blocks)) for blocks in (20, 80))
     assert few <= 3 * 20
     assert many <= 4 * few
+
+
+def may_be_any(functions: int, calls: int) -> str:
+    """Calls in a row, each of one of several functions, each of which frees what it is passed or gives it back."""
+    kind = "(memref<4xf32>, i32) -> memref<4xf32>"
+    parts: list[str] = []
+    for number in range(functions):
+        parts.append(f"""func.func private @f{number}(%m: memref<4xf32>, %k: i32) -> memref<4xf32> {{
+%n = arith.constant {number} : i32
+%c = arith.cmpi eq, %k, %n : i32
+%r = scf.if %c -> memref<4xf32> {{
+scf.yield %m : memref<4xf32>
+}} else {{
+%x = memref.alloc() : memref<4xf32>
+memref.dealloc %m : memref<4xf32>
+scf.yield %x : memref<4xf32>
+}}
+return %r : memref<4xf32>
+}}
+""")
+    parts.append("func.func @many(%c: i1, %k: i32) {\n%m0 = memref.alloc() : memref<4xf32>\n")
+    parts.append(f"%s0 = func.constant @f0 : {kind}\n")
+    for number in range(1, functions):
+        parts.append(f"%f{number} = func.constant @f{number} : {kind}\n")
+        parts.append(f"%s{number} = arith.select %c, %f{number}, %s{number - 1} : {kind}\n")
+    for number in range(calls):
+        parts.append(f"%m{number + 1} = func.call_indirect %s{functions - 1}(%m{number}, %k) : {kind}\n")
+    return "".join(parts) + f"memref.dealloc %m{calls} : memref<4xf32>\nreturn\n}}\n"
+
+
+def test_many_ways_are_not_gone_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a call does at most is asked where each of many functions may go several ways."""
+    asked: list[object] = []
+    roughly: Any = Inquiry.roughly
+
+    def counted(self: Inquiry, *question: Any) -> Any:
+        asked.append(question)
+        return roughly(self, *question)
+
+    monkeypatch.setattr(Inquiry, "roughly", counted)
+    found = [finding for finding in check(may_be_any(16, 8)).findings if finding.severity is Severity.ERROR]
+    assert asked
+    assert not found
+    asked.clear()
+    check(may_be_any(2, 8))
+    assert not asked

@@ -148,3 +148,36 @@ func.func @out_of_whatever_region(%c: i1) {
   func.call_indirect %f(%m) : (memref<4xf32>) -> ()
   return
 }
+
+// Where it is not told which function is called, what it gives may be what it was passed.
+func.func private @same(%m: memref<4xf32>) -> memref<4xf32> {
+  return %m : memref<4xf32>
+}
+func.func private @apply(%f: (memref<4xf32>) -> memref<4xf32>, %m: memref<4xf32>) {
+  // expected-warning @below [possible-leak] {{%x}}
+  %x = func.call_indirect %f(%m) : (memref<4xf32>) -> memref<4xf32>
+  return
+}
+func.func private @pick() -> ((memref<4xf32>) -> memref<4xf32>) {
+  %f = func.constant @same : (memref<4xf32>) -> memref<4xf32>
+  return %f : (memref<4xf32>) -> memref<4xf32>
+}
+func.func @one_is_passed_or_picked() {
+  %a = memref.alloc() : memref<4xf32>
+  %same = func.constant @same : (memref<4xf32>) -> memref<4xf32>
+  func.call @apply(%same, %a) : ((memref<4xf32>) -> memref<4xf32>, memref<4xf32>) -> ()
+  %f = func.call @pick() : () -> ((memref<4xf32>) -> memref<4xf32>)
+  // expected-warning @below [possible-leak] {{%x}}
+  %x = func.call_indirect %f(%a) : (memref<4xf32>) -> memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func @one_is_at_hand(%c: i1, %g: (memref<4xf32>) -> memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %same = func.constant @same : (memref<4xf32>) -> memref<4xf32>
+  %f = arith.select %c, %same, %g : (memref<4xf32>) -> memref<4xf32>
+  // expected-warning @below [possible-leak] {{%x}}
+  %x = func.call_indirect %f(%a) : (memref<4xf32>) -> memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}

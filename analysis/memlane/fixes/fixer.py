@@ -22,6 +22,7 @@ from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.calls.unsettled import may_be_passed
 from memlane.flow.paths.hammock import Hammocks
 from memlane.options import ALL, FORMS
 from memlane.syntax.tree.tree import Op
@@ -51,6 +52,7 @@ UNKNOWN = "unknown-effects"
 GRAVE = (Severity.ERROR, Severity.WARNING)
 """Findings that say that something is wrong; the others are advice."""
 BY_FLAG = FORMS[1]
+_MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
@@ -166,10 +168,11 @@ class Fixer:
                     plans.append(self._plan(program, flow, cluster, ops, by_flag, lift))
                     found = plans[-1]
                     if found is not None and found.edits:
-                        yield self._fix(_message(finding, found), flow, found)
+                        yield self._fix(_message(finding, found), (program, flow, cluster), found)
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
-                yield self._fix(f"{_message(finding, flagged)}, with a flag that says who owns it", flow, flagged)
+                message = f"{_message(finding, flagged)}, with a flag that says who owns it"
+                yield self._fix(message, (program, flow, cluster), flagged)
         if id(cluster) not in self._renewed:
             self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
         edits = self._renewed[id(cluster)]
@@ -273,8 +276,12 @@ class Fixer:
         """What the finding is about: the buffers that may be the one it names."""
         return self._ground.cluster(finding)
 
-    def _fix(self, message: str, flow: FunctionFlow, found: Plan) -> Fix:
-        return Fix(message, found.edits, *self._grade(flow, found.unsure))
+    def _fix(self, message: str, place: Place, found: Plan) -> Fix:
+        program, flow, cluster = place
+        grade = self._grade(flow, found.unsure)
+        if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
+            grade = Applicability.UNSAFE, _MAY_BE_PASSED
+        return Fix(message, found.edits, *grade)
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
         """Safe where everything that may use the buffers has been read and is described."""

@@ -17,7 +17,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.rough import may_do_more
-from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
+from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, kind, ordered
 from memlane.flow.calls.summary import external, outcome
 from memlane.flow.control.callee import called
 from memlane.flow.control.chosen import Chosen
@@ -35,6 +35,8 @@ from memlane.syntax.tree.tree import Op, Value
 __all__ = ["FunctionFlow", "Program", "Question"]
 
 _MAX_CONTEXTS = 8
+_MOST_OF_SEVERAL = 8
+"""Ways of a call of one of several functions: nothing says which of them it is, so each is gone each time."""
 
 
 class Program:
@@ -261,7 +263,11 @@ class Program:
             if ways is None:
                 return None
             told.append(ways)
-        return told[0] if len(told) == 1 else ordered(way for ways in told for way in ways)
+        if len(told) == 1:
+            return told[0]
+        # Where they differ in nothing but which ops do what is done, they are not gone on from one by one.
+        ways = ordered(way for ways in told for way in ways)
+        return ways if ways is not None and len({*map(kind, ways)}) <= _MOST_OF_SEVERAL else None
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question

@@ -15,6 +15,7 @@ from memlane.flow.calls.choice import among, may_be_defined, may_be_own, of_any
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
 from memlane.flow.calls.summaries import Ways
+from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import Effect, Outcome, Place, Source, count_groups, place_of
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -86,6 +87,16 @@ def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
         return True
     callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
     return any(not all(map(_looks, rough(program, one))) or any(program.returning(one)) for one in callees)
+
+
+def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+    """Whether a call of a value, of which it is not told what it calls, may give what it is passed: no new buffer."""
+    if flow is None or call.symbol is not None or program.callees(call):
+        return False
+    if not any(value is not None and may_hold_buffer(value.type) for value in flow.graph.arguments(call)):
+        return False
+    callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
+    return may_be_own(program, flow, call) or any(any(program.returning(one)) for one in callees)
 
 
 def _looks(effect: Effect) -> bool:

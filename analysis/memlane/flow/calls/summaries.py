@@ -279,9 +279,14 @@ def fewer(ways: Iterable[Outcome]) -> Ways | None:
     ways = set(ways)
     found: dict[object, Outcome] = {}
     for way in sorted(ways, key=order):
-        effects = tuple((e.first is None, e.freed is None, e.escaped, e.unsure, e.resource) for e in way.groups)
-        found.setdefault((way.conditions, effects, way.results, way.scalars), way)
+        found.setdefault(kind(way), way)
     return ordered(ways if len(ways) <= MAX_WAYS else found.values())
+
+
+def kind(way: Outcome) -> object:
+    """What a way does, whichever ops do it."""
+    effects = tuple((e.first is None, e.freed is None, e.escaped, e.unsure, e.resource) for e in way.groups)
+    return way.conditions, effects, way.results, way.scalars
 
 
 def ordered(ways: Iterable[Outcome]) -> Ways | None:

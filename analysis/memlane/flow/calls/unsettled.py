@@ -2,7 +2,8 @@
 
 Of memrefs the rules for function boundaries say that: results are the caller's. Of a bare pointer nobody says it: what
 a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more. The same
-goes for what functions at hand hand on.
+goes for what functions at hand hand on, and for what is given by one of which it is not told which it is: that may be
+what it was passed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import re
 from dataclasses import replace
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program
+from memlane.flow.calls.rough import may_give_back
 from memlane.flow.control.fields import has_one_place
 from memlane.flow.paths.followed import Incident
 from memlane.flow.scalars.types import is_pointer
@@ -36,7 +38,11 @@ def as_known(program: Program, flow: FunctionFlow, incident: Incident) -> Incide
 def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
     """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
     value, call = origin.value, origin.value.op
-    if origin.kind is not OriginKind.CALL or call is None or not _bare(call, value):
+    if origin.kind is not OriginKind.CALL or call is None:
+        return False
+    if may_give_back(program, flow, call):
+        return True
+    if not _bare(call, value):
         return False
     results = flow.graph.results(call)
     at = results.index(value) if value in results else value.index
@@ -71,3 +77,9 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
     ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
     sources = [dict(way.results).get(at) for way in ways or ()]
     return not any(source is not None and source.fresh and source.resource is None for source in sources)
+
+
+def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a buffer of a cluster may be one that the call was passed which gives it."""
+    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    return any(call is not None and may_give_back(program, flow, call) for call in calls)
