@@ -11,7 +11,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFlow, Program, ownership
+from memlane.flow import FunctionFlow, Program, following, ownership
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls import unwritten
 from memlane.flow.joined import remaining
@@ -188,13 +188,13 @@ def test_steps_of_a_function_are_bounded(steps: list[Point], monkeypatch: pytest
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
     """All that following groups gives from now on."""
     found: list[Followed] = []
-    follow = ownership._follow  # pyright: ignore[reportPrivateUsage]  -- to see what each group takes
+    follow = following.follow  # to see what each group takes
 
     def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
         found.append(follow(program, flow, clusters, purse, courses))
         return found[-1]
 
-    monkeypatch.setattr(ownership, "_follow", told)
+    monkeypatch.setattr(ownership, "follow", told)
     return found
 
 

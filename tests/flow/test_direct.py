@@ -12,7 +12,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
-from memlane.flow import ownership
+from memlane.flow import following
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.calls.by_name import Several
 from memlane.flow.calls.explorations import Explorations
@@ -253,8 +253,8 @@ def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.Monke
     texts = [_Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
     monkeypatch.setattr(Hammocks, "narrow", _nothing)
-    monkeypatch.setattr(ownership, "stretch", _nothing)
-    monkeypatch.setattr(ownership, "Slice", _shortest)
+    monkeypatch.setattr(following, "stretch", _nothing)
+    monkeypatch.setattr(following, "Slice", _shortest)
     for text, findings in zip(texts, found, strict=True):
         assert findings == _findings(text), text
     assert sum(map(len, found)) > 50
@@ -279,7 +279,7 @@ def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
         told.append(not rest.origins)
         return together(rest)
 
-    monkeypatch.setattr(ownership, "explored", explored)
+    monkeypatch.setattr(following, "explored", explored)
     monkeypatch.setattr(Remaining, "incidents", incidents)
     compared = 0
     for text, findings in zip(texts, found, strict=True):

@@ -12,7 +12,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
-from memlane.flow import ownership
+from memlane.flow import following
 from memlane.flow.joined import remaining
 from tests.flow.test_budget import nothing, shuffled
 from tests.flow.test_fading import TYPE, diamonds, pairs, selects
@@ -83,7 +83,7 @@ def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.Mo
 
 def together(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on nothing is followed path by path."""
-    monkeypatch.setattr(ownership, "explored", nothing)
+    monkeypatch.setattr(following, "explored", nothing)
     monkeypatch.setattr(remaining, "ALONE", -(10**9))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import memlane.flow.following
 import memlane.flow.ownership
 from memlane.checking import check
 from memlane.findings import Edit, Span
@@ -109,7 +110,7 @@ def test_edits_of_cases(shared: Path, folder: str) -> None:
 def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LONG) -> int:
     """How many clusters are followed after an edit, where each of `LEAKS` had to be before."""
     count = 0
-    follow = memlane.flow.ownership._follow  # pyright: ignore[reportPrivateUsage] -- what costs
+    follow = memlane.flow.following.follow  # what costs
 
     def counted(
         program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, courses: Courses
@@ -118,7 +119,7 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         count += 1
         return follow(program, flow, list(clusters), purse, courses)
 
-    monkeypatch.setattr(memlane.flow.ownership, "_follow", counted)
+    monkeypatch.setattr(memlane.flow.ownership, "follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()
     checker.findings(document, CONFIG)
     assert count == LEAKS

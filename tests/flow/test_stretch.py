@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import following
 from memlane.flow.paths import paths
 from tests.hostile.growth import PHASES, Work, power
 
@@ -85,7 +85,7 @@ def test_of_long_ways_to_the_end_the_last_choices_are_told(monkeypatch: pytest.M
     monkeypatch.setattr(paths, "MOST", 3)
     said = [[note.message for note in one.report.notes] for one in check(branches(9)).findings]
     assert all("after 6 other choices" in one for one in said) and len(said) == 9
-    monkeypatch.setattr(ownership, "stretch", _nowhere)
+    monkeypatch.setattr(following, "stretch", _nowhere)
     assert [[note.message for note in one.report.notes] for one in check(branches(9)).findings] == said
 
 
@@ -163,7 +163,7 @@ def _nowhere(*_: object) -> None:
 def test_the_same_is_found_as_in_the_whole_function(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [_Blocks(seed).text() for seed in range(first, first + 40)]
     found = [[(f.rule.name, f.report) for f in check(text).findings] for text in texts]
-    monkeypatch.setattr(ownership, "stretch", _nowhere)
+    monkeypatch.setattr(following, "stretch", _nowhere)
     for text, findings in zip(texts, found, strict=True):
         assert findings == [(f.rule.name, f.report) for f in check(text).findings], text
     assert sum(map(len, found)) > 100

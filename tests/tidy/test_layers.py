@@ -21,7 +21,7 @@ SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 LAYERS = {
     "memlane.flow": (
         *("scalars", "control", "alias", "states", "slices", "paths", "calls", "plain", "joined", "recall"),
-        *("ownership", "memory"),
+        *("following", "ownership", "memory"),
     ),
     "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
 }

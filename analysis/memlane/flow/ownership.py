@@ -11,25 +11,18 @@ from dataclasses import dataclass, replace
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.alias.handing import Handing
-from memlane.flow.alias.liveness import LastUse, LateFree, last_uses, late_free
-from memlane.flow.alias.reaching import reaching
-from memlane.flow.calls.by_name import Several, by_name
-from memlane.flow.calls.explorations import Explorations, explored
-from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.alias.liveness import LateFree, late_free
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
-from memlane.flow.calls.unwritten import unwritten
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
-from memlane.flow.joined.remaining import Remaining
-from memlane.flow.paths.alike import may_be_alike
+from memlane.flow.following import follow
 from memlane.flow.paths.course import Courses
 from memlane.flow.paths.followed import Followed, Incident
 from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.paths.stretch import stretch
 from memlane.flow.plain.across import Ways, settled_across
 from memlane.flow.plain.automatic import settled_automatic
 from memlane.flow.plain.lending import Lending
@@ -37,10 +30,8 @@ from memlane.flow.plain.nameless import nameless
 from memlane.flow.plain.owned import settled_owned
 from memlane.flow.plain.straight import settled
 from memlane.flow.recall.recall import Recall
-from memlane.flow.slices.reuse import compares_addresses
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.budget import Budget, Purse
-from memlane.flow.states.events import EventKind, Log
+from memlane.flow.states.budget import Budget
+from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Region, Value
 
 
@@ -124,54 +115,11 @@ def _followed(
         purse = budget.purse()
         found = recall.find(clusters) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = _follow(program, flow, clusters, purse, courses)
+            found = follow(program, flow, clusters, purse, courses)
             if recall is not None and not found.hindered:  # it depends on what others have left
                 recall.keep(clusters, found)
         budget.settle(found.spent)
         yield found
-
-
-def _follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
-    """What following clusters together gives."""
-    incidents: list[Incident] = []
-    parts: list[Slice] = []
-    callees = Inquiry(program)
-    logs: list[Log] = []
-    rest = Remaining(program, flow, clusters, callees, parts)
-    for found in _analyses(program, flow, clusters, rest, callees, parts, purse, courses):
-        incidents.extend(found.incidents())
-        logs.extend(found.logs())
-    told = rest.incidents()
-    unsolved = rest.origins if told is None else []
-    incidents.extend(told or ())
-    wrong = {incident.place for incident in told or ()}
-    last = tuple(_last(flow.graph, logs, {v: root for c in clusters for v, root in c.root.items()}, wrong))
-    asked = tuple(callees.asked.items())
-    return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(parts), purse.spent, purse.empty)
-
-
-def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op]) -> Iterator[LastUse]:
-    """The last uses before the deallocations that are right, whichever way the function is entered.
-
-    Args:
-        wrong: places at which something else goes wrong.
-    """
-    wrong = wrong.union(event.place for log in logs for event in log.events)
-    wrong |= {
-        event.cause
-        for log in logs
-        for event in log.events
-        if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
-    }
-    wrong = wrong.union(*(log.unclear for log in logs))
-
-    handing = Handing(graph)
-
-    def choose(op: Op, origins: set[Origin]) -> Origin:
-        free = graph.effects(op).frees[0]
-        return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
-
-    yield from last_uses(graph, [log.last_uses for log in logs], wrong, choose)
 
 
 def _plain(
@@ -266,109 +214,3 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
                 groups = [group for group in groups if group not in meeting]
                 groups.append([cluster for group in meeting for cluster in group])
     return groups
-
-
-def _analyses(
-    program: Program,
-    flow: FunctionFlow,
-    clusters: list[Cluster],
-    rest: Remaining,
-    callees: Inquiry,
-    parts: list[Slice],
-    purse: Purse,
-    courses: Courses,
-) -> Iterator[Explorations | Several]:
-    """The clusters where all that happens to them is between few blocks, and right; else from the first block that
-    names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much origin by
-    origin, then without regard to conditions.
-
-    `parts` takes what was followed, to the end or not; `rest` those of which that is too much, too.
-    """
-    part, own = courses.hammocks.narrow(clusters, direct=True), Purse(purse.left)
-    found = explored(program, flow, part, callees, own) if part is not None else None
-    if part is not None and found is not None and found.clean:
-        parts.append(part)
-        purse.spend(own.spent)
-        yield found
-        return
-    part, own = stretch(flow.graph, clusters, courses), Purse(purse.left)
-    found = explored(program, flow, part, callees, own) if part is not None else None
-    if part is not None and found is not None:
-        parts += [part, part.course.part]
-        purse.spend(own.spent)
-        yield found
-        return
-    tried = False
-    for direct in (False, True):
-        part = courses.direct(flow.graph, clusters) if direct else Slice(flow.graph, clusters)
-        if direct and len(part.decided) == len(parts[-1].decided):
-            break  # it is as much again
-        parts.append(part)
-        tried = direct or not courses.many
-        found = unwritten(program, flow, part, clusters, callees, parts, purse) if not direct else None
-        found = found or (explored(program, flow, part, callees, purse) if tried else None)
-        if found is not None:
-            yield found
-            return
-    if may_be_alike(clusters) and not compares_addresses(flow.graph):
-        part = courses.direct(flow.graph, clusters)
-        found = explored(program, flow, part, callees, purse, alike=True)
-        if found is not None and found.clean:
-            parts.append(part)
-            yield found
-            return
-    yield from _one_by_one(program, flow, clusters, rest, callees, parts, purse, courses, tried)
-
-
-def _one_by_one(
-    program: Program,
-    flow: FunctionFlow,
-    clusters: list[Cluster],
-    rest: Remaining,
-    callees: Inquiry,
-    parts: list[Slice],
-    purse: Purse,
-    courses: Courses,
-    tried: bool,
-) -> Iterator[Explorations | Several]:
-    """The same of the buffers one by one: with all names that each may have, name by name, or whatever is decided.
-
-    `tried`: all have been followed together, the straight way.
-    """
-
-    def follow(part: Slice) -> Explorations | None:
-        parts.append(part)
-        return explored(program, flow, part, callees, purse)
-
-    def follow_part(cluster: Cluster) -> Explorations | None:
-        return follow(courses.direct(flow.graph, [cluster]))
-
-    before = purse.spent
-    buffers = [(cluster, origin) for cluster in clusters for origin in cluster.origins]
-    for home, origin in buffers:
-        if rest.enough(purse.spent - before) or purse.empty or _passed_twice(program, flow, origin):
-            rest.origins.append(origin)
-            continue
-        alone = reaching(home, origin)
-        again = tried and len(buffers) == 1 and len(alone.root) == len(home.root)
-        plain = Slice(flow.graph, [alone], plain=True)
-        rough = None if plain.freeing else follow(plain)
-        if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
-            yield rough
-            continue
-        found = None if again else follow_part(alone)
-        found = found or by_name(flow.graph, alone, origin, follow_part)
-        found = found or (follow(plain) if plain.freeing else rough)
-        if found is not None:
-            yield found
-        else:
-            rest.origins.append(origin)
-
-
-def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
-    """Whether a caller passes one buffer as this argument and as another: then it is not alone."""
-    if origin.kind is not OriginKind.ARGUMENT:
-        return False
-    at = origin.value.index
-    groups = (one.partition for one in program.contexts(flow) if at < len(one.partition))
-    return any(group[at] is not None and group.count(group[at]) > 1 for group in groups)

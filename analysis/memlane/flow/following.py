@@ -1,0 +1,193 @@
+"""What following some clusters of a function together gives: in one of several ways, the cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.handing import Handing
+from memlane.flow.alias.liveness import LastUse, last_uses
+from memlane.flow.alias.reaching import reaching
+from memlane.flow.calls.by_name import Several, by_name
+from memlane.flow.calls.explorations import Explorations, explored
+from memlane.flow.calls.inquiry import Inquiry
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.calls.unwritten import unwritten
+from memlane.flow.control.graph import Graph
+from memlane.flow.joined.remaining import Remaining
+from memlane.flow.paths.alike import may_be_alike
+from memlane.flow.paths.course import Courses
+from memlane.flow.paths.followed import Followed, Incident
+from memlane.flow.paths.stretch import stretch
+from memlane.flow.slices.reuse import compares_addresses
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.budget import Purse
+from memlane.flow.states.events import EventKind, Log
+from memlane.syntax.tree.tree import Op, Value
+
+
+def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
+    """What following clusters together gives, within what `purse` has left."""
+    return _Following(program, flow, clusters, purse, courses).followed()
+
+
+class _Following:
+    """Following clusters of a function together.
+
+    `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
+    all have been followed together, the straight way.
+    """
+
+    def __init__(
+        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+    ) -> None:
+        self._program, self._flow, self._clusters = program, flow, clusters
+        self._purse, self._courses = purse, courses
+        self._callees = Inquiry(program)
+        self._parts: list[Slice] = []
+        self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
+        self._tried = False
+
+    def followed(self) -> Followed:
+        """What that gives."""
+        incidents: list[Incident] = []
+        logs: list[Log] = []
+        for found in self._found():
+            incidents.extend(found.incidents())
+            logs.extend(found.logs())
+        rest, purse = self._rest, self._purse
+        told = rest.incidents()
+        unsolved = rest.origins if told is None else []
+        incidents.extend(told or ())
+        wrong = {incident.place for incident in told or ()}
+        root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
+        last = tuple(_last(self._flow.graph, logs, root, wrong))
+        asked = tuple(self._callees.asked.items())
+        return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
+
+    def _found(self) -> Iterator[Explorations | Several]:
+        """The clusters where all that happens to them is between few blocks, and right; else from the first block that
+        names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much, as if
+        they were alike, or origin by origin."""
+        found = self._nearby() or self._along() or self._whole() or self._alike()
+        if found is not None:
+            yield found
+        else:
+            yield from self._one_by_one()
+
+    def _explored(self, part: Slice, purse: Purse, alike: bool = False) -> Explorations | None:
+        return explored(self._program, self._flow, part, self._callees, purse, alike)
+
+    def _nearby(self) -> Explorations | None:
+        """What happens between few blocks, where nothing goes wrong there."""
+        part, own = self._courses.hammocks.narrow(self._clusters, direct=True), Purse(self._purse.left)
+        found = self._explored(part, own) if part is not None else None
+        if part is None or found is None or not found.clean:
+            return None
+        self._parts.append(part)
+        self._purse.spend(own.spent)
+        return found
+
+    def _along(self) -> Explorations | None:
+        """What happens from the first block that names a buffer to the last."""
+        part, own = stretch(self._flow.graph, self._clusters, self._courses), Purse(self._purse.left)
+        found = self._explored(part, own) if part is not None else None
+        if part is not None and found is not None:
+            self._parts += [part, part.course.part]
+            self._purse.spend(own.spent)
+        return found
+
+    def _whole(self) -> Explorations | None:
+        """What happens in the whole function; past flags that decide about others, where that is less."""
+        graph, clusters = self._flow.graph, self._clusters
+        straight = Slice(graph, clusters)
+        self._parts.append(straight)
+        found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
+        self._tried = not self._courses.many
+        found = found or (self._explored(straight, self._purse) if self._tried else None)
+        direct = self._courses.direct(graph, clusters) if found is None else straight
+        if found is not None or len(direct.decided) == len(straight.decided):
+            return found  # it is as much again
+        self._parts.append(direct)
+        self._tried = True
+        return self._explored(direct, self._purse)
+
+    def _alike(self) -> Explorations | None:
+        """What happens to buffers that are told apart by nothing, where nothing goes wrong with them."""
+        graph = self._flow.graph
+        if not may_be_alike(self._clusters) or compares_addresses(graph):
+            return None
+        part = self._courses.direct(graph, self._clusters)
+        found = self._explored(part, self._purse, alike=True)
+        if found is None or not found.clean:
+            return None
+        self._parts.append(part)
+        return found
+
+    def _one_by_one(self) -> Iterator[Explorations | Several]:
+        """What happens to the buffers one by one."""
+        before = self._purse.spent
+        buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
+        for home, origin in buffers:
+            enough = self._rest.enough(self._purse.spent - before) or self._purse.empty
+            alone = None if enough or _passed_twice(self._program, self._flow, origin) else reaching(home, origin)
+            again = self._tried and len(buffers) == 1 and alone is not None and len(alone.root) == len(home.root)
+            found = self._one(alone, origin, again) if alone is not None else None
+            if found is not None:
+                yield found
+            else:
+                self._rest.origins.append(origin)
+
+    def _one(self, alone: Cluster, origin: Origin, again: bool) -> Explorations | Several | None:
+        """What happens to a buffer: with all names that it may have, name by name, or whatever is decided.
+
+        Args:
+            again: with all its names it has been followed.
+        """
+        plain = Slice(self._flow.graph, [alone], plain=True)
+        rough = None if plain.freeing else self._follow(plain)
+        if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
+            return rough
+        found = None if again else self._follow_directly(alone)
+        found = found or by_name(self._flow.graph, alone, origin, self._follow_directly)
+        return found or (self._follow(plain) if plain.freeing else rough)
+
+    def _follow(self, part: Slice) -> Explorations | None:
+        self._parts.append(part)
+        return self._explored(part, self._purse)
+
+    def _follow_directly(self, cluster: Cluster) -> Explorations | None:
+        return self._follow(self._courses.direct(self._flow.graph, [cluster]))
+
+
+def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op]) -> Iterator[LastUse]:
+    """The last uses before the deallocations that are right, whichever way the function is entered.
+
+    Args:
+        wrong: places at which something else goes wrong.
+    """
+    wrong = wrong.union(event.place for log in logs for event in log.events)
+    wrong |= {
+        event.cause
+        for log in logs
+        for event in log.events
+        if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
+    }
+    wrong = wrong.union(*(log.unclear for log in logs))
+
+    handing = Handing(graph)
+
+    def choose(op: Op, origins: set[Origin]) -> Origin:
+        free = graph.effects(op).frees[0]
+        return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
+
+    yield from last_uses(graph, [log.last_uses for log in logs], wrong, choose)
+
+
+def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+    """Whether a caller passes one buffer as this argument and as another: then it is not alone."""
+    if origin.kind is not OriginKind.ARGUMENT:
+        return False
+    at = origin.value.index
+    groups = (one.partition for one in program.contexts(flow) if at < len(one.partition))
+    return any(group[at] is not None and group.count(group[at]) > 1 for group in groups)
