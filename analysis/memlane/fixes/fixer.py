@@ -95,7 +95,7 @@ class Fixer:
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
-        self._movable: dict[int, frozenset[Op]] = {}
+        self._kept: dict[int, frozenset[Op]] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
 
@@ -155,11 +155,11 @@ class Fixer:
 
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
-        named = self._ground.named(cluster)
-        everything = self._movable.get(id(cluster))
-        if everything is None:
-            everything = self._movable[id(cluster)] = movable(program, flow, cluster)
-        keep = frozenset(op for op in everything if op.name_span not in named)
+        keep = self._kept.get(id(cluster))
+        if keep is None:  # what could be moved, and no finding speaks of
+            named = self._ground.named(cluster)
+            those = (op for op in movable(program, flow, cluster) if op.name_span not in named)
+            keep = self._kept[id(cluster)] = frozenset(those)
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
