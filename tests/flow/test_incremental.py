@@ -216,7 +216,8 @@ def test_chunks_and_modules() -> None:
     bench.replace("private @through(%buffer", "private @elsewhere(%buffer")
 
 
-def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+def names_analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the functions that are analysed from now on."""
     analysed: list[str] = []
 
     def counted(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
@@ -224,6 +225,11 @@ def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> No
         return analyse(program, flow, recall)
 
     monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
+    return analysed
+
+
+def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed = names_analysed(monkeypatch)
     config = Config()
     document, checker = Document(PROGRAM, config.models), Checker()
     for old, new, wanted in [

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-import memlane.incremental.section
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
-from memlane.flow.recall.recall import Recall
 from memlane.incremental import Checker
 from memlane.syntax import Document
-from tests.flow.test_incremental import ALLOC, PROGRAM
+from tests.flow.test_incremental import ALLOC, PROGRAM, names_analysed
 
 
 def test_the_address_of_a_function_is_no_other_function(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a function seems to define two symbols, all functions are analysed again."""
-    analysed: list[str] = []
-
-    def counted(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
-        analysed.append(flow.name)
-        return analyse(program, flow, recall)
-
-    monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
+    analysed = names_analysed(monkeypatch)
     config = Config()
     mentions = "  %m = llvm.mlir.addressof @late : !llvm.ptr\n  gpu.launch_func @late::@later\n"
-    document, checker = (
-        Document(PROGRAM.replace("  call @through", mentions + "  call @through"), config.models),
-        Checker(),
-    )
+    source = PROGRAM.replace("  call @through", mentions + "  call @through")
+    document, checker = Document(source, config.models), Checker()
     checker.findings(document, config)
     analysed.clear()
     start = document.source.index('  "npu.run"')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Iterator
 from weakref import ref
 
 import pytest
@@ -13,6 +14,15 @@ from memlane.findings import Edit, Span
 from memlane.snapshot import File
 from memlane_server import garbage
 from memlane_server.background import Background
+
+
+@pytest.fixture(autouse=True)
+def thresholds() -> Iterator[None]:
+    """Collecting sets when it is done next: for the test alone."""
+    usual = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*usual)
 
 
 def test_collecting_waits_for_the_end_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,14 +111,9 @@ def test_which_checks_are_first_ones() -> None:
 
 
 def test_the_more_stays_the_more_comes_before_the_young_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = gc.get_threshold()
     found: list[tuple[int, int, int]] = []
-    try:
-        for stay in (0, 8_000_000, 80_000_000):
-            monkeypatch.setattr(gc, "get_freeze_count", lambda stay=stay: stay)
-            garbage.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
-            found.append(gc.get_threshold())
-    finally:
-        gc.unfreeze()
-        gc.set_threshold(*usual)
+    for stay in (0, 8_000_000, 80_000_000):
+        monkeypatch.setattr(gc, "get_freeze_count", lambda stay=stay: stay)
+        garbage.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+        found.append(gc.get_threshold())
     assert found == [(50_000, 5, 12), (1_000_000, 5, 1), (10_000_000, 5, 1)]
