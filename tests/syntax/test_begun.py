@@ -337,3 +337,45 @@ def test_attributes_that_are_typed() -> None:
     assert [use.name for use in made.operands] == ["%n"]
     assert made.results[0].type == "memref<?xf32>"
     assert _messages(source) == ["this does not read as an operation"]
+
+
+@pytest.mark.parametrize("begun", ["%s = memref.alloc(%n) :", "%s = gpu.dealloc async [", "%s = gpu.wait async ["])
+@pytest.mark.parametrize(
+    "next_one",
+    ["call @f(%c) : (i1) -> ()", "call_indirect %c(%n) : (index) -> ()", "br ^bb1", "cond_br %c, ^bb1, ^bb1"],
+)
+def test_what_follows_in_the_short_form(begun: str, next_one: str) -> None:
+    """It belongs to no statement that is only begun, nor is it told to be wrong."""
+    source = HEAD + f"  {begun}\n  {next_one}\n^bb1:\n" + TAIL
+    assert "memref.copy" in [op.name for op in parse(source).walk()]
+    ops = [op for op in parse(source).walk() if op.span.start == source.index(next_one)]
+    assert len(ops) == 1
+    problems = [problem for problem in parse(source).problems if "%m" not in problem.message]
+    assert all(problem.span.end <= source.index(next_one) for problem in problems)
+
+
+@pytest.mark.parametrize("begun", ["#map =", "#map = aff", "#map = affine_map<", "!t ="])
+@pytest.mark.parametrize("module", ["module {", "module @m {", "module attributes {a} {"])
+def test_a_module_behind_an_alias_that_is_typed(begun: str, module: str) -> None:
+    source = f"{begun}\n{module}\n{HEAD}{TAIL}}}\n"
+    assert ("func.func", "builtin.module") in _around(source)
+    assert not any("closes nothing" in message for message in _messages(source))
+
+
+@pytest.mark.parametrize("word", ["l", "linalg", "  scf"])
+@pytest.mark.parametrize("behind", ["", "    func.call @f(%n) : (index) -> ()\n", "    // a comment\n"])
+@pytest.mark.parametrize("end", ["}", "} else {\n    memref.dealloc %m : memref<?xf32>\n  }"])
+def test_the_first_word_of_a_region(word: str, behind: str, end: str) -> None:
+    """It is an operation that is begun, no attribute of the one that the region belongs to."""
+    head = "scf.if %c" if "else" in end else "scf.for %i = %n to %n step %n"
+    source = HEAD + f"  {head} {{\n    {word}\n{behind}  {end}\n" + TAIL
+    assert [one for one in _messages(source) if "%m" not in one] == [f"unknown operation '{word.strip()}'"]
+    assert ("memref.copy", "func.func") in _around(source)
+
+
+@pytest.mark.parametrize("entry", ["  nontemporal\n} : ", "  nontemporal,\n  a = 1\n} : ", "  a\n  = 1\n} : "])
+def test_attributes_on_lines_of_their_own(entry: str) -> None:
+    source = HEAD + f"  %v = memref.load %m[%n] {{\n{entry}memref<?xf32>\n" + TAIL
+    load = next(op for op in parse(source).walk() if op.name == "memref.load")
+    assert not load.regions
+    assert load.attributes

@@ -72,6 +72,7 @@ _SURE = re.compile(
     |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
     |"[\w.]+"\s*\(
     |func(?:\.func)?\s+(?:private\s+|public\s+)?@
+    |call\s+@|(?:call_indirect|cond_br)\s+{VALUE}|br\s+{BLOCK}|module\s*(?:@|\{{\s*$|attributes\b)
     |return(?:\s*$|\s+{VALUE}))""",
     re.VERBOSE,
 )

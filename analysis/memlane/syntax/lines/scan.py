@@ -51,6 +51,10 @@ _DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
 _CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
 
+_WORD = re.compile(r"\s*[A-Za-z_]\w*\s*")
+_BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
+"""A line that is a word, and nothing else; and one that goes on with it as with an entry of a dictionary."""
+
 _HEAD = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
 
 
@@ -273,6 +277,8 @@ class Scanner:
         middle = self.offset
         start = middle - sum(self.sizes[number : self.at])
         before = bare(clean(self.source[start : start + self.sizes[number]]))
+        if before[:1] in ("#", "!"):
+            return True  # an alias is not an operation
         if _COUNTER.search(before) or _gives_nothing(self.lines[self.at]):
             return True
         results = _RESULTS.fullmatch(before.strip())
@@ -286,7 +292,14 @@ class Scanner:
         text = self.lines[self.at]
         if text.lstrip().startswith("@"):
             return True  # no operation starts like that: `alternatives @A {`, and `@B -> @C` below
-        return bool(DICT_AHEAD.match(text)) and not LONE_OP.match(text) and following.kind != Kind.CLOSE
+        if not DICT_AHEAD.match(text) or LONE_OP.match(text) or following.kind == Kind.CLOSE:
+            return False
+        return not _WORD.fullmatch(bare(text)) or self.goes_on_as_entry(self.at + 1)
+
+    def goes_on_as_entry(self, number: int) -> bool:
+        """Whether line `number` goes on with a dictionary of which all that is there so far is a word on a line of its
+        own: else that is the beginning of an operation, as while somebody types the first one of a region."""
+        return self.peek(number) is not None and _BEHIND_ENTRY.match(self.lines[number]) is not None
 
     def clause_follows(self, first: int, last: int, following: Line) -> bool:
         """Whether the line at hand, which starts no operation anybody knows, goes on with one of a dialect nobody
