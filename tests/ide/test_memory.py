@@ -171,6 +171,26 @@ def test_a_leak_is_repaired_where_it_is_touched() -> None:
     assert list(fixes.repairs(file, Span(0, 0))) == []
 
 
+def test_a_deallocation_at_the_wrong_place_is_moved_from_there() -> None:
+    """What is told at the uses behind it is repaired once where the deallocation stands, and not where the buffer is
+    made, of which nothing would change."""
+    early = """func.func @f(%a: memref<4xf32>) {
+          %t = memref.alloc() : memref<4xf32>
+          memref.dealloc %t : memref<4xf32>
+          memref.copy %a, %t : memref<4xf32> to memref<4xf32>
+          memref.copy %t, %a : memref<4xf32> to memref<4xf32>
+          return
+        }"""
+    file = marked(early).file
+    assert [one.rule.name for one in file.checked.findings] == ["use-after-free"] * 2
+    for place in (file.text.offset(2, 0), file.text.offset(2, 30), file.text.line_end(2)):
+        [repair] = fixes.repairs(file, Span(place, place))
+        repaired = marked(apply(file.text.source, repair.fix.edits)).file
+        assert repaired.checked.findings == ()
+    for line in (1, 5):
+        assert list(fixes.repairs(file, Span(file.text.offset(line, 0), file.text.line_end(line)))) == []
+
+
 def test_all_safe_fixes_at_once() -> None:
     file = marked(PROGRAM).file
     edits = fixes.all_safe(file)

@@ -23,10 +23,19 @@ class Repair:
 
 
 def repairs(file: File, span: Span) -> Iterator[Repair]:
-    """The repairs of the findings that `span` touches, in source order."""
+    """The repairs of the findings that `span` touches, in source order; and those that change what it touches there, of
+    findings elsewhere that name it: a deallocation may be at the wrong place where nothing is underlined."""
+    own = set[Finding]()
     for finding in _touched(file, span):
+        own.add(finding)
         fix = file.fix(finding)
         if fix is not None:
+            yield Repair(finding, fix)
+    seen = set[tuple[Edit, ...]]()
+    for finding in _naming(file, span):
+        fix = file.fix(finding) if finding not in own else None
+        if fix is not None and fix.edits not in seen and any(_changes(edit, span) for edit in fix.edits):
+            seen.add(fix.edits)
             yield Repair(finding, fix)
 
 
@@ -58,6 +67,20 @@ def _touched(file: File, span: Span) -> Iterator[Finding]:
         place = finding.report.span
         if place.start <= span.end and span.start <= place.end:
             yield finding
+
+
+def _naming(file: File, span: Span) -> Iterator[Finding]:
+    """The findings of which a note is about the line of `span`."""
+    source = file.text.source
+    start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
+    for finding in file.checked.findings:
+        if any(start <= note.span.start and (note.span.start < end or end < 0) for note in finding.report.notes):
+            yield finding
+
+
+def _changes(edit: Edit, span: Span) -> bool:
+    """Whether an edit takes away something there."""
+    return edit.span.start <= span.end and span.start < edit.span.end
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,11 @@ describe("package.json", () => {
     for (const key of ["memlane.interpreter", "memlane.server"]) assert.ok(restrictedConfigurations.includes(key), key);
   });
 
+  it("lets Enter end a line whose last word is all written", () => {
+    // Lines end with names of types and operations, for which there are suggestions: accepted, they would eat the key.
+    assert.equal(contributes.configurationDefaults["[mlir]"]["editor.acceptSuggestionOnEnter"], "smart");
+  });
+
   it("sorts before the LLVM project's extension, whose grammar then replaces ours", () => {
     // VS Code reads extensions in the order of their folders' names, and the last grammar of a scope counts.
     assert.ok(`${manifest.publisher}.${manifest.name}-1` < "llvm-vs-code-extensions.vscode-mlir-0");
