@@ -7,6 +7,7 @@ import pytest
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
 from memlane.syntax.editing import amend
+from memlane.syntax.names import unmoved
 from memlane.syntax.names.missing import Missing
 from memlane.syntax.tree.equal import difference
 
@@ -54,6 +55,14 @@ class _NeverRead:
         ("%value, %arg0", "%arg0, %arg0"),
         ("    memref.store", "x   memref.store"),  # it belongs to the line before
         ("  %alloc =", "x %alloc ="),
+        ("load %alloc[%c0]", "load %arg0[%c0]"),  # another name that is there
+        ("constant 0 : index\n", "constant 0 : index\n  mem\n"),  # no operation yet
+        ("constant 0 : index\n", "constant 0 : index\n  %new\n"),
+        ("constant 0 : index\n", "constant 0 : index\n  /\n"),
+        ("constant 0 : index\n", "constant 0 : index\n  // %alloc\n"),
+        ("%value, %arg0[%c0] : memref<4xf32>\n", "%value, %arg0[%c0] : memref<4xf32>\n    m\n"),
+        ("  memref.dealloc", "  memref.store %value, %arg0[%c0] : memref<4xf32>\n  memref.dealloc"),  # seen no more
+        ("  memref.dealloc", "  scf.for %i = %c0\n  memref.dealloc"),
     ],
 )
 def test_a_statement_that_defines_what_it_did_is_told_alone(
@@ -68,6 +77,31 @@ def test_a_statement_that_defines_what_it_did_is_told_alone(
         back = after.edit([Edit(Span(at, at + len(new)), old)])
     assert difference(after.tree, Document(after.source).tree) is None
     assert difference(back.tree, Document(SOURCE).tree) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%size = arith.constant 1 : index",
+        "%size:2 = test.pair %c0 : (index) -> (index, index)",
+        "%a, %b = test.pair %c0 : (index) -> (index, index)",
+        "%a = arith.addi %c0, %c0 : index %b = arith.addi %a, %cond : index",
+        "memref.store %value, %alloc[%c0] : memref<4xf32>",
+    ],
+)
+def test_what_defines_new_names_is_told_by_where_these_stand(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """While it is typed, and taken back: all that is defined later has another number."""
+    source = SOURCE.replace("%nowhere", "%c0")
+    at = source.index("    memref.store")
+    versions = [Document(source)]
+    _ = versions[0].tree
+    with monkeypatch.context() as patch:
+        patch.setattr(amend, "Resolver", _NeverRead)
+        for number, letter in enumerate(["\n", *line]):
+            versions.append(versions[-1].edit([Edit(Span(at + number - 1, at + number - 1), letter)]))
+        versions.append(versions[-1].edit([Edit(Span(at - 1, at + len(line)), "")]))
+    for one in versions:
+        assert difference(one.tree, Document(one.source).tree) is None
 
 
 @pytest.mark.parametrize(
@@ -149,7 +183,7 @@ def test_of_many_new_names_each_is_not_looked_for() -> None:
             return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(amend, "Missing", Counted)
+        patch.setattr(unmoved, "Missing", Counted)
         after = _edited(document, names, names.replace("name", "gnome"))
     assert len(searched) < 10
     assert len(after.tree.problems) == 400

@@ -195,7 +195,7 @@ def _plain(template: Template) -> bool:
     if len(template.events) != 1 or template.depth or template.lowest:
         return False
     event = template.events[0]
-    return isinstance(event, OpShape) and not event.successors and not event.declares
+    return isinstance(event, OpShape) and not event.successors
 
 
 def _ordinary(template: Template) -> bool:

@@ -99,10 +99,7 @@ def _straight(templates: Sequence[Template]) -> bool:
             depth += 1
         elif isinstance(event, Close):
             depth -= 1
-        elif not depth and (isinstance(event, Label) or (isinstance(event, OpShape) and _leads(event))):
+        elif not depth and (isinstance(event, Label) or (isinstance(event, OpShape) and event.ends)):
             return False
     return True
 
-
-def _leads(shape: OpShape) -> bool:
-    return bool(shape.ends or shape.declares)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
@@ -21,10 +21,10 @@ from memlane.syntax.lines.line import Kind
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.scan import Scanner
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements, joined, no_links, small
-from memlane.syntax.names.missing import Missing
+from memlane.syntax.names.ones import Some
 from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.unmoved import Meant, Some, unmoved
+from memlane.syntax.names.unmoved import Meant, unmoved
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.shape import Template
 
@@ -84,12 +84,13 @@ def amended(piece: Piece, start: int, end: int, content: str, memo: Memo, scopin
         return None
     first, last, leaves = replaced
     meant = _unmoved(piece, window, reading, range(first, last), scoping)
-    every = [*piece.leaves[:first], *leaves, *piece.leaves[last:]]
     if meant is not None:
         resolved = meant.resolved
         _give_links(leaves, meant.links)
+        every = [*_renumbered(piece.leaves[:first], meant), *leaves, *_renumbered(piece.leaves[last:], meant)]
     else:
-        every = [replace(leaf, links=no_links(leaf.statements)) for leaf in every]
+        those = [*piece.leaves[:first], *leaves, *piece.leaves[last:]]
+        every = [replace(leaf, links=no_links(leaf.statements)) for leaf in those]
         resolver, at = Resolver(scoping), 0
         for leaf in every:
             poll()
@@ -246,9 +247,21 @@ def _unmoved(piece: Piece, window: _Window, reading: _Reading, which: range, sco
         piece.resolved,
         Some(window.text[: reading.stop], window.at, old, gone, links[begin:end], follows),
         Some(reading.text, window.at + reading.start, reading.fresh, reading.those, follows=follows),
-        Missing(piece.leaves, scoping),
+        piece.leaves,
+        window.first,
+        scoping,
     )
-    return meant and meant._replace(links=links[:begin] + meant.links + links[end:])
+    if meant is None:
+        return None
+    before, after = map(meant.numbering.renumbered, (links[:begin], links[end:]))
+    return meant._replace(links=before + meant.links + after)
+
+
+def _renumbered(leaves: Sequence[Leaf], meant: Meant) -> Iterator[Leaf]:
+    """Leaves whose uses mean definitions by the numbers that those have now."""
+    for leaf in leaves:
+        links = meant.numbering.renumbered(leaf.links)
+        yield leaf if links is leaf.links else replace(leaf, links=links)
 
 
 def _give_links(leaves: Sequence[Leaf], links: array[int]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from memlane.syntax.shapes.shape import Template
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Statements:
     """Statements, packed: offsets and numbers of first names relative to their leaf (or piece).
 
@@ -17,6 +17,8 @@ class Statements:
         pops: regions that a closing brace closes where it is not one: by statement and event; 0 for a stray brace. With
             `BEFORE` for an event: how many end before the statement, as nothing has closed them.
     """
+
+    __slots__ = ("__weakref__", "names", "pops", "starts", "templates")
 
     templates: tuple[Template, ...]
     starts: array[int]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.syntax.lines.statements import Leaf, Statements
+from memlane.syntax.names.elsewhere import defined_in
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Template
+from memlane.syntax.shapes.shape import Close, Open, OpShape, Template
 from memlane.syntax.shapes.suggest import Suggestions
 
 MOST = 3
@@ -30,8 +32,7 @@ class Missing:
         self._outermost: list[str] | None = None
         self._usual = True
         """No operation in it has names of its own."""
-        self._depth = 0
-        self._op = ""
+        self._read = _readings.setdefault(scoping, WeakKeyDictionary())
 
     def declares(self, template: Template) -> bool:
         """Whether a statement may declare what it mentions: in the head of a region, of an op nobody described."""
@@ -41,11 +42,15 @@ class Missing:
 
     def suggestion(self, name: str) -> tuple[str | None] | None:
         """What was probably meant by a name of a value; None where the name may mean something."""
+        found = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])")
+        if self._asked < MOST and any(found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves):
+            return None
+        return self.like(name)
+
+    def like(self, name: str) -> tuple[str | None] | None:
+        """The same of a name that means nothing; None where it may be declared in a way that nobody described."""
         self._asked += 1
         if self._asked > MOST:
-            return None
-        found = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])")
-        if any(found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves):
             return None
         if self._outermost is None:
             self._outermost = list(self._find_outermost())
@@ -58,38 +63,60 @@ class Missing:
     def _find_outermost(self) -> Iterator[str]:
         """The names that are there where the function ends, in the order in which they stand."""
         known: dict[str, None] = {}
+        depth, op = 0, ""
         for leaf in self._leaves:
             poll()
-            slots = list(self._slots(leaf.statements))
-            names = NAME.findall(clean(leaf.text)) if slots else ()
-            known.update((names[slot], None) for slot in slots)
+            read = self._read.get(leaf.statements)
+            if read is None or (read.depth, read.op) != (depth, op):
+                read = self._read[leaf.statements] = _Reading(leaf, depth, op, self._own)
+            known.update(dict.fromkeys(read.names))
+            self._usual &= read.usual
+            depth, op = read.depth_after, read.op_after
         yield from known
 
-    def _slots(self, statements: Statements) -> Iterator[int]:
-        """What statements define outside all regions of the function's body, by the numbers of names."""
+
+class _Reading:
+    """What a leaf defines outside all regions of the function's body.
+
+    Args:
+        depth: how many regions are open before it, the function's own among them. `op`: the one that a region would be
+            of which begins there.
+        own: whether the regions of an op may have names of their own.
+
+    Attributes:
+        usual: no operation in it has such regions, but for the function.
+    """
+
+    __slots__ = ("depth", "depth_after", "names", "op", "op_after", "usual")
+
+    def __init__(self, leaf: Leaf, depth: int, op: str, own: Callable[[str], bool]) -> None:
+        self.depth, self.op = depth, op
+        self.depth_after, self.op_after = depth, op
+        self.usual = True
+        slots = list(self._slots(leaf.statements, own))
+        names = NAME.findall(clean(leaf.text)) if slots else ()
+        self.names = tuple([names[slot] for slot in slots])
+
+    def _slots(self, statements: Statements, own: Callable[[str], bool]) -> Iterator[int]:
+        """The numbers of their names."""
         for template, first in zip(statements.templates, statements.names, strict=True):
             single = template.single
             if single is not None:
-                self._op = single.name
-                if self._depth == 1:
+                self.op_after = single.name
+                if self.depth_after == 1:
                     yield from [first + slot for slot, _ in single.results]
                 continue
             for event in template.events:
                 if isinstance(event, Open):
-                    self._usual &= not (self._depth and self._own(self._op))
-                    self._depth += 1
-                    self._op = ""
+                    self.usual &= not (self.depth_after and own(self.op_after))
+                    self.depth_after += 1
+                    self.op_after = ""
                 elif isinstance(event, Close):
-                    self._depth -= 1
+                    self.depth_after -= 1
                 elif isinstance(event, OpShape):
-                    self._op = event.name
-                if self._depth == 1:
-                    yield from [first + slot for slot in _defined(event)]
+                    self.op_after = event.name
+                if self.depth_after == 1:
+                    yield from [first + slot for slot, _ in defined_in(event)]
 
 
-def _defined(event: Event) -> Iterator[int]:
-    """The slots of the names that an event defines."""
-    if isinstance(event, OpShape):
-        yield from [slot for slot, _ in event.results]
-    elif isinstance(event, (Open, Label)):
-        yield from [slot for slot, _ in (event.defines if isinstance(event, Open) else event.arguments)]
+_readings: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _Reading]] = WeakKeyDictionary()

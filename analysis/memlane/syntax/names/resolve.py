@@ -156,7 +156,7 @@ class Resolver:
                 self.references.append((name, span))
             elif shape.name not in forms.MENTIONING:
                 self.symbols.add(name)
-        if shape.unknown and not explained(self.scoping, shape.name, self.frames):
+        if shape.unknown and not explained(self.scoping, shape.name, (one.op.name for one in reversed(self.frames))):
             close = self.suggestions.op(shape.name)
             if close or self.frames[-1].op.name not in forms.DEFAULT_DIALECTS:  # else one of an extension of it
                 span = self.span(shape.name_start, shape.name_end)

@@ -11,7 +11,7 @@ from memlane.syntax.shapes.vocabulary import vocabulary
 class Scoping:
     """The answers of the models where they describe an op, else those of `forms`."""
 
-    __slots__ = ("_functions", "_isolated", "_undescribed", "models")
+    __slots__ = ("__weakref__", "_functions", "_isolated", "_undescribed", "models")
 
     def __init__(self, models: Models | None = None) -> None:
         self.models = models

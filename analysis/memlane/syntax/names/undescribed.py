@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from memlane.syntax.names.frames import Frame
@@ -25,11 +25,15 @@ def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) 
     return scoping.undescribed(op)
 
 
-def explained(scoping: Scoping, name: str, frames: Sequence[Frame]) -> bool:
+def explained(scoping: Scoping, name: str, around: Iterable[str]) -> bool:
     """Whether there may be an operation of this name, without a dialect, in the innermost of the open regions: those of
-    an op without one (`for`) are in the dialect of what is around that."""
-    around = next((one.op.name for one in reversed(frames) if one.op.name not in BARE_OPS), "")
-    return may_be_bare(name) or scoping.undescribed(around)
+    an op without one (`for`) are in the dialect of what is around that.
+
+    Args:
+        around: the names of the ops that the open regions are of, from the inside.
+    """
+    owner = next((op for op in around if op not in BARE_OPS), "")
+    return may_be_bare(name) or scoping.undescribed(owner)
 
 
 def hides(scoping: Scoping, frames: Sequence[Frame], outer: int) -> bool:

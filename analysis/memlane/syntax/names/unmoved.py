@@ -7,65 +7,32 @@ less than before: what is left means what it meant. Problems of the statement it
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import compress, count
+from operator import ne
 from typing import NamedTuple
 
 from memlane.findings import Edit, Span
-from memlane.syntax.lines.statements import Statements
+from memlane.syntax.lines.statements import Leaf
+from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.frames import Resolved
 from memlane.syntax.names.missing import Missing
+from memlane.syntax.names.ones import UNDEFINED, One, Some, faults, ones, operands, undefined, uses
+from memlane.syntax.names.rows import AS_BEFORE, Numbering, Rows, plain
+from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problem, Problems
-from memlane.syntax.shapes.holes import NAME, Places, clean
-from memlane.syntax.shapes.shape import Alias, Close, Event, Label, Open, Operand, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape
 from memlane.syntax.shapes.suggest import MOST
-
-_UNDEFINED = " is not defined"
-
-
-class Some(NamedTuple):
-    """Some statements in a row, `those` of `statements`, whose offsets are those of `text`, which begins `at` an offset
-    of the function and ends where they end. `links`: of what they use. `follows`: what comes behind them, where that
-    is known.
-    """
-
-    text: str
-    at: int
-    statements: Statements
-    those: range
-    links: Sequence[int] = ()
-    follows: Template | None = None
 
 
 class Meant(NamedTuple):
-    """What is known of names of the function, and of each use of the statements, in a row, what it means."""
+    """What is known of names of the function, and of each use of the statements, in a row, what it means; by numbers
+    that definitions have now."""
 
     resolved: Resolved
     links: array[int]
-
-
-class _One(NamedTuple):
-    """A statement. `text` is its own, and what stands between it and the next; it begins `at` an offset of the
-    function.
-
-    `continued`: what follows may go on with its op.
-    """
-
-    template: Template
-    text: str
-    at: int
-    continued: bool
-
-    @property
-    def names(self) -> list[str]:
-        """The names in it, by slot."""
-        return NAME.findall(clean(self.text))
-
-    @property
-    def places(self) -> Places:
-        """Where things stand in the function."""
-        text = clean(self.text)
-        return Places(text, 0, len(text), self.at)
+    numbering: Numbering
 
 
 class _Row(NamedTuple):
@@ -74,44 +41,119 @@ class _Row(NamedTuple):
     Args:
         links: of their uses. `fresh`: their problems.
         differing: where the others stood whose text was another; None: nowhere. What follows begins `further` on.
+        asked: for so many mistakes more something similar was looked for.
     """
 
     links: array[int]
     fresh: list[Problem]
     differing: Span | None
     further: int
+    asked: int = 0
+    numbering: Numbering = AS_BEFORE
 
 
-class _Use(NamedTuple):
-    name: str
-    number: int | None
-    span: Span
-
-
-def unmoved(known: Resolved, old: Some, new: Some, missing: Missing) -> Meant | None:
+def unmoved(
+    known: Resolved, old: Some, new: Some, leaves: Sequence[Leaf], first: int, scoping: Scoping
+) -> Meant | None:
     """What is known of the names of a function in which `new` stands in place of `old`; None where names mean
     something else now, or may.
 
     Args:
         known: what was known before.
-        missing: of the function as it was.
+        leaves: of the function as it was; the statements of `old` begin with those of number `first`.
     """
     told = {(problem.message, problem.span): problem for problem in known.problems}
     if known.others or len(told) != len(known.problems):
         return None
-    row = (_one_by_one if len(old.those) == len(new.those) else _together)(old, new, told, missing)
-    if row is None or (row.differing is not None and _reach(known, told.values(), row.differing)):
+    left = dict(told)
+    row = _plain(old, new, left, leaves, first, scoping)
+    if row is None:
+        left = told
+        row = _by_statement(known, old, new, left, Missing(leaves, scoping))
+    if row is None or (row.differing is not None and _reach(known, left.values(), row.differing)):
         return None
-    links, fresh, differing, further = row
+    links, fresh, differing, further, asked, numbering = row
     if differing is None:
-        return Meant(known, links)
-    renewed = bool(fresh) or len(told) < len(known.problems)
-    suggested = known.suggested + _undefined_in(fresh) + _undefined_in(told.values()) - _undefined_in(known.problems)
+        return Meant(known, links, numbering)
+    renewed = bool(fresh) or len(left) < len(known.problems)
+    suggested = known.suggested + asked
     if renewed and max(known.suggested, suggested) > MOST:
         return None  # then others get a suggestion
     if not further and not renewed:
-        return Meant(known, links)
-    return Meant(replace(_moved_on(known, told.values(), fresh, differing.end, further), suggested=suggested), links)
+        return Meant(known, links, numbering)
+    moved = _moved_on(known, left.values(), fresh, differing.end, further)
+    return Meant(replace(moved, suggested=suggested), links, numbering)
+
+
+def _plain(
+    old: Some,
+    new: Some,
+    told: dict[tuple[str, Span], Problem],
+    leaves: Sequence[Leaf],
+    first: int,
+    scoping: Scoping,
+) -> _Row | None:
+    """What plain statements mean in place of plain ones; None: that is not known, or they are none. `told`: see
+    `_meant`."""
+    were, are = [*ones(old)], [*ones(new)]
+    most = min(len(were), len(are))
+    head = next((number for number in range(most) if were[number].text != are[number].text), most)
+    rest = range(1, most - head + 1)
+    tail = next((number - 1 for number in rest if were[-number].text != are[-number].text), most - head)
+    changed, fresh = were[head : len(were) - tail], are[head : len(are) - tail]
+    if not changed and not fresh:
+        return _Row(array("i", old.links), [], None, 0)
+    at = changed[0].at if changed else fresh[0].at
+    stop = at + sum(len(one.text) for one in changed)
+    further = sum(len(one.text) for one in fresh) - (stop - at)
+    if changed and fresh and _alike(changed[0], fresh[0]):  # but for the space behind it
+        at += _common(changed[0].text, fresh[0].text)
+        head, changed, fresh = head + 1, changed[1:], fresh[1:]
+    differing = Span(at, stop)
+    begin = sum(one.template.uses for one in were[:head])
+    end = begin + sum(one.template.uses for one in changed)
+    if not changed and not fresh:
+        return _Row(array("i", old.links), [], differing, further)
+    behind = were[len(were) - tail].template if tail else old.follows
+    if not head or behind is None or not plain([one.template for one in (*changed, *fresh)]):
+        return None
+    span = Span(changed[0].at if changed else differing.end, differing.end)
+    elsewhere = Elsewhere(leaves, scoping, span, *_place(leaves, first, old.those.start + head))
+    rows = Rows(were[head - 1].template, behind, elsewhere, Missing(leaves, scoping), scoping, told)
+    row = rows.meant(changed, fresh, old.links[begin:end])
+    if row is None:
+        return None
+    numbering = row.numbering
+    before, after = (numbering.renumbered(array("i", links)) for links in (old.links[:begin], old.links[end:]))
+    return _Row(before + row.links + after, row.problems, differing, further, row.asked, numbering)
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters are the same at the beginning."""
+    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
+
+
+def _alike(one: One, other: One) -> bool:
+    """Whether two statements say the same."""
+    return one.template is other.template and one.text.rstrip() == other.text.rstrip()
+
+
+def _place(leaves: Sequence[Leaf], leaf: int, statement: int) -> tuple[int, int]:
+    """The leaf, and the number in it, of a statement that is counted from the beginning of an earlier leaf."""
+    while leaf + 1 < len(leaves) and statement >= len(leaves[leaf].statements.templates):
+        statement -= len(leaves[leaf].statements.templates)
+        leaf += 1
+    return leaf, statement
+
+
+def _by_statement(
+    known: Resolved, old: Some, new: Some, told: dict[tuple[str, Span], Problem], missing: Missing
+) -> _Row | None:
+    """What statements mean that define what they defined, and open and close the same regions."""
+    row = (_one_by_one if len(old.those) == len(new.those) else _together)(old, new, told, missing)
+    if row is None:
+        return None
+    return row._replace(asked=_undefined_in((*row.fresh, *told.values())) - _undefined_in(known.problems))
 
 
 def _one_by_one(old: Some, new: Some, told: dict[tuple[str, Span], Problem], missing: Missing) -> _Row | None:
@@ -120,13 +162,13 @@ def _one_by_one(old: Some, new: Some, told: dict[tuple[str, Span], Problem], mis
     fresh: list[Problem] = []
     differing: Span | None = None
     at = further = 0
-    for before, after in zip(_ones(old), _ones(new), strict=True):
+    for before, after in zip(ones(old), ones(new), strict=True):
         were = old.links[at : at + before.template.uses]
         at += before.template.uses
         if before.text != after.text:
             differing = Span(differing.start if differing else before.at, before.at + len(before.text))
             further += len(after.text) - len(before.text)
-        if before.template is after.template and before.text.rstrip() == after.text.rstrip():
+        if _alike(before, after):
             links.extend(were)
         elif (meant := _meant(before, after, were, told, missing)) is not None:
             links.extend(meant[0])
@@ -139,39 +181,28 @@ def _one_by_one(old: Some, new: Some, told: dict[tuple[str, Span], Problem], mis
 def _together(old: Some, new: Some, told: dict[tuple[str, Span], Problem], missing: Missing) -> _Row | None:
     """What statements mean that are more or fewer than there were, where they say the same one after the other; None:
     that is not known. A line that is no statement any more belongs to the one before it, with all that it says."""
-    ones, others = [*_ones(old)], [*_ones(new)]
-    if not ones or not others or any(missing.declares(one.template) for one in (*ones, *others)):
+    those, others = [*ones(old)], [*ones(new)]
+    if not those or not others or any(missing.declares(one.template) for one in (*those, *others)):
         return None
-    if _goes_on(ones[-1]) != _goes_on(others[-1]) or any(link < 0 for link in old.links):
+    if _goes_on(those[-1]) != _goes_on(others[-1]) or any(link < 0 for link in old.links):
         return None
-    said, says = ([part for one in some for part in _defines(one, alone=False) or (None,)] for some in (ones, others))
-    if said != says or None in said or _used(ones) != _used(others):
+    said, says = ([part for one in some for part in _defines(one, alone=False) or (None,)] for some in (those, others))
+    if said != says or None in said or _used(those) != _used(others):
         return None
-    if any(told.pop((fault.message, fault.span), None) is None for one in ones for fault in _faults(one)):
+    if any(told.pop((fault.message, fault.span), None) is None for one in those for fault in faults(one)):
         return None
-    differing = Span(ones[0].at, ones[-1].at + len(ones[-1].text))
+    differing = Span(those[0].at, those[-1].at + len(those[-1].text))
     further = sum(len(one.text) for one in others) - (differing.end - differing.start)
-    return _Row(array("i", old.links), [fault for one in others for fault in _faults(one)], differing, further)
+    return _Row(array("i", old.links), [fault for one in others for fault in faults(one)], differing, further)
 
 
-def _used(ones: Iterable[_One]) -> list[tuple[str, int | None]]:
+def _used(those: Iterable[One]) -> list[tuple[str, int | None]]:
     """What statements use, in a row."""
-    return [use[:2] for one in ones for use in _uses(one)]
-
-
-def _ones(some: Some) -> Iterator[_One]:
-    statements, text = some.statements, some.text
-    starts, templates = statements.starts, statements.templates
-    for number in some.those:
-        last = number + 1 == some.those.stop
-        begin, end = starts[number], len(text) if last else starts[number + 1]
-        next_ = some.follows if last else templates[number + 1]
-        continued = next_ is None or not next_.events or isinstance(next_.events[0], (Rest, Open))
-        yield _One(templates[number], text[begin:end], some.at + begin, continued)
+    return [use[:2] for one in those for use in uses(one)]
 
 
 def _meant(
-    old: _One, new: _One, links: Sequence[int], told: dict[tuple[str, Span], Problem], missing: Missing
+    old: One, new: One, links: Sequence[int], told: dict[tuple[str, Span], Problem], missing: Missing
 ) -> tuple[list[int], list[Problem]] | None:
     """What the uses of a statement mean that stands in place of another, and its problems; None: that is not known.
 
@@ -185,62 +216,54 @@ def _meant(
     if not _used_alike(old, new) and (not _used_once(old, new) or missing.declares(new.template)):
         return None
     known: dict[tuple[str, int | None], int] = {}
-    undefined: dict[tuple[str, int | None], str | None] = {}
-    for use, link in zip(_uses(old), links, strict=True):
+    suggested: dict[tuple[str, int | None], str | None] = {}
+    for use, link in zip(uses(old), links, strict=True):
         known[use.name, use.number] = link
         if link < 0:
-            problem = told.pop((_undefined(use), use.span), None)
+            problem = told.pop((undefined(use), use.span), None)
             if problem is None:
                 return None
-            undefined[use.name, use.number] = problem.suggestion
-    if any(told.pop((fault.message, fault.span), None) is None for fault in _faults(old)):
+            suggested[use.name, use.number] = problem.suggestion
+    if any(told.pop((fault.message, fault.span), None) is None for fault in faults(old)):
         return None
     meant: list[int] = []
-    problems = [*_faults(new)]
-    for use in _uses(new):
+    problems = [*faults(new)]
+    for use in uses(new):
         what = use.name, use.number
         if what not in known:
             close = missing.suggestion(use.name)
             if close is None:
                 return None
             known[what] = -1
-            undefined[what] = f"{close[0]}#{use.number}" if close[0] and use.number is not None else close[0]
+            suggested[what] = f"{close[0]}#{use.number}" if close[0] and use.number is not None else close[0]
         if known[what] < 0:
-            problems.append(Problem("undefined-value", _undefined(use), use.span, suggestion=undefined[what]))
+            problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=suggested[what]))
         meant.append(known[what])
     return meant, problems
 
 
-def _used_alike(old: _One, new: _One) -> bool:
+def _used_alike(old: One, new: One) -> bool:
     """Whether two statements use the same names in the same order."""
     return _used([old]) == _used([new])
 
 
-def _used_once(old: _One, new: _One) -> bool:
+def _used_once(old: One, new: One) -> bool:
     """Whether all names that either of two statements uses stand in one event: in others they may mean others."""
-    using = {number for one in (old, new) for number, event in enumerate(one.template.events) if _operands(event)}
+    using = {number for one in (old, new) for number, event in enumerate(one.template.events) if operands(event)}
     return len(using) < 2
-
-
-def _operands(event: Event) -> tuple[Operand, ...]:
-    return event.operands if isinstance(event, (OpShape, Rest)) else ()
 
 
 def _undefined_in(problems: Iterable[Problem]) -> int:
     """How many names are not defined, of which something similar is looked for each time."""
-    return sum(problem.message.endswith(_UNDEFINED) for problem in problems)
+    return sum(problem.message.endswith(UNDEFINED) for problem in problems)
 
 
-def _undefined(use: _Use) -> str:
-    return f"'{use.name}'{_UNDEFINED}"
-
-
-def _goes_on(one: _One) -> bool:
+def _goes_on(one: One) -> bool:
     """Whether what follows a statement goes on with its op: not with one that is told to be whole."""
     return one.continued and one.template.single is None
 
 
-def _defines(one: _One, alone: bool = True) -> list[object] | None:
+def _defines(one: One, alone: bool = True) -> list[object] | None:
     """What a statement says of names but for its uses; None where it says more.
 
     Args:
@@ -253,7 +276,7 @@ def _defines(one: _One, alone: bool = True) -> list[object] | None:
         said.append(_goes_on(one))
     for event in template.events:
         if isinstance(event, OpShape):
-            if event.unknown or event.symbol or event.refers or event.declares or "sym_name" in event.attributes:
+            if event.unknown or event.symbol or event.refers or "sym_name" in event.attributes:
                 return None
             said.append((event.name, event.generic) if regions or event.ends else "op")
             said.append([(names[slot], count) for slot, count in event.results])
@@ -267,22 +290,6 @@ def _defines(one: _One, alone: bool = True) -> list[object] | None:
         else:
             said.append("}" if isinstance(event, Close) else "rest")
     return said
-
-
-def _uses(one: _One) -> Iterator[_Use]:
-    names, slots = one.names, one.places.slots
-    for event in one.template.events:
-        for slot, number, _ in _operands(event):
-            end = slots[slot] + len(names[slot]) + (1 + len(str(number)) if number is not None else 0)
-            yield _Use(names[slot], number, Span(slots[slot], end))
-
-
-def _faults(one: _One) -> Iterator[Problem]:
-    if one.template.faults:
-        places = one.places
-        for fault in one.template.faults:
-            start, end = places.at(fault.start), places.at(fault.end)
-            yield Problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
 
 
 def _reach(known: Resolved, problems: Iterable[Problem], place: Span) -> bool:

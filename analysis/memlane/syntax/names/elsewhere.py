@@ -1,0 +1,230 @@
+"""What names mean that stand elsewhere in a function than at some statements, told from where they stand alone.
+
+All of the text is searched for each name, which is a fraction of what resolving all of them takes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from memlane.cancellation import poll
+from memlane.findings import Span
+from memlane.syntax.lines.statements import Leaf, Statements
+from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.shapes.holes import NAME, clean
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Template
+
+
+class Definition(NamedTuple):
+    """Where a name is defined: event `event` of a statement of a leaf, definition `number` of the function.
+
+    `size`: how many values it stands for.
+    """
+
+    leaf: int
+    statement: int
+    event: int
+    number: int
+    size: int
+
+
+class _Gist(NamedTuple):
+    """What a leaf says in short: regions opened less those closed, and the least on the way; how many values it
+    defines; whether blocks begin in it, and whether regions do that may have names of their own."""
+
+    depth: int
+    lowest: int
+    definitions: int
+    labels: bool
+    apart: bool
+
+
+class Elsewhere:
+    """See the module.
+
+    Args:
+        leaves: of the function. `scoping`: tells which operations have names of their own.
+        row: what the statements take of it. `leaf`, `statement`: where they begin.
+    """
+
+    def __init__(self, leaves: Sequence[Leaf], scoping: Scoping, row: Span, leaf: int, statement: int) -> None:
+        self._leaves, self._scoping = leaves, scoping
+        self._row, self._leaf, self._statement = row, leaf, statement
+        self._gists = _gists.setdefault(scoping, WeakKeyDictionary())
+        self._found: dict[str, list[tuple[int, int]]] = {}
+
+    @property
+    def definitions(self) -> int:
+        """How many values are defined before the statements."""
+        before = sum(self._gist(leaf).definitions for leaf in self._leaves[: self._leaf])
+        templates = self._leaves[self._leaf].statements.templates[: self._statement]
+        return before + sum(definitions_of(event) for template in templates for event in template.events)
+
+    def mentions(self, name: str) -> list[tuple[int, int]]:
+        """The statements, by leaf and number, in which the name stands, but for those of the row."""
+        if name in self._found:
+            return self._found[name]
+        found = self._found[name] = list[tuple[int, int]]()
+        pattern, at = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])"), 0
+        for number, leaf in enumerate(self._leaves):
+            first, start = at - leaf.start, leaf.start
+            at += leaf.end - leaf.start
+            for match in pattern.finditer(leaf.source, start, leaf.end):
+                if self._row.start <= match.start() + first < self._row.end:
+                    continue
+                place = number, bisect_right(leaf.statements.starts, match.start() - start) - 1
+                if (not found or found[-1] != place) and name in self._names(*place):
+                    found.append(place)
+        return found
+
+    def visible(self, name: str, begun: bool) -> list[Definition] | None:
+        """The definitions of the name that can be seen from the statements, which stand before them and on all ways to
+        them; None where others may come to be seen.
+
+        Args:
+            begun: an op of its own begins there; else it may be that before, whose results are not there yet.
+        """
+        seen: list[Definition] = []
+        for leaf, statement in self.mentions(name):
+            for definition in self._defining(name, leaf, statement):
+                after = (leaf, statement) >= (self._leaf, self._statement)
+                visible = None if after else self._visible(definition, begun)
+                if visible is None:
+                    return None
+                if visible:
+                    seen.append(definition)
+        return seen
+
+    def around(self) -> list[str]:
+        """The names of the ops whose regions are open at the statements, from the inside."""
+        open_: list[str] = []
+        closed, stop = 0, self._statement
+        for leaf in reversed(self._leaves[: self._leaf + 1]):
+            gist = self._gist(leaf)
+            if stop < 0 and closed >= gist.depth - gist.lowest and (not open_ or open_[-1]):
+                closed -= gist.depth
+                continue
+            templates = leaf.statements.templates
+            for template in reversed(templates if stop < 0 else templates[:stop]):
+                for event in reversed(template.events):
+                    if isinstance(event, Close):
+                        closed += 1
+                    elif isinstance(event, Open):
+                        closed -= 1
+                        if closed < 0:
+                            open_.append("")
+                            closed = 0
+                    elif isinstance(event, OpShape) and not closed and open_ and not open_[-1]:
+                        open_[-1] = event.name
+            stop = -1
+        return open_
+
+    def _names(self, leaf: int, statement: int) -> list[str]:
+        """The names of a statement, by slot."""
+        one = self._leaves[leaf]
+        starts = one.statements.starts
+        end = one.start + starts[statement + 1] if statement + 1 < len(starts) else one.end
+        return NAME.findall(clean(one.source[one.start + starts[statement] : end])) if statement >= 0 else []
+
+    def _defining(self, name: str, leaf: int, statement: int) -> Iterator[Definition]:
+        names, templates = self._names(leaf, statement), self._leaves[leaf].statements.templates
+        number: int | None = None
+        for position, event in enumerate(templates[statement].events):
+            further = 0
+            for slot, size in defined_in(event):
+                if names[slot] == name:
+                    if number is None:
+                        number = sum(self._gist(one).definitions for one in self._leaves[:leaf])
+                        number += sum(map(_defined_by, templates[:statement]))
+                    before = sum(map(definitions_of, templates[statement].events[:position]))
+                    yield Definition(leaf, statement, position, number + before + further, size)
+                further += size
+
+    def _visible(self, definition: Definition, begun: bool) -> bool | None:
+        """Whether the block of a definition, or one in it, is that of the statements; None: that is not told here."""
+        leaf, statement, position = definition[:3]
+        template = self._leaves[leaf].statements.templates[statement]
+        whole = template.single is not None or not isinstance(template.events[position], OpShape)
+        depth, rest = 0, template.events[position + 1 :]
+        while (leaf, statement) < (self._leaf, self._statement):
+            templates = self._leaves[leaf].statements.templates
+            if statement == 0 and rest is templates[0].events and leaf < self._leaf and whole:
+                gist = self._gist(self._leaves[leaf])
+                if depth + gist.lowest < 0:
+                    return False
+                if gist.apart or (gist.labels and depth + gist.lowest <= 0):
+                    return None
+                depth, leaf = depth + gist.depth, leaf + 1
+            else:
+                if self._apart(rest):
+                    return None
+                for event in rest:
+                    depth += isinstance(event, Open) - isinstance(event, Close)
+                    if depth < 0:
+                        return False
+                    if not depth and isinstance(event, Label):
+                        return None
+                    whole = whole or (not depth and isinstance(event, OpShape))
+                leaf, statement = (leaf, statement + 1) if statement + 1 < len(templates) else (leaf + 1, 0)
+            rest = self._leaves[leaf].statements.templates[statement].events
+        return True if whole or (begun and not depth) else None
+
+    def _apart(self, events: Sequence[Event]) -> bool:
+        """Whether a region begins among some events that may have names of its own."""
+        op = ""
+        for event in events:
+            if isinstance(event, OpShape):
+                op = event.name
+            elif isinstance(event, Open):
+                if self._scoping.undescribed(op) or self._scoping.isolated(op):
+                    return True
+                op = ""
+        return False
+
+    def _gist(self, leaf: Leaf) -> _Gist:
+        found = self._gists.get(leaf.statements)
+        if found is None:
+            found = self._gists[leaf.statements] = self._read(leaf.statements)
+        return found
+
+    def _read(self, statements: Statements) -> _Gist:
+        poll()
+        depth = lowest = definitions = 0
+        events: list[Event] = []
+        for template in statements.templates:
+            single = template.single
+            if single is not None:
+                events.append(single)
+                definitions += sum([size for _, size in single.results])
+                continue
+            lowest = min(lowest, depth + template.lowest)
+            depth += template.depth
+            events += template.events
+            definitions += _defined_by(template)
+        labels = any(isinstance(event, Label) for event in events)
+        return _Gist(depth, lowest, definitions, labels, self._apart(events))
+
+
+_gists: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _Gist]] = WeakKeyDictionary()
+
+
+def defined_in(event: Event) -> Iterator[tuple[int, int]]:
+    """The slots of the names that an event defines, in text order, each with how many values it stands for."""
+    if isinstance(event, OpShape):
+        yield from event.results
+    elif isinstance(event, (Open, Label)):
+        for one in event.defines if isinstance(event, Open) else event.arguments:
+            yield one.slot, 1
+
+
+def definitions_of(event: Event) -> int:
+    """How many values an event defines."""
+    return sum([size for _, size in defined_in(event)])
+
+
+def _defined_by(template: Template) -> int:
+    return sum(map(definitions_of, template.events))
