@@ -37,11 +37,15 @@ class Cell:
         return Place(self.function, self.start, Span(first, first + self.size))
 
 
+Cells = tuple[Cell | None, ...]
+"""The cells of the places of one effect."""
+
+
 class Kept(NamedTuple):
-    """An answer. `ways` speak of no places: those are in `cells`, by way and buffer: the first use and the free."""
+    """An answer. `ways` speak of no places: those are in `cells`, by way and buffer, as in `Effect.places`."""
 
     ways: tuple[Outcome, ...] | None
-    cells: tuple[tuple[tuple[Cell | None, Cell | None], ...], ...]
+    cells: tuple[tuple[Cells, ...], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +53,7 @@ class Interface:
     """What is known of the function of one piece.
 
     Args:
+        private: only this module may call it.
         function: whether it is one, by the models; None: nobody looked.
         returning: as in `Program`; None: nobody asked. `freed`: see `sparing.freed`, the same.
         passes: what it passes to functions at hand, by their names, in text order of its calls; None: nobody asked.
@@ -56,6 +61,7 @@ class Interface:
     """
 
     group: Group
+    private: bool = False
     function: bool | None = None
     answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
     returning: tuple[frozenset[int], ...] | None = None
@@ -76,19 +82,18 @@ def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
     if ways is None:
         return Kept(None, ())
     plain: list[Outcome] = []
-    cells: list[tuple[tuple[Cell | None, Cell | None], ...]] = []
+    cells: list[tuple[Cells, ...]] = []
     for way in ways:
         groups: list[Effect] = []
-        pairs: list[tuple[Cell | None, Cell | None]] = []
+        found: list[Cells] = []
         for effect in way.groups:
-            first = locate(effect.first) if effect.first is not None else None
-            freed = locate(effect.freed) if effect.freed is not None else None
-            if (first is None) != (effect.first is None) or (freed is None) != (effect.freed is None):
+            located = tuple(locate(place) if place is not None else None for place in effect.places)
+            if any((cell is None) != (place is None) for cell, place in zip(located, effect.places, strict=True)):
                 return None
-            pairs.append((first, freed))
+            found.append(located)
             groups.append(_elsewhere(effect))
         plain.append(way._replace(groups=tuple(groups)))
-        cells.append(tuple(pairs))
+        cells.append(tuple(found))
     return Kept(tuple(plain), tuple(cells))
 
 
@@ -97,10 +102,10 @@ def told(kept: Kept, at: Mapping[Piece, int]) -> tuple[Outcome, ...] | None:
     if kept.ways is None:
         return None
     ways: list[Outcome] = []
-    for way, pairs in zip(kept.ways, kept.cells, strict=True):
+    for way, found in zip(kept.ways, kept.cells, strict=True):
         groups = tuple(
-            effect._replace(first=first and first.place(at), freed=freed and freed.place(at))
-            for effect, (first, freed) in zip(way.groups, pairs, strict=True)
+            effect.at(*(cell and cell.place(at) for cell in cells))
+            for effect, cells in zip(way.groups, found, strict=True)
         )
         ways.append(way._replace(groups=groups))
     return tuple(ways)
@@ -131,11 +136,11 @@ class Comparison:
             return before.ways is None and now is None
         if len(before.ways) != len(now):
             return False
-        for way, pairs, other in zip(before.ways, before.cells, now, strict=True):
+        for way, found, other in zip(before.ways, before.cells, now, strict=True):
             if way != other._replace(groups=tuple(map(_elsewhere, other.groups))):
                 return False
-            for (first, freed), effect in zip(pairs, other.groups, strict=True):
-                if not (self._agree(first, effect.first) and self._agree(freed, effect.freed)):
+            for cells, effect in zip(found, other.groups, strict=True):
+                if not all(map(self._agree, cells, effect.places)):
                     return False
         return True
 
@@ -157,6 +162,4 @@ class Comparison:
 
 
 def _elsewhere(effect: Effect) -> Effect:
-    return effect._replace(
-        first=_SOMEWHERE if effect.first is not None else None, freed=_SOMEWHERE if effect.freed is not None else None
-    )
+    return effect.at(*(_SOMEWHERE if place is not None else None for place in effect.places))

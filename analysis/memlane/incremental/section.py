@@ -338,7 +338,7 @@ class _Round:
             if interface is not None:
                 self._old[piece] = interface
                 self._successors[piece] = piece
-            interfaces[piece] = Interface(group)
+            interfaces[piece] = Interface(group, mentions.said[piece].private)
         if size > 1 or members[0] in mentions.called(members[0]) or not self._same(members[0], functions):
             for piece in members:
                 self._changed.update(mentions.said[piece].defines)

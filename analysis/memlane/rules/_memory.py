@@ -81,3 +81,8 @@ def freed(op: Op | None, words: str = "freed here") -> tuple[Note, ...]:
 def inside(op: Place | None, words: str) -> tuple[Note, ...]:
     """The note in the callee, when it does it."""
     return () if op is None else (Note(words, op.name_span),)
+
+
+def within_call(incident: Incident) -> bool:
+    """Whether a call does all of it, to a buffer that it passes twice."""
+    return incident.cause is None and incident.inside is not None

@@ -3,7 +3,8 @@
 ## What it does
 
 Reports a deallocation of a buffer that has already been freed on every path that gets there, whatever the name
-or view it is freed by. A call of a function that frees its argument counts.
+or view it is freed by. A call of a function that frees its argument counts; so does a call that passes one buffer
+twice to a function that frees both arguments.
 
 ## Why is this bad?
 
@@ -39,7 +40,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts, Incident
-from memlane.rules._memory import freed, incidents, inside, known_as, report
+from memlane.rules._memory import freed, incidents, inside, known_as, report, within_call
 
 RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice")
 
@@ -47,10 +48,19 @@ RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice")
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations of buffers that are freed on every path that gets there."""
     for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.ALWAYS):
-        yield report(f"the buffer of {known_as(incident)} is freed a second time", incident, steps(incident))
+        yield report(message(incident), incident, steps(incident))
+
+
+def message(incident: Incident) -> str:
+    """What happens, in words."""
+    if within_call(incident):
+        return f"the call frees the buffer of {known_as(incident)} twice"
+    return f"the buffer of {known_as(incident)} is freed a second time"
 
 
 def steps(incident: Incident) -> tuple[Note, ...]:
     """The notes at the first deallocation and, for a call, at the second one in the callee."""
+    if within_call(incident):
+        return inside(incident.inside, "the function that is called frees it a second time here")
     first = "freed here first" if incident.cause is not incident.place else "freed here in an earlier iteration"
     return (*freed(incident.cause, first), *inside(incident.inside, "the function that is called frees it here"))

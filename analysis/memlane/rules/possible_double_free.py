@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, known_as, report
-from memlane.rules.double_free import steps
+from memlane.rules._memory import incidents, report
+from memlane.rules.double_free import message, steps
 
 RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice on some path")
 
@@ -48,6 +48,4 @@ RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice o
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations of buffers that are freed on some paths that get there."""
     for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.SOME):
-        yield report(
-            f"the buffer of {known_as(incident)} is freed a second time on some path", incident, steps(incident)
-        )
+        yield report(f"{message(incident)} on some path", incident, steps(incident))

@@ -48,8 +48,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, known_as, report
-from memlane.rules.use_after_free import steps
+from memlane.rules._memory import incidents, report
+from memlane.rules.use_after_free import message, steps
 
 RULE = Rule("possible-use-after-free", Severity.WARNING, "a buffer is used after it was freed on some path")
 
@@ -57,4 +57,4 @@ RULE = Rule("possible-use-after-free", Severity.WARNING, "a buffer is used after
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Uses of buffers that are freed on some paths that get there."""
     for incident in incidents(facts, EventKind.USE_AFTER_FREE, Certainty.SOME):
-        yield report(f"{known_as(incident)} is used after its buffer was freed on some path", incident, steps(incident))
+        yield report(f"{message(incident)} on some path", incident, steps(incident))

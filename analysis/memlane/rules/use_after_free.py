@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts, Incident
-from memlane.rules._memory import freed, incidents, inside, known_as, report
+from memlane.rules._memory import freed, incidents, inside, known_as, report, within_call
 
 RULE = Rule("use-after-free", Severity.ERROR, "a buffer is used after it was freed")
 
@@ -52,7 +52,14 @@ RULE = Rule("use-after-free", Severity.ERROR, "a buffer is used after it was fre
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Uses of buffers that are freed on every path that gets there."""
     for incident in incidents(facts, EventKind.USE_AFTER_FREE, Certainty.ALWAYS):
-        yield report(f"{known_as(incident)} is used after its buffer was freed", incident, steps(incident))
+        yield report(message(incident), incident, steps(incident))
+
+
+def message(incident: Incident) -> str:
+    """What happens, in words."""
+    if within_call(incident):
+        return f"the call uses the buffer of {known_as(incident)} after it has freed it"
+    return f"{known_as(incident)} is used after its buffer was freed"
 
 
 def steps(incident: Incident) -> tuple[Note, ...]:

@@ -19,6 +19,7 @@ from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Questio
 from memlane.flow.calls.rough import may_do_more
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, kind, ordered
 from memlane.flow.calls.summary import external, outcome
+from memlane.flow.calls.twice import fewer_contexts, own_wrongs, told_at_call
 from memlane.flow.control.callee import called
 from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.cycles import components
@@ -28,7 +29,7 @@ from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import count_groups
-from memlane.flow.states.context import Context
+from memlane.flow.states.context import Context, repeated
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -257,12 +258,13 @@ class Program:
             return (external(call, count_groups(partition), wanted, may_do_more(self, self._holder(call), call)),)
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         told: list[Ways] = []
+        pairs = any(repeated(partition))
         for callee in callees:
             constants = self._asking.numbers(self._holder(call), callee, passed)
             ways = self.answers.of(Question(callee, partition, constants, wanted))
             if ways is None:
                 return None
-            told.append(ways)
+            told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
         if len(told) == 1:
             return told[0]
         # Where they differ in nothing but which ops do what is done, they are not gone on from one by one.
@@ -290,8 +292,8 @@ class Program:
             steps = len(explorer.run().came_from)
         except BudgetExceeded:
             return Explored(None, 0)
-        groups = question.groups
-        ends = (outcome(ending, arguments, groups, partition, wanted, graph) for ending in explorer.endings)
+        groups, own = question.groups, own_wrongs(question, explorer, part, self)
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in explorer.endings)
         return Explored(fewer(ends) if part.free else ordered(ends), steps)
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
@@ -302,7 +304,7 @@ class Program:
         for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
             context = _context(passed, flow.graph.formals)
             found[context.partition, frozenset(context.constants.items())] = context
-        return list(found.values()) if len(found) <= _MAX_CONTEXTS else [Context()]
+        return fewer_contexts(found.values()) if len(found) > _MAX_CONTEXTS else list(found.values())
 
     def passed(self, call: Op) -> Passed:
         """What a call passes, by the text of the function it stands in."""

@@ -285,7 +285,10 @@ def fewer(ways: Iterable[Outcome]) -> Ways | None:
 
 def kind(way: Outcome) -> object:
     """What a way does, whichever ops do it."""
-    effects = tuple((e.first is None, e.freed is None, e.escaped, e.unsure, e.resource) for e in way.groups)
+    effects = tuple(
+        (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None)
+        for e in way.groups
+    )
     return way.conditions, effects, way.results, way.scalars
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
@@ -11,6 +11,7 @@ from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import GLOBAL, Effect, Outcome, Place, Source, place_of
+from memlane.flow.states.events import EventKind, Goal
 from memlane.flow.states.state import Instance
 from memlane.syntax.tree.tree import Op, Value
 
@@ -29,12 +30,14 @@ def outcome(
     partition: tuple[int | None, ...],
     wanted: tuple[int, ...],
     graph: Graph,
+    own: Container[Goal] = (),
 ) -> Outcome:
     """One end of a path as an outcome.
 
     Args:
         arguments: the function's.
         groups, partition, wanted: as in `Callees.outcomes`; `groups` is the number of buffers passed.
+        own: what goes wrong in the function whatever is passed twice: it is told there.
     """
     effects = [Effect()] * groups
     for group in _otherwise(partition, arguments, graph):
@@ -44,7 +47,9 @@ def outcome(
         instance = ending.state.holding(argument) if group is not None else None
         if group is not None and instance is not None:
             first, freed = _place(instance.first), _place(instance.freed)
-            effects[group] = Effect(first, freed, instance.escaped, instance.unsure, instance.into)
+            again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
+            used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
+            effects[group] = Effect(first, freed, instance.escaped, instance.unsure, instance.into, again, used)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []
@@ -74,6 +79,10 @@ def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], 
     for position, group in enumerate(partition):
         if group is not None and (position >= len(arguments) or graph.fields.of(arguments[position])):
             yield group
+
+
+def _unless(own: Container[Goal], kind: EventKind, op: Op | None) -> Place | None:
+    return None if op is None or Goal(kind, op) in own else place_of(op)
 
 
 def _place(op: Op | Place | None) -> Place | None:
@@ -111,7 +120,11 @@ def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
 def order(found: Outcome) -> str:
     """The key of a stable order: by text, operations by their place in their function, wherever that stands."""
     effects = [
-        (e.first[:2] if e.first else None, e.freed[:2] if e.freed else None, e.escaped, e.unsure, e.resource)
+        (_there(e.first), _there(e.freed), e.escaped, e.unsure, e.resource, _there(e.again), _there(e.used))
         for e in found.groups
     ]
     return str((found.conditions, effects, found.results, found.scalars))
+
+
+def _there(place: Place | None) -> tuple[str, int] | None:
+    return place[:2] if place is not None else None

@@ -12,6 +12,7 @@ from memlane.flow.joined.sets import Sets, Step
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees, Outcome
+from memlane.flow.states.events import EventKind
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -157,6 +158,12 @@ class Calling:
             if first is not None:
                 surely = sure and all(effect.first is not None for effect in effects)
                 self._step.touched(op, value, state, first, surely)
+            for kind, places in (
+                (EventKind.USE_AFTER_FREE, [effect.used for effect in effects]),
+                (EventKind.DOUBLE_FREE, [effect.again for effect in effects]),
+            ):
+                if place := next(filter(None, places), None):
+                    self._step.passed_twice(kind, op, value, bits, state, sure and all(places), place)
             freed = next((effect.freed for effect in effects if effect.freed is not None), None)
             if freed is not None:
                 surely = sure and all(effect.freed is not None for effect in effects)

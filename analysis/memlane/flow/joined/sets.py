@@ -344,6 +344,16 @@ class Step:
         if static:
             note(EventKind.INVALID_FREE, op, value, static, surely and static == bits, state, None, inside)
 
+    def passed_twice(
+        self, kind: EventKind, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: Place
+    ) -> None:
+        """Note what a call does to a buffer that it has freed itself."""
+        alive = bits & state.alive & ~self._static
+        alive &= ~self.owners.shared(state.owners, alive)
+        certain = surely and alive == bits and self._holding.must(value) and not bits & state.freed
+        if alive:
+            self.findings.note(kind, op, value, alive, certain, state, None, inside)
+
     def mismatched(
         self, op: Op, value: Value, bits: int, state: Sets, surely: bool, resource: str, inside: Place | None = None
     ) -> None:

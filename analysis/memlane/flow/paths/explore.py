@@ -92,7 +92,7 @@ class Explorer:
         self._fading = part.fading[summarise]
         self._steady: Steady | None = None
         self._context = context or Context()
-        self._transfer = Transfer(graph, part, self.log, summarise)
+        self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs)
         self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
     @property

@@ -118,32 +118,44 @@ class Invoke:
 
     def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
         """What the callee did to one buffer."""
-        log = self._log
+        log, transfer = self._log, self._transfer
         if held.freed is not None:
-            if effect.first is not None:
-                log.add(EventKind.USE_AFTER_FREE, op, held, value, effect.first, effect.unsure)
-            if effect.freed is not None:
-                log.add(EventKind.DOUBLE_FREE, op, held, value, effect.freed, effect.unsure)
-        elif effect.freed is not None and held.origin.kind is OriginKind.ARGUMENT:
-            log.add(EventKind.ARGUMENT_FREE, op, held, value, effect.freed, effect.unsure)
-        elif effect.freed is not None and held.origin.resource in ("stack", "global"):
-            log.add(EventKind.INVALID_FREE, op, held, value, effect.freed, effect.unsure)
+            used, again = effect.first, effect.freed
+        else:  # what has other owners, or nobody may free, is perhaps still there
+            stays = held.owners or held.origin.resource in ("stack", "global")
+            used, again = (None, None) if stays else (effect.used, effect.again)
+        if used is not None:
+            log.add(EventKind.USE_AFTER_FREE, op, held, value, used, effect.unsure)
+        if again is not None:
+            log.add(EventKind.DOUBLE_FREE, op, held, value, again, effect.unsure)
+        wrong = self._wrong(held, effect) if held.freed is None and effect.freed is not None else None
+        if wrong is not None:
+            log.add(wrong, op, held, value, effect.freed, effect.unsure)
+        if wrong is EventKind.INVALID_FREE:
             return held
-        elif effect.freed is not None and not self._transfer.fits(held.origin, effect.resource, held.made):
-            log.add(EventKind.MISMATCHED_FREE, op, held, value, effect.freed, effect.unsure)
         completion = self._graph.effects(op).completion
         first = held.first
         if self._summarise and first is None and effect.first is not None:
-            first = self._transfer.stand_in(effect.first, held, "first")
+            first = transfer.stand_in(effect.first, held, "first")
         return held._replace(
-            freed=held.freed or (self._transfer.stand_in(op, held, "freed") if effect.freed is not None else None),
+            freed=held.freed or (transfer.stand_in(op, held, "freed") if effect.freed is not None else None),
             escaped=held.escaped or effect.escaped,
             unsure=held.unsure or effect.unsure,
             written=True,
             first=first,
+            again=transfer.stand_in(op, held, "again") if transfer.paired and again and not held.again else held.again,
+            used=transfer.stand_in(op, held, "used") if transfer.paired and used and not held.used else held.used,
             into=effect.resource if self._summarise and held.freed is None else held.into,
             pending=begun(held.pending, completion) if completion and effect.first else held.pending,
         )
+
+    def _wrong(self, held: Instance, effect: Effect) -> EventKind | None:
+        """What is wrong with freeing a buffer that lives."""
+        if held.origin.kind is OriginKind.ARGUMENT:
+            return EventKind.ARGUMENT_FREE
+        if held.origin.resource in ("stack", "global"):
+            return EventKind.INVALID_FREE
+        return None if self._transfer.fits(held.origin, effect.resource, held.made) else EventKind.MISMATCHED_FREE
 
 
 def _current(state: State, instance: Instance, result: Value) -> Instance | None:

@@ -38,17 +38,21 @@ class Transfer:
         graph, part: the function and the slice that is followed.
         log: where events go.
         summarise: facts about arguments matter to the caller.
+        paired: several arguments are one buffer.
 
     Attributes:
+        paired: what happens to arguments after they were freed matters to the caller, too.
         tracking: the last op to name a buffer is kept: who frees it here is asked how late that is.
     """
 
-    def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool) -> None:
+    def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool, paired: bool = False) -> None:
         self._graph = graph
         self._part = part
         self._log = log
         self._summarise = summarise
-        self.tracking = log.purpose is Purpose.FINDINGS and not summarise and part.freeing
+        telling = log.purpose is Purpose.FINDINGS
+        self.paired = paired and telling and summarise
+        self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part)
         self._through = Through(graph, part, followed=summarise)
@@ -219,8 +223,9 @@ class Transfer:
             written = held.written or value in effects.writes or effects.unknown
             pending = begun(held.pending, effects.completion) if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
-            if (first, written, pending, unsure) != (held.first, held.written, held.pending, held.unsure):
-                state = state.replace(held, held._replace(first=first, written=written, pending=pending, unsure=unsure))
+            used = self.stand_in(op, held, "used") if self.paired and held.freed and not held.used else held.used
+            after = held._replace(first=first, written=written, pending=pending, unsure=unsure, used=used)
+            state = state.replace(held, after)
         return self._log.mark(state)
 
     def complete(self, op: Op, effects: Effects, state: State) -> State:
@@ -358,7 +363,8 @@ class Transfer:
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
-        gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset())
+        again = self.stand_in(op, held, "again") if self.paired and held.freed and not held.again else held.again
+        gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again)
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:

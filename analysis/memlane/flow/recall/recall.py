@@ -278,7 +278,7 @@ class Recall:
         said: list[object] = []
         for way in ways:
             for effect in way.groups:
-                for place in (effect.first, effect.freed):
+                for place in effect.places:
                     if place is not None and place.name_span == call.name_span:
                         said.append("here")
                     elif place is not None and place.function == self._flow.name:

@@ -43,6 +43,8 @@ class Effect(NamedTuple):
         escaped: the callee keeps it somewhere.
         unsure: an op nobody described had it.
         resource: of the deallocation; None: not known.
+        again, used: the op of the callee that frees it again, and one that uses it after it was freed, because the
+            call passes it twice; None where the callee itself is told so.
     """
 
     first: Place | None = None
@@ -50,6 +52,17 @@ class Effect(NamedTuple):
     escaped: bool = False
     unsure: bool = False
     resource: str | None = None
+    again: Place | None = None
+    used: Place | None = None
+
+    @property
+    def places(self) -> tuple[Place | None, ...]:
+        """The places that it speaks of."""
+        return self.first, self.freed, self.again, self.used
+
+    def at(self, first: Place | None, freed: Place | None, again: Place | None, used: Place | None) -> Effect:
+        """The same with other places."""
+        return self._replace(first=first, freed=freed, again=again, used=used)
 
 
 class Source(NamedTuple):

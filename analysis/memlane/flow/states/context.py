@@ -18,3 +18,13 @@ class Context(NamedTuple):
 
     partition: tuple[int | None, ...] = ()
     constants: Mapping[Expr, Expr] = {}
+
+    @property
+    def pairs(self) -> bool:
+        """Whether several arguments are one buffer."""
+        return any(repeated(self.partition))
+
+
+def repeated(partition: tuple[int | None, ...]) -> tuple[bool, ...]:
+    """Per argument whether another one is the same buffer."""
+    return tuple(group is not None and partition.count(group) > 1 for group in partition)

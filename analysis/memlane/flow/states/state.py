@@ -47,6 +47,8 @@ class Instance(NamedTuple):
         pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
         made: the resource that it is of, where a call gave it; None: not known.
         into: the resource that it went back to, followed as `first` is; None: not known.
+        again, used: the op that freed it again, and the one that used it after it was freed; followed as `first` is,
+            where several arguments are one buffer.
         reused: another may have been made in its memory since it was freed (reuse.py).
         tag: what the one who runs the exploration knows it by; kept as it is.
     """
@@ -64,6 +66,8 @@ class Instance(NamedTuple):
     pending: frozenset[Pending] = frozenset()
     made: str | None = None
     into: str | None = None
+    again: Op | None = None
+    used: Op | None = None
     reused: bool = False
     tag: Hashable = None
 

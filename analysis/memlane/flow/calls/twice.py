@@ -1,0 +1,81 @@
+"""What functions do to arguments that a call gives one buffer for: free it again, or use it after they have freed it.
+
+By their own text these are two buffers, with which nothing is wrong; only the call knows better. So it is told there,
+but for what goes wrong in the function whatever it is passed, and for what is told in it: a private function is
+followed as its callers enter it, as far as their text says which names are one buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from memlane.flow.calls.function import Passed, Question
+from memlane.flow.calls.summaries import Ways
+from memlane.flow.paths.explore import Explorer
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Callees, Effect
+from memlane.flow.states.context import Context, repeated
+from memlane.flow.states.events import Goal
+from memlane.flow.states.solver import BudgetExceeded
+
+_MOST = 8
+"""Ways in which several arguments of one function are one buffer that are told apart."""
+
+Partition = tuple[int | None, ...]
+
+
+def own_wrongs(question: Question, explorer: Explorer, part: Slice, callees: Callees) -> frozenset[Goal]:
+    """What goes wrong in a function whatever it is passed twice, where more does as it is asked about.
+
+    Args:
+        explorer: has followed `part` of it.
+        callees: what the functions called do.
+    """
+    if not any(held.again or held.used for ending in explorer.endings for held in ending.state.heap):
+        return frozenset()
+    all_differ = tuple(at if group is not None else None for at, group in enumerate(question.partition))
+    context = question.context()._replace(partition=all_differ)
+    other = Explorer(question.callee.graph, part, callees, context=context, summarise=True)
+    try:
+        other.run()
+    except BudgetExceeded:
+        return frozenset()
+    return frozenset(Goal(event.kind, event.place) for event in other.log.events)
+
+
+def fewer_contexts(contexts: Iterable[Context]) -> list[Context]:
+    """Of too many ways in which a function is entered those that differ in which arguments are one buffer."""
+    found: dict[Partition, None] = {}
+    for context in contexts:
+        twice = zip(context.partition, repeated(context.partition), strict=True)
+        known = tuple(group if is_one else None for group, is_one in twice)
+        found[known if any(one is not None for one in known) else ()] = None
+    return [*map(Context, found)] if len(found) <= _MOST else [Context()]
+
+
+def told_at_call(ways: Ways, partition: Partition, passed: Callable[[], Passed]) -> Ways:
+    """The ways of a call of a private function, without what is told in that.
+
+    Args:
+        partition: as in `Callees.outcomes`.
+        passed: what the call passes, by the text around it.
+    """
+    if not any(effect.again or effect.used for way in ways for effect in way.groups):
+        return ways
+    known = passed().partition
+    inside = {group for group in partition if group is not None and _one(group, partition, known)}
+    found = (
+        way._replace(groups=tuple(_quiet(e) if number in inside else e for number, e in enumerate(way.groups)))
+        for way in ways
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _one(group: int, partition: Partition, known: Partition) -> bool:
+    """Whether the text says that the arguments of a group are one buffer."""
+    names = {known[at] if at < len(known) else None for at, one in enumerate(partition) if one == group}
+    return len(names) == 1 and None not in names
+
+
+def _quiet(effect: Effect) -> Effect:
+    return effect._replace(again=None, used=None)
