@@ -29,6 +29,14 @@ def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
     return chosen.mentioned if ones.anything else ones.symbols
 
 
+def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[FunctionFlow]:
+    """The functions at hand of which a call in `flow` may be of one, beside others of which nothing is known."""
+    if flow is None or program.callees(call):
+        return []
+    ones = _called(call, flow.graph.chosen, flow.graph.models)
+    return [callee for symbol in sorted(() if ones.anything else ones.symbols) for callee in program.named(symbol)]
+
+
 def all_of(call: Op, chosen: Chosen, models: Models) -> frozenset[str]:
     """The symbols of functions of which a call calls one; none: it may be another one. `chosen`: of its function."""
     ones = _called(call, chosen, models)

@@ -16,9 +16,9 @@ from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
-from memlane.flow.calls.rough import may_do_more
+from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, kind, ordered
-from memlane.flow.calls.summary import external, outcome
+from memlane.flow.calls.summary import outcome
 from memlane.flow.calls.twice import fewer_contexts, own_wrongs, told_at_call
 from memlane.flow.control.callee import called
 from memlane.flow.control.chosen import Chosen
@@ -28,7 +28,6 @@ from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import count_groups
 from memlane.flow.states.context import Context, repeated
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
@@ -255,7 +254,7 @@ class Program:
         """The same; None where they are too many."""
         callees = self.callees(call)
         if not callees or any(callee.graph.entry is None for callee in callees):
-            return (external(call, count_groups(partition), wanted, may_do_more(self, self._holder(call), call)),)
+            return of_others(self, call, partition, wanted, self._holder(call))
         passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         told: list[Ways] = []
         pairs = any(repeated(partition))

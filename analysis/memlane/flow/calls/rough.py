@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.calls.choice import among, may_be_defined, may_be_own, of_any
+from memlane.flow.calls.choice import among, may_be_defined, may_be_own, of_any, perhaps
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
 from memlane.flow.calls.summaries import Ways
+from memlane.flow.calls.summary import external
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import Effect, Outcome, Place, Source, count_groups, place_of
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -54,6 +55,20 @@ def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: 
         same = tuple((i, Source(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
         ways.append(Outcome((), calm, same, ()))
     return tuple(dict.fromkeys(ways))
+
+
+def of_others(
+    program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...], flow: FunctionFlow | None
+) -> Ways:
+    """Ways of a call in `flow` of which it is not told what it calls: a function that is declared only, and what those
+    at hand may free that it may be."""
+    lent = external(call, count_groups(partition), wanted, may_do_more(program, flow, call))
+    effects = [*lent.groups]
+    for callee in perhaps(program, flow, call):
+        for group, effect in zip(partition, rough(program, callee), strict=False):
+            if group is not None and effect.freed is not None:
+                effects[group] = _both(effects[group], effect)
+    return tuple(dict.fromkeys((lent, lent._replace(groups=tuple(effects)))))
 
 
 def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
@@ -144,6 +159,8 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             for callee in callees:
                 lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
             continue
+        for callee in perhaps(program, flow, op) if calls else ():
+            lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
         place: Place = place_of(op)
         unsure = effects.unknown or (calls and may_be_defined(program, flow, op))
         touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned, *effects.packed)

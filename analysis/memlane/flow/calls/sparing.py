@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
+from memlane.flow.calls.choice import perhaps
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
 from memlane.flow.calls.program import Program
@@ -65,6 +66,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
         for op in {use.op: None for value in names for use in value.uses} if own else ():
             if any(free.value in names for free in graph.effects(op).frees):
                 freed |= own
-            for callee in program.callees(op) if graph.call(op) is not None else ():
+            calls = graph.call(op) is not None
+            for callee in (*program.callees(op), *perhaps(program, flow, op)) if calls else ():
                 lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
     return _Text(frozenset(freed), tuple(lent))
