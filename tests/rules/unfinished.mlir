@@ -286,3 +286,68 @@ func.func @way_through_a_region(%c: i1, %a: memref<4xi64>) {
   memref.dealloc %b : memref<4xi64>
   return
 }
+
+// What stands before a deallocation is a use perhaps, as long as it is not told of what.
+func.func private @sink(memref<4xi64>)
+
+func.func @a_use_that_is_begun(%a: memref<4xi64>, %i: index, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  // expected-error @below [syntax] {{unknown operation 'mem'}}
+  mem
+  memref.dealloc %b : memref<4xi64>
+  %c = memref.alloc() : memref<4xi64>
+  memref.copy %a, %c : memref<4xi64> to memref<4xi64>
+  memref.load
+  memref.dealloc %c : memref<4xi64>
+  %d = memref.alloc() : memref<4xi64>
+  memref.copy %a, %d : memref<4xi64> to memref<4xi64>
+  // expected-error @below [syntax] {{'(' is not closed}}
+  linalg.fill ins(%v : i64) outs(
+  memref.dealloc %d : memref<4xi64>
+  %e = memref.alloc() : memref<4xi64>
+  memref.copy %a, %e : memref<4xi64> to memref<4xi64>
+  call @sink()
+  memref.dealloc %e : memref<4xi64>
+  %first = memref.alloc() : memref<4xi64>
+  memref.copy %a, %first : memref<4xi64> to memref<4xi64>
+  scf.for %j = %i to %i step %i {
+    // expected-error @below [undefined-value] {{%fir}}
+    memref.store %v, %fir
+  }
+  memref.dealloc %first : memref<4xi64>
+  return
+}
+
+// What is said at once of an operation that is whole.
+func.func @no_use(%a: memref<4xi64>, %i: index, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  memref.store %v, %a[%i] : memref<4xi64>
+  // expected-warning @below [late-free] {{1 operation}}
+  memref.dealloc %b : memref<4xi64>
+  // expected-error @below [syntax] {{unknown operation 'mem'}}
+  mem
+  %c = memref.alloc() : memref<4xi64>
+  memref.copy %a, %c : memref<4xi64> to memref<4xi64>
+  gpu.barrier
+  // expected-warning @below [late-free] {{1 operation}}
+  memref.dealloc %c : memref<4xi64>
+  return
+}
+
+// What a body reads is told by its arguments, once they are there.
+func.func @a_body_that_is_begun(%a: memref<4xi64>, %i: index) {
+  %b = memref.alloc() : memref<4xi64>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<4xi64>) outs(%b : memref<4xi64>) {
+  }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<4xi64>) outs(%b : memref<4xi64>) {
+  // expected-error @below [syntax] {{expected ':' behind the name of a block}}
+  ^bb0(%in: i64)
+  }
+  memref.copy %b, %a : memref<4xi64> to memref<4xi64>
+  memref.dealloc %b : memref<4xi64>
+  return
+}

@@ -197,7 +197,7 @@ class OpModel:
         alloc, free, view: see the classes.
         read, write: operands whose memory is read or written.
         read_if_used: operands read only where the argument at the same position of the op's first region is used
-            (`linalg.generic`); read where the op has no such argument.
+            (`linalg.generic`); read where the op has no such region, or one without arguments.
         escape: operands kept somewhere the analyses do not follow (stored in memory, turned into an integer).
         regions: edges; None for an op whose regions nobody described.
         successors: guard of each successor, by position; the last one repeats.

@@ -46,15 +46,22 @@ def is_token(type_: str | None) -> bool:
 
 
 def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:
-    """The operands whose memory `op` reads: `read`, and those of `read_if_used` whose region argument is used."""
+    """The operands whose memory `op` reads: `read`, and those of `read_if_used` whose region argument is used.
+
+    Of a region in which nothing is written yet, or not all arguments, nobody knows.
+    """
     always = [use for one in model.read for use in select(op, one, model)]
     if not model.read_if_used:
         return tuple(always)
-    blocks = op.regions[0].blocks if op.regions else []
-    arguments = blocks[0].arguments if blocks else ()
-    unused = {argument.index for argument in arguments if not argument.uses}
     perhaps = (use for one in model.read_if_used for use in select(op, one, model))
-    return (*always, *(use for use in perhaps if use.index not in unused))
+    if not op.regions:
+        return (*always, *perhaps)
+    entry = op.regions[0].blocks[0] if op.regions[0].blocks else None
+    if entry is None or not (entry.arguments or entry.ops):
+        return tuple(always)
+    count = len(entry.arguments)
+    unused = {argument.index for argument in entry.arguments if not argument.uses}
+    return (*always, *(use for use in perhaps if use.index not in unused and (use.index < count or not count)))
 
 
 def successor_uses(op: Op, index: int, model: OpModel) -> tuple[Use, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.begun import surely_late
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LateFree, late_free
 from memlane.flow.calls.program import FunctionFlow, Program
@@ -93,7 +94,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
     incidents = list(_as_written(flow.graph, incidents))
     incidents.sort(key=_place)
-    late.sort(key=lambda free: free.op.span)
+    late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
     return FunctionFacts(
         flow,
         tuple(incidents),
