@@ -43,6 +43,16 @@ func.func private @may_drop(%p: i1, %x: {TYPE}) {{
   }}
   return
 }}
+func.func @drop_both(%p: i1, %x: {TYPE}, %y: {TYPE}) {{
+  %c0 = arith.constant 0 : index
+  memref.dealloc %x : {TYPE}
+  scf.if %p {{
+    memref.dealloc %y : {TYPE}
+  }} else {{
+    %v = memref.load %y[%c0] : {TYPE}
+  }}
+  return
+}}
 """
 HEAD = HELPERS.count("\n")
 """Lines of helpers: what is found there is told at calls, but leaks."""
@@ -155,6 +165,8 @@ class Writer:
         return run
 
     def _call(self, depth: int, buffers: list[str]) -> Step:
+        if self._random.random() < 0.2:
+            return self._call_of_both(depth, buffers)
         callee = self._random.choice(["new", "same", "either", "drop", "may_drop", "read", "make"])
         flag = self._flag() if callee in ("either", "may_drop") else None
         given = self._own(buffers) if "drop" in callee else self._any(buffers)
@@ -177,5 +189,17 @@ class Writer:
             if name:
                 made = does and callee != "same"
                 names[name] = on.make(_SITES.get(callee, line), line) if made else memory
+
+        return run
+
+    def _call_of_both(self, depth: int, buffers: list[str]) -> Step:
+        """A function that may be called from elsewhere frees one buffer and frees or reads another, or the same."""
+        one, other, flag = self._own(buffers), self._own(buffers), self._flag()
+        line = self._put(depth, f"func.call @drop_both({flag}, {one}, {other}) : (i1, {TYPE}, {TYPE}) -> ()")
+
+        def run(on: Run, names: Names) -> None:
+            on.reach(line)
+            on.free(names[one], line)
+            (on.free if on.choose(flag, 2) else on.use)(names[other], line)
 
         return run
