@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.handing import Handing
@@ -22,7 +22,7 @@ from memlane.flow.paths.stretch import stretch
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
-from memlane.flow.states.events import EventKind, Log
+from memlane.flow.states.events import EventKind, Goal, Log
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -35,7 +35,8 @@ class _Following:
     """Following clusters of a function together.
 
     `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
-    all have been followed together, the straight way.
+    all have been followed together, the straight way; `_wrong`: all that goes wrong, of leaks with one like those that
+    are lost, where that is known.
     """
 
     def __init__(
@@ -47,23 +48,32 @@ class _Following:
         self._parts: list[Slice] = []
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
         self._tried = False
+        self._wrong: Collection[Goal] | None = None
 
     def followed(self) -> Followed:
         """What that gives."""
         incidents: list[Incident] = []
         logs: list[Log] = []
         for found in self._found():
-            incidents.extend(found.incidents())
+            incidents.extend(filter(self._may_be, found.incidents()))
             logs.extend(found.logs())
         rest, purse = self._rest, self._purse
         told = rest.incidents()
         unsolved = rest.origins if told is None else []
-        incidents.extend(told or ())
-        wrong = {incident.place for incident in told or ()}
+        told = [*filter(self._may_be, told or ())]
+        incidents.extend(told)
+        wrong = {incident.place for incident in told}
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
         last = tuple(_last(self._flow.graph, logs, root, wrong))
         asked = tuple(self._callees.asked.items())
         return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
+
+    def _may_be(self, incident: Incident) -> bool:
+        """Whether that may happen to a buffer, by what happens to one like it on some path."""
+        wrong, leaks = self._wrong, incident.kind is EventKind.LEAK
+        return wrong is None or any(
+            goal.kind is incident.kind and (leaks or goal.place is incident.place) for goal in wrong
+        )
 
     def _found(self) -> Iterator[Explorations | Several]:
         """The clusters where all that happens to them is between few blocks, and right; else from the first block that
@@ -113,16 +123,21 @@ class _Following:
         return self._explored(direct, self._purse)
 
     def _alike(self) -> Explorations | None:
-        """What happens to buffers that are told apart by nothing, where nothing goes wrong with them."""
+        """What happens to buffers that are told apart by nothing, where nothing goes wrong with them; or would,
+        whatever was decided, where following what is decided is too much."""
         graph = self._flow.graph
         if not may_be_alike(self._clusters) or compares_addresses(graph):
             return None
         part = self._courses.direct(graph, self._clusters)
         found = self._explored(part, self._purse, alike=True)
-        if found is None or not found.clean:
+        if found is None:
+            part = Slice(graph, self._clusters, plain=True)
+            found = self._explored(part, self._purse, alike=True)
+        if found is None:
             return None
         self._parts.append(part)
-        return found
+        self._wrong = found.goals
+        return found if found.clean else None
 
     def _one_by_one(self) -> Iterator[Explorations | Several]:
         """What happens to the buffers one by one."""

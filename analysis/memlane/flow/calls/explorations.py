@@ -22,6 +22,9 @@ from memlane.flow.states.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.states.solver import BudgetExceeded, Reached
 from memlane.flow.states.state import Instance, State
 
+WAYS_PER_STEP = 4
+"""So many ways of calls, each asked for its conditions, cost about as much as a step."""
+
 
 def explored(
     program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool = False
@@ -67,6 +70,11 @@ class Explorations:
     def kinds(self) -> set[EventKind]:
         """What goes wrong."""
         return {goal.kind for goal in self._goals}
+
+    @property
+    def goals(self) -> set[Goal]:
+        """The same, with where it does."""
+        return {*self._goals}
 
     def buffers(self) -> set[Instance]:
         """All that may be at some point of some path."""
@@ -123,5 +131,5 @@ def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
     except BudgetExceeded:
         purse.spend(explorer.begun + explorer.budget)
         raise
-    purse.spend(explorer.begun + len(found.came_from))
+    purse.spend(explorer.begun + len(found.came_from) + explorer.invoke.tried // WAYS_PER_STEP)
     return found

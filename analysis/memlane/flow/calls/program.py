@@ -17,7 +17,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.rough import of_others
-from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, kind, ordered
+from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import outcome
 from memlane.flow.calls.twice import fewer_contexts, own_wrongs, told_at_call
 from memlane.flow.control.callee import called
@@ -35,8 +35,6 @@ from memlane.syntax.tree.tree import Op, Value
 __all__ = ["FunctionFlow", "Program", "Question"]
 
 _MAX_CONTEXTS = 8
-_MOST_OF_SEVERAL = 8
-"""Ways of a call of one of several functions: nothing says which of them it is, so each is gone each time."""
 
 
 class Program:
@@ -266,9 +264,7 @@ class Program:
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
         if len(told) == 1:
             return told[0]
-        # Where they differ in nothing but which ops do what is done, they are not gone on from one by one.
-        ways = ordered(way for ways in told for way in ways)
-        return ways if ways is not None and len({*map(kind, ways)}) <= _MOST_OF_SEVERAL else None
+        return ordered(way for ways in told for way in ways)
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question

@@ -23,7 +23,7 @@ from memlane.flow.calls.answers import Group
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.summary import order
 from memlane.flow.scalars.scalar import Expr
-from memlane.flow.states.calls import Outcome
+from memlane.flow.states.calls import Outcome, kind
 
 MAX_WAYS = 64
 """Ways of one call."""
@@ -281,15 +281,6 @@ def fewer(ways: Iterable[Outcome]) -> Ways | None:
     for way in sorted(ways, key=order):
         found.setdefault(kind(way), way)
     return ordered(ways if len(ways) <= MAX_WAYS else found.values())
-
-
-def kind(way: Outcome) -> object:
-    """What a way does, whichever ops do it."""
-    effects = tuple(
-        (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None)
-        for e in way.groups
-    )
-    return way.conditions, effects, way.results, way.scalars
 
 
 def ordered(ways: Iterable[Outcome]) -> Ways | None:

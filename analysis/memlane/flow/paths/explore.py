@@ -67,6 +67,7 @@ class Explorer:
         summarise: facts about arguments matter to the caller.
 
     Attributes:
+        invoke: what calls do.
         begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
         many: see `MANY`.
     """
@@ -88,12 +89,11 @@ class Explorer:
         self._graph = graph
         self._part = part
         self._summarise = summarise
-        self._passages = part.passages[summarise]
-        self._fading = part.fading[summarise]
+        self._passages, self._fading = part.passages[summarise], part.fading[summarise]
         self._steady: Steady | None = None
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs)
-        self._invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
+        self.invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
     @property
     def budget(self) -> int:
@@ -196,7 +196,7 @@ class Explorer:
         state = carried(self._graph, self._part, op, state, self._transfer.resolve)
         calls = self._graph.call(op) is not None
         following: list[Pair] = []
-        for after in self._invoke.execute(op, state) if calls else self._transfer.execute(op, state):
+        for after in self.invoke.execute(op, state) if calls else self._transfer.execute(op, state):
             if op.regions:
                 following.extend(self._enter(op, after))
             else:

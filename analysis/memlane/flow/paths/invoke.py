@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable
+from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.transfer import Transfer
+from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source
+from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source, kind
 from memlane.flow.states.events import EventKind, Log
 from memlane.flow.states.state import Instance, State, begun
 from memlane.syntax.tree.tree import Op, Value
@@ -20,8 +22,25 @@ MOST_COMPUTED = 1_000
 the next one with two numbers would ask twice as much of each."""
 
 
+class _Deed(NamedTuple):
+    """What ways of a call do to buffers, and what is known after it: one of several things.
+
+    Args:
+        outcome: the first of those ways.
+        fresh: they give new buffers.
+    """
+
+    outcome: Outcome
+    fresh: bool
+    known: tuple[Known, ...]
+
+
 class Invoke:
-    """The transfer functions of the calls of one slice; see `Transfer` for the arguments."""
+    """The transfer functions of the calls of one slice; see `Transfer` for the arguments.
+
+    Attributes:
+        tried: how many ways of calls it was asked for, under which conditions.
+    """
 
     def __init__(
         self, graph: Graph, part: Slice, log: Log, summarise: bool, callees: Callees, transfer: Transfer
@@ -32,9 +51,12 @@ class Invoke:
         self._summarise = summarise
         self._callees = callees
         self._transfer = transfer
+        self.tried = 0
+        self._last: Op | None = None
+        self._told: dict[object, tuple[tuple[Outcome, ...], list[_Deed]]] = {}
 
-    def execute(self, op: Op, state: State) -> Iterator[State]:
-        """The states after the call."""
+    def execute(self, op: Op, state: State) -> list[State]:
+        """The states after the call: ways that leave the buffers alike are one, where that is exact (uniting.py)."""
         effects = self._graph.effects(op)
         state = self._transfer.escaped(effects, self._transfer.name(op, state))
         values = self._graph.arguments(op)
@@ -49,10 +71,44 @@ class Invoke:
         part = self._part
         results = self._graph.results(op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
-        for outcome in self._callees.outcomes(op, partition, scalars, wanted):
-            for facts_then in self._assume(outcome, scalars, facts):
-                after = self._apply(op, outcome, buffers, values, scalars, state, facts_then)
-                yield self._transfer.complete(op, effects, after)
+        found: list[tuple[State, Hashable]] = []
+        outcomes = self._callees.outcomes(op, partition, scalars, wanted)
+        for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
+            noted = self._log.noted
+            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, values, state))
+            besides = deed.fresh, None if self._log.noted == noted else number
+            found.extend((after._replace(facts=known), besides) for known in deed.known)
+        return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found)
+
+    def _deeds(
+        self, op: Op, outcomes: tuple[Outcome, ...], scalars: tuple[Expr | None, ...], facts: Known
+    ) -> list[_Deed]:
+        """What the ways of a call do that it may go. Of many states that come to one call most differ in their buffers
+        alone: found out once for these.
+
+        What is told to callers says which op does it, and is not united: answers of functions that call each other grow
+        way by way.
+        """
+        if op is not self._last:
+            self._last = op
+            self._told.clear()
+        key = id(outcomes), scalars, facts  # comparing them costs more
+        if key not in self._told:
+            found: dict[object, tuple[Outcome, dict[Known, None]]] = {}
+            self.tried += len(outcomes)
+            for outcome in outcomes:
+                does = (outcome.groups, outcome.results) if self._summarise else kind(outcome._replace(conditions=()))
+                for after in self._assume(outcome, scalars, dict(facts)):
+                    known = found.setdefault(does, (outcome, {}))[1]
+                    known[self._given(op, outcome, scalars, after)] = None
+            deeds = [
+                _Deed(outcome, any(s is not None and s.fresh for _, s in outcome.results), tuple(known))
+                for outcome, known in found.values()
+            ]
+            if not self._summarise:
+                deeds = [deed._replace(known=tuple(fewer([*deed.known]))) for deed in deeds]
+            self._told[key] = outcomes, deeds
+        return self._told[key][1]
 
     def _scalar(self, expr: Expr, facts: Facts) -> Expr:
         """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
@@ -68,22 +124,18 @@ class Invoke:
                 found = [a for before in found for a in assume(expr, truth, before, self._transfer.keep)]
         return found
 
-    def _apply(
-        self,
-        op: Op,
-        outcome: Outcome,
-        buffers: list[Instance],
-        values: list[Value | None],
-        scalars: tuple[Expr | None, ...],
-        state: State,
-        facts: Facts,
-    ) -> State:
+    def _given(self, op: Op, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> Known:
+        """What is known once the call has given what it gives."""
         facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
         for index, expr in outcome.scalars:
             found = substitute(expr, scalars)
             if index < len(op.results) and op.results[index] in self._part.scalars and found is not None:
                 facts["leaf", op.results[index]] = simplify(found, facts)
-        state = state._replace(facts=frozenset(facts.items()))
+        return frozenset(facts.items())
+
+    def _apply(
+        self, op: Op, outcome: Outcome, buffers: list[Instance], values: list[Value | None], state: State
+    ) -> State:
         passed: list[Instance] = []
         for instance, effect in zip(buffers, outcome.groups, strict=True):
             value = next((v for v in values if v is not None and self._transfer.held(v, state) == instance), None)

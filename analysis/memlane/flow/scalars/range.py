@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 INFINITY = float("inf")
+WIDEST_GAP = 64
+"""So many numbers between two ranges are said to be missing when these are joined."""
 
 
 class Range(NamedTuple):
@@ -26,6 +28,22 @@ class Range(NamedTuple):
         if self.low < number < self.high:
             return Range(self.low, self.high, self.holes | {number})
         return _normal(Range(self.low, self.high, self.holes | {number}))
+
+    def joined(self, other: Range) -> Range | None:
+        """The integers of either, where as few are between them as can be said; None: there are more."""
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        gap = range(0)
+        first, second = sorted((self, other), key=lambda one: (one.low, one.high))
+        if second.low > first.high + 1:
+            if second.low - first.high > WIDEST_GAP:
+                return None
+            gap = range(int(first.high) + 1, int(second.low))
+        holes = {hole for hole in self.holes if not other.has(hole)} | {h for h in other.holes if not self.has(h)}
+        return Range(low, high, frozenset(holes.union(gap)))
+
+    def has(self, number: int) -> bool:
+        """Whether a number is one of them."""
+        return self.low <= number <= self.high and number not in self.holes
 
 
 def _normal(range_: Range) -> Range | None:

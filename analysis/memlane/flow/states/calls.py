@@ -94,6 +94,15 @@ class Outcome(NamedTuple):
     scalars: tuple[tuple[int, Expr], ...]
 
 
+def kind(way: Outcome) -> object:
+    """What a way does, whichever ops do it."""
+    effects = tuple(
+        (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None)
+        for e in way.groups
+    )
+    return way.conditions, effects, way.results, way.scalars
+
+
 def count_groups(partition: Iterable[int | None]) -> int:
     """How many buffers are passed, where `partition` says of each argument which; see `Callees.outcomes`."""
     return max((group for group in partition if group is not None), default=-1) + 1

@@ -84,6 +84,7 @@ class Log:
         last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
         unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
             block, or was kept in memory, where it is used without being named.
+        noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
     """
 
@@ -94,6 +95,7 @@ class Log:
         self.taken: dict[Pair, Edge] = {}
         self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
         self.unclear: set[Op] = set()
+        self.noted = 0
         self.ended: frozenset[Hashable] | None = None
         self._hits: set[Goal] = set()
 
@@ -113,6 +115,7 @@ class Log:
     ) -> None:
         """Note that `kind` happens to `held` at `place`, here."""
         assert self.here is not None
+        self.noted += 1
         event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
         self.events.setdefault(event, self.here)
         if self.purpose is Purpose.GRADES:
