@@ -152,7 +152,8 @@ class Outline:
         return builder.complete()
 
     def _leaf(self, builder: _Builder, leaf: Leaf, at: int, first: int, wanted: bytearray) -> None:
-        templates, starts, names, _ = (getattr(leaf.statements, name) for name in Statements.__slots__)
+        those = leaf.statements
+        templates, starts, names = those.templates, those.starts, those.names
         text, count, before = leaf.text, len(templates), self._used[first]
         number = 0
         while number < count:
