@@ -21,7 +21,8 @@ class Part(NamedTuple):
 
     Args:
         findings: with places as they were when `owners` began at `then`.
-        owners: the pieces that their spans lie in, in text order; none: the places are those of the document.
+        owners: the pieces that their spans lie in, in text order; none: the places are those of the document. One may
+            be there several times: for parts of it.
         then, now: the offsets at which those began when the findings were made, and where they begin in the document.
     """
 
@@ -43,21 +44,23 @@ class Memory:
 
     Args:
         findings: in source order, where the pieces stood when it was found.
-        owners: the pieces its spans lie in, in text order.
-        starts: where those stood.
+        owners: the pieces its spans lie in, in text order. One may be there several times: for parts of it.
+        starts: where those stood. `offsets`: how far behind the beginning of its piece each stands now.
         plain: they all begin in the piece itself, and none is of a rule that speaks once.
     """
 
-    __slots__ = ("__weakref__", "findings", "owners", "plain", "starts")
+    __slots__ = ("__weakref__", "findings", "offsets", "owners", "plain", "starts")
 
     findings: tuple[Finding, ...]
     owners: tuple[Piece, ...]
     starts: tuple[int, ...]
+    offsets: tuple[int, ...]
     plain: bool
 
     def part(self, at: Mapping[Piece, int]) -> Part:
         """The findings, and where the pieces stand now."""
-        return Part(self.findings, self.owners, self.starts, tuple([at[owner] for owner in self.owners]))
+        now = [at[owner] + offset for owner, offset in zip(self.owners, self.offsets, strict=True)]
+        return Part(self.findings, self.owners, self.starts, tuple(now))
 
 
 @dataclass(slots=True, eq=False)

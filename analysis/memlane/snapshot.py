@@ -351,11 +351,11 @@ class File:
         return checking.checked(self.text, self.parts)
 
     def _find(self) -> Parts:
-        from memlane.ide.drafts import drafting
+        from memlane.ide.drafts import Drafting
 
         if self._document.known is None and self._show_to is not None:
             self._look_first()
-        visit = drafting(self) if self.view.hinted else None
+        visit = Drafting(self) if self.view.hinted else None
         found = self._checker.get().results(self._document.get(), self.config, self.view, visit)
         self._glimpse = None
         return found

@@ -128,12 +128,13 @@ class Publisher:
                 yield written.template % tuple([at[owner] + line for owner, line in written.lines])
 
     def _write(self, memory: Memory) -> _Written:
-        owners, then = memory.owners, memory.starts
-        tables = [Lines(owner) for owner in owners]
+        then, offsets = memory.starts, memory.offsets
+        tables = {owner: Lines(owner) for owner in memory.owners}
+        lines = [tables[owner] for owner in memory.owners]
 
         def place(offset: int) -> Place:
             number = max(0, bisect_right(then, offset) - 1)
-            return (number, *tables[number].place(offset - then[number], self._encoding))
+            return (number, *lines[number].place(offset - then[number] + offsets[number], self._encoding))
 
         written = self._kept[memory] = _Written(*self._items(memory.findings, place))
         return written

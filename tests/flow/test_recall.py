@@ -136,7 +136,7 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     ("old", "new", "wanted"),
     [
         ("arith.addi %n, %zero", "arith.addx %n, %zero", 0),
-        ("  %s3 = ", "  // a comment\n  %s3 = ", 1),  # it belongs to the statement before, which names a buffer
+        ("  %s3 = ", "  // a comment\n  %s3 = ", 0),
         ("  %s3 = arith.addi %n, %zero : index\n", "", 0),
         ("  %s3 = ", "  %s3 = \n", 0),
         ("  memref.store %x, %a5[", "  memref.stor %x, %a5[", 1),

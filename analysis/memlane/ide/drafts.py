@@ -7,11 +7,11 @@ so they are kept with the pieces that these are.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from memlane.cancellation import poll
 from memlane.dialects import select
@@ -24,6 +24,7 @@ from memlane.ide.ownership import Received, may_receive, received
 from memlane.ide.paths import Paths, paths_of
 from memlane.ide.perfunction import FEW
 from memlane.ide.related import related
+from memlane.incremental import Respaced
 from memlane.snapshot import File
 from memlane.syntax.editing.pieces import Piece, Sort
 from memlane.syntax.tree.tree import Op, Value
@@ -65,6 +66,20 @@ class Drafts:
     made: tuple[Made, ...]
     given: tuple[Given, ...]
     paths: dict[tuple[int, int], Paths | None] = field(default_factory=dict[tuple[int, int], "Paths | None"])
+
+    def moved(self, by: Respaced) -> Drafts:
+        """The same where the function stands elsewhere in its piece."""
+        place, span = by.place, by.span
+        made = (
+            one._replace(op=span(one.op), place=place(one.place), frees=tuple(map(span, one.frees)))
+            for one in self.made
+        )
+        given = (
+            one._replace(op=span(one.op), place=place(one.place), target=one.target and span(one.target))
+            for one in self.given
+        )
+        paths = {(place(at), number): paths for (at, number), paths in self.paths.items()}
+        return Drafts(frozenset(map(place, self.names)), tuple(made), tuple(given), paths)
 
     def paths_of(self, file: File, start: int, made: Made) -> Paths | None:
         """The paths of what is made by a function whose piece begins at `start` of `file`."""
@@ -132,22 +147,36 @@ def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts
         yield number, of_ops(file, own, linked.program(start), start)
 
 
-def drafting(file: File) -> Callable[[Piece, FunctionFlow, Program], None]:
-    """Makes the drafts of functions for who has their ops; it keeps none of those."""
-    starts, kept, notes = file.document.starts, file.portraits.drafts, file.portraits.related
+class Drafting:
+    """Makes the drafts of functions of a file for who has their ops; it keeps none of those."""
 
-    def draft(piece: Piece, flow: FunctionFlow, program: Program) -> None:
+    def __init__(self, file: File) -> None:
+        self._file = file
+
+    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
+        """Draft a function."""
+        file = self._file
+        starts = file.document.starts
         number = bisect_right(starts, flow.op.name_span.start) - 1
         start, end = starts[number], starts[number] + piece.size
         depends = file.depends(number)
         if depends is not None:
             own = [op for op in flow.op.walk() if start <= op.name_span.start < end]
-            kept[piece] = depends, of_ops(file, own, program, start)
+            file.portraits.drafts[piece] = depends, of_ops(file, own, program, start)
         note = related(program, flow, start)
         if note is not None:
-            notes[piece] = note
+            file.portraits.related[piece] = note
 
-    return draft
+    def respaced(self, before: Piece, piece: Piece, by: Respaced) -> None:
+        """Let what was said of a function be said of the same where it stands now."""
+        kept: Kept = self._file.portraits.drafts
+        notes = self._file.portraits.related
+        if before in kept:
+            depends, drafts = kept[before]
+            renewed = tuple([ref(piece) if one == ref(before) else one for one in depends])
+            kept[piece] = renewed, drafts.moved(by)
+        if before in notes:
+            notes[piece] = notes[before].moved(by)
 
 
 def of_ops(file: File, ops: Sequence[Op], program: Program | None, start: int = 0) -> Drafts:

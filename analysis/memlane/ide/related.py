@@ -20,6 +20,7 @@ from memlane.flow.control.callee import called
 from memlane.flow.control.slots import slots_of
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.slices.hiding import hides
+from memlane.incremental import Respaced
 from memlane.syntax.editing.pieces import Piece
 from memlane.syntax.tree.tree import Op
 
@@ -54,6 +55,10 @@ class Related:
                 found.update(self.places[begin:end])
             begin = end
         return found
+
+    def moved(self, by: Respaced) -> Related:
+        """The same where the function stands elsewhere in its piece."""
+        return Related(array("i", map(by.place, self.places)), self.ends)
 
     def _has(self, start: int, stop: int, begin: int, end: int) -> bool:
         at = bisect_left(self.places, start, begin, end)

@@ -12,7 +12,9 @@ remembered.
 | `interfaces` | what callers were told of a function, kept without its ops |
 | `functions` | the functions of a section, built when somebody looks into them |
 | `kept` | the ops of those looked at last, to be put right instead of built again |
-| `section` | which functions are looked at again, and in which order |
+| `respaced` | whether a function has the same ops in other places |
+| `round` | which functions are looked at again |
+| `section` | in which order; what is known of each version |
 | `whole` | the same where names alone do not tell: all that an edit can reach |
 | `memory` | what was found in a piece |
 | `checker` | one document, version by version |
@@ -22,5 +24,6 @@ from __future__ import annotations
 
 from memlane.incremental.checker import Checker
 from memlane.incremental.mentions import Said, said_by
+from memlane.incremental.respaced import Respaced
 
-__all__ = ["Checker", "Said", "said_by"]
+__all__ = ["Checker", "Respaced", "Said", "said_by"]

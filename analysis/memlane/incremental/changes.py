@@ -14,6 +14,7 @@ from memlane.flow.recall.recall import UNCHANGED, Change
 from memlane.incremental.enclosing import Enclosing, begins_an_op
 from memlane.syntax.editing.pieces import Piece
 from memlane.syntax.editing.splice import Splice
+from memlane.syntax.lines.common import common
 from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Statements, joined, unlike
 from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Label, Open, OpShape, Rest, Template
@@ -157,8 +158,8 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
 def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[int, int] | None:
     """How many statements are the same at the beginning, and how many others at the end; None: it makes no sense."""
     most = min(len(before), len(now))
-    head = _common(before, now, most)
-    tail = _common(before[::-1], now[::-1], most - head)
+    head = common(before, now, most)
+    tail = common(before[::-1], now[::-1], most - head)
     shortest = min(len(one.templates), len(other.templates))
     starts, others = [*one.starts, len(before)], [*other.starts, len(now)]
     same = next(compress(count(), map(is_not, one.templates, other.templates)), shortest)
@@ -176,18 +177,6 @@ def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[i
         return None
     moved = [start + further for start in starts[len(one.templates) - last :]]
     return (first, last) if moved == others[len(other.templates) - last :] else None
-
-
-def _common(one: str, other: str, most: int) -> int:
-    """How many characters, `most` at most, are the same at the beginning."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _plain(template: Template) -> bool:

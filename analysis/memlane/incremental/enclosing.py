@@ -102,4 +102,3 @@ def _straight(templates: Sequence[Template]) -> bool:
         elif not depth and (isinstance(event, Label) or (isinstance(event, OpShape) and event.ends)):
             return False
     return True
-

@@ -8,13 +8,14 @@ places are, the cells are set to where they are now, and nobody who relied on th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.function import FunctionFlow, Passed, Question
 from memlane.flow.states.calls import Effect, Outcome, Place
+from memlane.incremental.respaced import Respaced
 from memlane.syntax.editing.pieces import Piece
 
 Key = tuple["tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
@@ -69,6 +70,19 @@ class Interface:
     passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
     complete: bool = True
+
+
+def respaced(interface: Interface, piece: Piece, first: int, by: Respaced) -> Interface:
+    """What is known of a function that is `piece` now, which has the same ops in other places. Its cells are moved.
+
+    Args:
+        first: where the function begins in its piece.
+    """
+    cells: dict[tuple[int, int], Cell] = {}
+    for cell in interface.cells.values():
+        cell.piece, cell.start, cell.offset = piece, by.place(cell.start + first) - first, by.place(cell.offset)
+        cells[cell.start, cell.size] = cell
+    return replace(interface, answers={**interface.answers}, cells=cells)
 
 
 Locate = Callable[[Place], "Cell | None"]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from memlane.flow.recall.standing import Standing
 from memlane.incremental.changes import spliced
+from memlane.incremental.respaced import Respaced
 from memlane.syntax.editing.pieces import Piece
-from memlane.syntax.editing.splice import Built, move, splice
+from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart
 
 MOST = 100_000
@@ -58,6 +59,13 @@ class Kept:
         self._known[name] = known[:aside]
         _let_go(known[aside:])
         return None
+
+    def respace(self, name: str, before: Piece, piece: Piece, by: Respaced) -> None:
+        """The function of that name, whose piece was `before`, is `piece` now, which has the same ops."""
+        for version in self._known.get(name, ()):
+            if version.piece is before:
+                respace(version.made, by.at, by.further)
+                version.piece = piece
 
     def keep(self, built: Mapping[str, tuple[Piece, Built, Standing]]) -> None:
         """Keep the ops of functions, those named first before others, and all before those of earlier versions. Nobody

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from memlane.findings import Finding
+from memlane.incremental.respaced import Respaced
 from memlane.parts import Memory, order, spans
 from memlane.syntax import Document
 from memlane.syntax.editing.pieces import Piece
+
+MOST = 12
+"""Parts of pieces that findings are told by."""
 
 
 def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> Memory:
@@ -21,8 +25,41 @@ def remember(document: Document, piece: Piece, findings: Iterable[Finding]) -> M
         kept,
         tuple(document.pieces[number] for number in owners),
         tuple(document.starts[number] for number in owners),
+        (0,) * len(owners),
         inside and not any(finding.rule.once for finding in kept),
     )
+
+
+def respaced(memory: Memory, before: Piece, piece: Piece, by: Respaced, at: Mapping[Piece, int]) -> Memory:
+    """The same findings where `piece` is in place of `before`, which stand in other places there.
+
+    Args:
+        at: where the pieces stand now.
+    """
+    owners: list[Piece] = []
+    starts: list[int] = []
+    offsets: list[int] = []
+    last = len(memory.owners) - 1
+    for number, (owner, start, offset) in enumerate(zip(memory.owners, memory.starts, memory.offsets, strict=True)):
+        here = owner is before
+        owners.append(piece if here else owner)
+        starts.append(start)
+        offsets.append(by.place(offset) if here else offset)
+        stop = memory.starts[number + 1] if number < last and memory.owners[number + 1] is owner else None
+        split = start + by.at - offset
+        if here and start < split and (stop is None or split < stop):
+            owners.append(piece)
+            starts.append(split)
+            offsets.append(by.at + by.further)
+    found = Memory(memory.findings, tuple(owners), tuple(starts), tuple(offsets), memory.plain)
+    return found if len(owners) <= MOST else _together(found, at)
+
+
+def _together(memory: Memory, at: Mapping[Piece, int]) -> Memory:
+    """The same with each piece once, in the places of now."""
+    owners = tuple(dict.fromkeys(memory.owners))
+    starts = tuple([at[owner] for owner in owners])
+    return Memory(memory.part(at).placed(), owners, starts, (0,) * len(owners), memory.plain)
 
 
 def _owners(document: Document, findings: Iterable[Finding]) -> set[int]:

@@ -51,6 +51,11 @@ class Recalls:
         else:
             self._known[name] = piece, recall.remembered()
 
+    def respace(self, name: str, before: Piece, piece: Piece) -> None:
+        """The function of that name, whose piece was `before`, is `piece` now, which has the same ops."""
+        if self.piece(name) is before:
+            self._known[name] = piece, self._known[name][1]
+
     def forget(self, name: str) -> None:
         """There is no function of that name any more."""
         self._known.pop(name, None)

@@ -6,15 +6,26 @@ What is found does not wait for that. Who edits in between gets the ops put righ
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from typing import Protocol
 
 from memlane.cancellation import Cancelled, poll
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental.functions import Functions
 from memlane.incremental.kept import MOST
+from memlane.incremental.respaced import Respaced
 from memlane.syntax.editing.pieces import Piece
 
-Visit = Callable[[Piece, FunctionFlow, Program], None]
+
+class Visit(Protocol):
+    """Sees functions."""
+
+    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
+        """The function of a piece, while its ops are there."""
+        ...
+
+    def respaced(self, before: Piece, piece: Piece, by: Respaced) -> None:
+        """The function of `before` is that of `piece` now, which was not analysed as it has the same ops."""
+        ...
 
 
 class Visits:

@@ -144,13 +144,7 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     trailing = False
     if further:
         for op in _around(block, made.op):
-            if op.span.end > start:  # not where its region was left open
-                op.span = Span(op.span.start, op.span.end + further)
-            behind_it = [use for use in _uses(op) if use.span.start >= stop]
-            for use in behind_it:
-                use.at += further
-            trailing = trailing or bool(behind_it)
-            _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
+            trailing = _grow(op, start, stop, further) or trailing
     block.ops[index : index + len(tops)] = builder.top
     for number, op in enumerate(block.ops[index:] if len(tops) != len(builder.top) else (), index):
         op.index = number
@@ -177,6 +171,41 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     after = index + len(builder.top)
     following = block.ops[after] if after < len(block.ops) else None
     return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None})
+
+
+def respace(made: Built, place: int, further: int) -> None:
+    """Let what begins at `place` of the function's piece, or behind it, begin further on, and be the same."""
+    move(made, made.at)
+    place += made.at
+    ops = made.ops = made.ops or [*made.op.walk()]
+    around: Op | None = made.op
+    trailing = False
+    while around is not None:
+        trailing = _grow(around, place, place, further) or trailing
+        inside = (op for region in around.regions for block in region.blocks for op in _last_before(block.ops, place))
+        around = next((op for op in inside if op.span.end > place), None)
+    op, value, use = (_number(those, place, 0, 0) for those in (ops, made.values, made.uses))
+    made.late = _late(op, value, use, further)
+    if trailing:
+        move(made, made.at)
+
+
+def _last_before(ops: Sequence[Op], place: int) -> Sequence[Op]:
+    """The last op that begins before a place, if any does."""
+    number = bisect_left(ops, place, key=_begin)
+    return ops[number - 1 : number] if number else ()
+
+
+def _grow(op: Op, start: int, stop: int, further: int) -> bool:
+    """Let what belongs to an op, and stands behind what stood from `start` to `stop` inside it, stand further on;
+    whether that are uses."""
+    if op.span.end > start:  # not where its region was left open
+        op.span = Span(op.span.start, op.span.end + further)
+    behind_it = [use for use in _uses(op) if use.span.start >= stop]
+    for use in behind_it:
+        use.at += further
+    _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
+    return bool(behind_it)
 
 
 def _differ(before: Sequence[int], other: int, links: Sequence[int], fresh: range) -> bool:

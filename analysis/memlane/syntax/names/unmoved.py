@@ -9,11 +9,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import compress, count
-from operator import ne
 from typing import NamedTuple
 
 from memlane.findings import Edit, Span
+from memlane.syntax.lines.common import common
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.frames import Resolved
@@ -107,7 +106,7 @@ def _plain(
     stop = at + sum(len(one.text) for one in changed)
     further = sum(len(one.text) for one in fresh) - (stop - at)
     if changed and fresh and _alike(changed[0], fresh[0]):  # but for the space behind it
-        at += _common(changed[0].text, fresh[0].text)
+        at += common(changed[0].text, fresh[0].text)
         head, changed, fresh = head + 1, changed[1:], fresh[1:]
     differing = Span(at, stop)
     begin = sum(one.template.uses for one in were[:head])
@@ -126,11 +125,6 @@ def _plain(
     numbering = row.numbering
     before, after = (numbering.renumbered(array("i", links)) for links in (old.links[:begin], old.links[end:]))
     return _Row(before + row.links + after, row.problems, differing, further, row.asked, numbering)
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters are the same at the beginning."""
-    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
 
 
 def _alike(one: One, other: One) -> bool:
