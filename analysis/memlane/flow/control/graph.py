@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.control.asserted import as_asserted
+from memlane.flow.control.begun import Begun
 from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
 from memlane.flow.control.callee import behind_callee, through_value
 from memlane.flow.control.cells import Cells
@@ -69,28 +70,20 @@ class Graph:
     """
 
     __slots__ = (
-        "_doubtful",
-        "_edges",
-        "_effects",
-        "_entering",
-        "_exits",
-        "_loops",
-        "_models",
-        "_named",
-        "_silent",
-        "_source",
-        "_trips",
-        "_works",
-        "cells",
-        "chains",
-        "chosen",
-        "defined",
-        "expressions",
-        "fields",
-        "function",
-        "models",
-        "slots",
-        "taking",
+        *(
+            "_doubtful",
+            "_edges",
+            "_effects",
+            "_entering",
+            "_exits",
+            "_loops",
+            "_models",
+            "_named",
+            "_silent",
+            "_source",
+        ),
+        *("_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields", "function"),
+        *("models", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -104,6 +97,7 @@ class Graph:
         self.slots: Slots | None = None  # see flow/control/slots.py
         self.cells = Cells()  # see flow/control/cells.py
         self.fields = Fields()  # see flow/control/fields.py
+        self.begun = Begun()  # see flow/control/begun.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
@@ -380,6 +374,7 @@ class Graph:
         inner = (block for op in others for region in op.regions for block in region.blocks)
         near = {op.parent for op in (*gone, *others)}.union(inner)
         self._works.stay(gone, near)
+        self.begun.stay(gone, near)
         stay = [block for block in self._exits if block not in near and block.region.op not in gone]
         self._exits = {block: self._exits[block] for block in stay}
         self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}

@@ -1,0 +1,89 @@
+"""Operations that are only begun, as while somebody types them: what they will use nobody knows yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.dialects import select
+from memlane.dialects.model import OpModel, Selector
+from memlane.syntax.shapes.vocabulary import registered, vocabulary
+from memlane.syntax.tree.tree import Block, Op
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+
+class _Found(NamedTuple):
+    """Of a block: its ops that are only begun, and those with regions."""
+
+    begun: tuple[Op, ...]
+    holders: tuple[Op, ...]
+
+
+class _Needs(NamedTuple):
+    """What an op of a model needs: whether it uses memory at all, and what of that has to be there besides operands."""
+
+    any: bool
+    write: tuple[Selector, ...]
+    single: tuple[Selector, ...]
+
+
+class Begun:
+    """Those of a function, block by block: most blocks stay as they are when the text is edited."""
+
+    def __init__(self) -> None:
+        self._known: dict[Block, _Found] = {}
+        self._needs: dict[str, _Needs | None] = {}
+
+    def of(self, graph: Graph) -> Iterator[Op]:
+        """All of them, in no particular order."""
+        pending = [graph.function]
+        while pending:
+            for block in (block for region in pending.pop().regions for block in region.blocks):
+                found = self._known.get(block)
+                if found is None:
+                    begun = tuple([op for op in block.ops if self._is_begun(graph, op)])
+                    found = self._known[block] = _Found(begun, tuple([op for op in block.ops if op.regions]))
+                yield from found.begun
+                pending += found.holders
+
+    def stay(self, gone: Collection[Op], near: Collection[Block | None]) -> None:
+        """Forget the blocks `near` an edit, and those in ops that are gone."""
+        known = self._known.items()
+        self._known = {block: found for block, found in known if block not in near and block.region.op not in gone}
+
+    def _is_begun(self, graph: Graph, op: Op) -> bool:
+        """Whether an op lacks what it is to use, or its name."""
+        if op.unparsed:
+            return True
+        for use in op.operands:
+            if use.value is None:
+                return True
+        if op.name not in self._needs:
+            model = graph.models.of(op.name)
+            self._needs[op.name] = _needs(model) if model is not None else None
+        needs = self._needs[op.name]
+        if needs is None:
+            return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
+        if op.operands and not needs.write and not needs.single:
+            return False
+        model = graph.models.of(op.name)
+        assert model is not None
+        if model.call is not None:
+            return not op.operands and ":" not in graph.source[op.name_span.end : op.span.end]
+        if not op.operands or (needs.write and not any(select(op, one, model) for one in needs.write)):
+            return needs.any
+        return any(not select(op, one, model) for one in needs.single)
+
+
+def _needs(model: OpModel) -> _Needs:
+    used = (*model.read, *model.write, *(view.of for view in model.view))
+    single = tuple([one for one in used if one.group is None and one.stop is not None])
+    return _Needs(bool(used), model.write, single)
+
+
+def _is_no_name(name: str) -> bool:
+    """Whether there is no operation of that name: it has no dialect, or one that is known and has none such."""
+    dialect, _, rest = name.partition(".")
+    return not rest or (dialect in vocabulary() and not registered(name))
