@@ -159,6 +159,21 @@ def test_what_an_edit_does_not_reach_is_recalled(
     assert edited(old, new, monkeypatch) == wanted
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("memref.load %a3[%zero]", "memref.loa %a3[%zero]", 1),
+        ("      %l = ", "      foo\n      %l = ", 0),
+        ("  %s7 = arith.addi %n, %zero", "  %s7 = arith.addi %n, %n", 0),
+    ],
+)
+def test_where_a_region_is_left_open(old: str, new: str, wanted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While somebody types in it, what is around it stays known."""
+    begun = "  scf.if %c {\n      %l = memref.load %a3[%zero] : memref<?xf32>\n"
+    source = LONG.replace("  %a5 = ", f"{begun}  %a5 = ")
+    assert edited(old, new, monkeypatch, source) == wanted
+
+
 def test_a_deep_condition_is_the_same_whoever_asks_first() -> None:
     """A chain of sums that is too deep for one expression decides about one buffer, a part of it about another."""
     sums = "".join(f"  %n{number + 1} = arith.addi %n{number}, %one : index\n" for number in range(40))

@@ -63,7 +63,7 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
     more = 1
     while True:
         found = _different(old, new, more)
-        if found is None:
+        if found is None or found.old.pops:
             return None
         one, other, gone, _, before, now, at = found
         behind = len(one.templates) - gone.stop
@@ -98,8 +98,6 @@ _last: _Last | None = None
 
 
 def _compared(old: Piece, new: Piece, more: int) -> Difference | None:
-    if any(leaf.statements.pops for leaf in (*old.leaves, *new.leaves)):
-        return None
     at, those, others = unlike(old.leaves, new.leaves, more)
     one, other = joined(those), joined(others)
     before, now = "".join([leaf.text for leaf in those]), "".join([leaf.text for leaf in others])
@@ -108,7 +106,21 @@ def _compared(old: Piece, new: Piece, more: int) -> Difference | None:
         return None
     first, last = alike
     gone, come = range(first, len(one.templates) - last), range(first, len(other.templates) - last)
-    return Difference(one, other, gone, come, before, now, at)
+    return Difference(one, other, gone, come, before, now, at) if _closed_alike(one, other, gone, come) else None
+
+
+def _closed_alike(one: Statements, other: Statements, gone: range, come: range) -> bool:
+    """Whether regions that are not closed by braces of their own end at the same statements: none of the different
+    ones."""
+    if not one.pops and not other.pops:
+        return True
+    further = come.stop - gone.stop
+    moved = {(at + further if at >= gone.stop else at, event): count for (at, event), count in one.pops.items()}
+    return (
+        moved == other.pops
+        and not any(at in gone for at, _ in one.pops)
+        and not any(at in come for at, _ in other.pops)
+    )
 
 
 def changed(old: Piece, new: Piece, at: int) -> Change | None:
