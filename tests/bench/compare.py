@@ -3,13 +3,14 @@
     python -m tests.bench.compare [--native COMMAND] [--edits N] [--rounds N] [--only EXCHANGE]... [PROGRAM]...
 
 where a PROGRAM is KIND[:LINES] or alone[:PART], such as `functions:1000` or `alone:requests`; all of them by default.
-`--only` leaves out the exchanges that are not named: `first` (open to findings in view), `ask`, `type`.
+`--only` leaves out the exchanges that are not named: `first` (open to findings in view), `ask`, `type`, `write`.
 
 Prints one table a kind of program (`functions`, `one`, `compiler`; see inputs.py): wall and CPU time of ours and of
 theirs, and the ratio, which says more than times on a shared machine; and what has no counterpart (alone.py). A
 keystroke is a character typed at a random place and taken away again; it is over when the findings of its version were
-read. Each pair of exchanges is made one right after the other. Opening is measured with new processes, `--rounds`
-times. Programs of 100,000 lines and more are opened once, and a quarter of the edits is made.
+read. A letter is one of a line that is written from its beginning to its end. Each pair of exchanges is made one right
+after the other. Opening is measured with new processes, `--rounds` times. Programs of 100,000 lines and more are opened
+once, and a quarter of the edits is made.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from math import isnan, nan
 from pathlib import Path
 
 from tests.bench import alone
-from tests.bench.inputs import SIZES, edits, names, program
+from tests.bench.inputs import SIZES, edits, names, program, written
 from tests.bench.wire import Server, Taken, place
 
 OURS = (sys.executable, "-m", "memlane_server")
@@ -71,6 +72,7 @@ class Measured:
     first: Times = field(default_factory=lambda: Times())
     open: Times = field(default_factory=lambda: Times())
     keystroke: Times = field(default_factory=lambda: Times())
+    letter: Times = field(default_factory=lambda: Times())
     hover: Times = field(default_factory=lambda: Times())
     definition: Times = field(default_factory=lambda: Times())
 
@@ -88,7 +90,7 @@ class Times:
         self.cpu.append(1000 * taken.cpu)
 
 
-EXCHANGES = ("first", "ask", "type")
+EXCHANGES = ("first", "ask", "type", "write")
 """What may be left out."""
 
 
@@ -115,6 +117,8 @@ def measure(
             _ask(servers, found, uri, source, count)
         if "type" in only:
             _type(servers, found, uri, source, count)
+        if "write" in only:
+            _write(servers, found, uri, source, count)
         for server in servers:
             server.close()
     return found
@@ -148,6 +152,12 @@ def _type(servers: Sequence[Server], found: Sequence[Measured], uri: str, source
                 one.keystroke.add(stroke(server))
 
 
+def _write(servers: Sequence[Server], found: Sequence[Measured], uri: str, source: str, count: int) -> None:
+    for text, at, letter in written(source, -(-count // 10)):
+        for server, one in zip(servers, found, strict=True):
+            one.letter.add(server.change(uri, text, at, 0, letter))
+
+
 def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]]:
     """Name, unit and both figures, of what was measured."""
 
@@ -155,11 +165,10 @@ def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]
         return name, unit, of(ours), of(theirs)
 
     found: list[tuple[str, str, float, float]] = []
-    for name in ("keystroke", "open", "hover", "definition"):
+    for name in ("keystroke", "letter", "open", "hover", "definition"):
         for kind in ("cpu", "wall"):
-            shares = (
-                {" p50": 0.5, " p95": 0.95} if name == "keystroke" else {"": 0.5} if name == "open" else {" p50": 0.5}
-            )
+            typed = name in ("keystroke", "letter")
+            shares = {" p50": 0.5, " p95": 0.95} if typed else {"": 0.5} if name == "open" else {" p50": 0.5}
             for label, share in shares.items():
                 found.append(
                     both(
@@ -168,10 +177,10 @@ def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]
                     )
                 )
     every = [
-        *found[:4],
+        *found[:8],
         both("open to findings in view, CPU", lambda one: part(one.first.cpu, 0.5)),
         both("open to findings in view, wall", lambda one: part(one.first.wall, 0.5)),
-        *found[4:],
+        *found[8:],
         both("resident memory", lambda one: part(one.memory, 0.5) / MEBIBYTE, "MiB"),
         both("start", lambda one: part(one.start, 0.5)),
     ]

@@ -57,6 +57,28 @@ def edits(source: str, count: int, seed: int = 1) -> Iterator[tuple[int, str]]:
         yield chosen.randrange(len(source)), chosen.choice("x1 %,")
 
 
+LINES = (
+    "// what follows needs a buffer of its own",
+    "%mine = memref.alloc() : memref<16xf32>",
+    "memref.dealloc %mine : memref<16xf32>",
+)
+"""What somebody writes."""
+
+
+def written(source: str, count: int, seed: int = 3) -> Iterator[tuple[str, int, str]]:
+    """Lines that are written letter by letter, `count` at most, each behind a line where an operation follows: the
+    text, where something is typed in it, and what."""
+    chosen = random.Random(seed)
+    at = -1
+    for number in range(count):
+        if number % len(LINES) == 0:
+            at = source.find("\n    %", chosen.randrange(len(source) // 2))
+        for letter in ("\n    ", *LINES[number % len(LINES)]) if at >= 0 else ():
+            yield source, at, letter
+            source = source[:at] + letter + source[at:]
+            at += len(letter)
+
+
 def names(source: str, count: int, seed: int = 2) -> Iterator[int]:
     """Offsets of values that are used, to ask about."""
     chosen = random.Random(seed)
