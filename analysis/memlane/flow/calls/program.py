@@ -17,6 +17,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
 from memlane.flow.calls.rough import of_others
+from memlane.flow.calls.sparing import lent
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import outcome
 from memlane.flow.calls.twice import fewer_contexts, own_wrongs, told_at_call
@@ -279,7 +280,12 @@ class Program:
             expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
         part = Slice(
-            graph, list(clusters.values()), whole=True, wanted=expressions, plain=form in (Form.PLAIN, Form.FREE)
+            graph,
+            list(clusters.values()),
+            whole=True,
+            wanted=expressions,
+            plain=form in (Form.PLAIN, Form.FREE),
+            lending=lent(self, callee, {value for cluster in clusters.values() for value in cluster.root}),
         )
         part.free = form is Form.FREE
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)

@@ -6,13 +6,20 @@ is passed, would say the same of each way.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.calls.choice import perhaps
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
-from memlane.flow.calls.program import Program
+from memlane.flow.control.within import defining_block
+from memlane.flow.scalars.scalar import leaves
+from memlane.flow.scalars.types import is_buffer
+from memlane.syntax.tree.tree import Op, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.calls.program import Program
 
 
 class _Text(NamedTuple):
@@ -30,6 +37,28 @@ class _Text(NamedTuple):
 def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
     """The positions of the arguments that `flow`, or what it calls, may free. Found out once."""
     return _Freed(program).of(flow)
+
+
+def lent(program: Program, flow: FunctionFlow, names: Collection[Value]) -> frozenset[Op]:
+    """The calls in `flow` that some buffers are lent to, and nothing else: they free none, give none, and are passed no
+    number that is another one in each round of a loop."""
+    calls = {use.op: None for value in names for use in value.uses if flow.graph.call(use.op) is not None}
+    return frozenset(call for call in calls if _lends(program, flow, call, names))
+
+
+def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Value]) -> bool:
+    graph, callees = flow.graph, program.callees(call)
+    if not callees or not all(callee.graph.entry is not None for callee in callees):
+        return False
+    values, body = graph.arguments(call), graph.function.regions[0]
+    numbers = (one for one in values if one is not None and one not in names and not is_buffer(one.type))
+    homes = (defining_block(leaf) for one in numbers for leaf in leaves(graph.expression(one)))
+    if any(home is not None and home.region is not body for home in homes):
+        return False
+    if any(result in names for result in graph.results(call)):
+        return False
+    may = frozenset[int]().union(*(freed(program, callee) for callee in callees))
+    return not any(at in may for at, value in enumerate(values) if value in names)
 
 
 class _Freed(Least[_Text, frozenset[int]]):

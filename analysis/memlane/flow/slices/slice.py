@@ -41,7 +41,7 @@ class Slice:
         wanted: expressions whose value matters besides.
         only: follow the buffers of this origin alone.
         plain: take every decision as a free choice.
-        also: ops to execute besides.
+        also: ops to execute besides. `lending`: calls that change nothing but that buffers are used (sparing.py).
 
     Attributes:
         origins: by their value. `among`: gives the cluster of any value.
@@ -92,6 +92,7 @@ class Slice:
         only: Origin | None = None,
         plain: bool = False,
         also: Iterable[Op] = (),
+        lending: Collection[Op] = (),
     ) -> None:
         self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
@@ -115,7 +116,7 @@ class Slice:
         ops = self._ops() | set(also)
         self.scope = self._scope(ops, whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
-        self._grow(ops)
+        self._grow(ops, lending)
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
 
@@ -171,7 +172,7 @@ class Slice:
             common = around if common is None else [a for a, b in zip(common, around, strict=False) if a is b]
         return common[-1] if common else body
 
-    def _grow(self, ops: set[Op]) -> None:
+    def _grow(self, ops: set[Op], lending: Collection[Op]) -> None:
         """Add the ops around the relevant ones, then the decisions on the way, until nothing new is needed."""
         pending, added, chained = list(ops), set[Op](), Chained(self._graph, ops)
         while True:
@@ -184,7 +185,7 @@ class Slice:
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
                     pending.append(holder.op)
-            self._count_loops(added)
+            self._count_loops(added, lending)
             pending.extend(self._decide(added) - added)
             if not pending:
                 break
@@ -196,7 +197,7 @@ class Slice:
             stops.sort(key=_index)
             self.position.update((op, index) for index, op in enumerate(stops))
 
-    def _count_loops(self, ops: set[Op]) -> None:
+    def _count_loops(self, ops: set[Op], lending: Collection[Op]) -> None:
         """Loops whose body changes who holds what are followed iteration by iteration."""
         for op in ops:
             if not ((effects := self._graph.effects(op)).allocs or effects.frees or self._graph.call(op) is not None):
@@ -206,15 +207,14 @@ class Slice:
                 self._changing.add(block)
                 if block.region is self.scope:
                     break
-                if self._graph.trip(block.region.op) is not None:
+                if op not in lending and self._graph.trip(block.region.op) is not None:
                     self.counted.add(block.region.op)
                 block = block.region.op.parent
-        for value in self.root:
-            holder = value.block.region.op if value.block is not None else self._graph.function
+        for block in (value.block for value in self.root if value.block is not None):
+            holder = block.region.op
             if holder is not self._graph.function and self._graph.trip(holder) is not None:
                 self.counted.add(holder)
-            if value.block is not None:
-                self._changing.add(value.block)
+            self._changing.add(block)
 
     def _decide(self, ops: set[Op]) -> set[Op]:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
