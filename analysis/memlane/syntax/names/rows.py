@@ -72,14 +72,21 @@ class Row(NamedTuple):
     numbering: Numbering
 
 
+class _Link(NamedTuple):
+    """The definition that a use means, by its number before the edit, or by that of `now`; below 0: none."""
+
+    number: int
+    now: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class _Said:
-    """What statements define, how many values each, and which of all of them is its first; what they use, each with its
-    link; what is told of them, and what was suggested for names that nothing defines."""
+    """What statements define, how many values each, and which of all of them is its first; what they use, with links
+    where these are known; what is told of them, and what was suggested for names that nothing defines."""
 
     defines: dict[str, int] = field(default_factory=dict[str, int])
     numbers: dict[str, int] = field(default_factory=dict[str, int])
-    uses: list[tuple[Use, int]] = field(default_factory=list[tuple[Use, int]])
+    links: dict[Known, int] = field(default_factory=dict[Known, int])
     suggested: dict[Known, str | None] = field(default_factory=dict[Known, "str | None"])
     problems: list[Problem] = field(default_factory=list[Problem])
     asked: int = 0
@@ -133,15 +140,15 @@ class Rows:
         found = self._is(new, bool(carried), first, was) if was is not None else None
         if was is None or found is None:
             return None
-        said, meant = found
+        said, found_links = found
         others = was.defines.items() ^ said.defines.items()
         if others and any(one.rule == "undefined-value" for one in (*self._told.values(), *said.problems)):
             return None  # one of those names may be what was meant
         if any(self._elsewhere.mentions(name) for name in {name for name, _ in others}):
             return None
         numbering = _numbering(first, was.defines, said.defines)
-        meant = [link if link < 0 or own else numbering.of(link) for link, own in meant]
-        return Row(array("i", meant), said.problems, said.asked - was.asked, numbering)
+        meant = array("i", [link.number if link.now else numbering.of(link.number) for link in found_links])
+        return Row(meant, said.problems, said.asked - was.asked, numbering)
 
     def _stands_alone(self, old: Sequence[One], new: Sequence[One]) -> bool:
         """Whether neither what stands before the row nor what follows says something else with it."""
@@ -157,6 +164,7 @@ class Rows:
     def _was(self, row: Sequence[One], links: Sequence[int], carried: bool) -> _Said | None:
         """What the row said; None where something is told of it that is not known here."""
         said, number = _Said(), 0
+        used: list[tuple[Use, int]] = []
         for one in row:
             said.problems += faults(one)
             names, slots = one.names, one.places.slots
@@ -164,7 +172,7 @@ class Rows:
                 if isinstance(event, Rest) and not carried:
                     said.problems.append(_expected(event, one))
                 for use in uses_of(event, names, slots):
-                    said.uses.append((use, links[number]))
+                    used.append((use, links[number]))
                     number += 1
                 carried = carried or isinstance(event, OpShape)
                 if not self._define(event, names, one, said):
@@ -172,7 +180,9 @@ class Rows:
             carried = carried and one.template.single is None
         if any(self._told.pop((one.message, one.span), None) is None for one in said.problems):
             return None
-        for use, link in said.uses:
+        for use, link in used:
+            if link != NO_OPERAND:
+                said.links[use.name, use.number] = link
             if link == -1:
                 problem = self._told.pop((undefined(use), use.span), None)
                 if problem is None:
@@ -181,57 +191,57 @@ class Rows:
                 said.asked += 1
         return said
 
-    def _is(
-        self, row: Sequence[One], carried: bool, first: int, was: _Said
-    ) -> tuple[_Said, list[tuple[int, bool]]] | None:
-        """What the row says, and per use its link; with whether that is by the numbers of now."""
+    def _is(self, row: Sequence[One], carried: bool, first: int, was: _Said) -> tuple[_Said, list[_Link]] | None:
+        """What the row says, and the links of its uses."""
         said = _Said()
-        meant: list[tuple[int, bool]] = []
-        known = {(use.name, use.number): link for use, link in was.uses if link != NO_OPERAND}
+        links: list[_Link] = []
         for one in row:
             said.problems += faults(one)
             names, slots = one.names, one.places.slots
             for event in one.template.events:
                 if isinstance(event, Rest) and not carried:
                     said.problems.append(_expected(event, one))
-                    meant += [(NO_OPERAND, True)] * len(event.operands)
+                    links += [_Link(NO_OPERAND)] * len(event.operands)
                     continue
                 for use in uses_of(event, names, slots):
-                    if use.name in said.numbers:
-                        if (use.number or 0) >= said.defines[use.name] or isinstance(event, Rest):
-                            return None
-                        meant.append((first + said.numbers[use.name] + (use.number or 0), True))
-                        continue
-                    link = self._link(use, known, was, isinstance(event, OpShape))
-                    if link is None:
+                    link = self._link(use, isinstance(event, OpShape), first, said, was)
+                    if link is None or (link.number == -1 and not self._tell(use, said, was)):
                         return None
-                    meant.append((link, False))
-                    if link < 0:
-                        said.asked += 1
-                        close = self._suggestion(use, was.suggested)
-                        if close is None:
-                            return None
-                        said.problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=close[0]))
+                    links.append(link)
                 carried = carried or isinstance(event, OpShape)
                 if not self._define(event, names, one, said):
                     return None
             carried = carried and one.template.single is None
-        return said, meant
+        return said, links
 
-    def _link(self, use: Use, known: Mapping[Known, int], was: _Said, begun: bool) -> int | None:
-        """The link of a use of what the row does not define before, by the numbers of before: -1 where nothing defines
-        it; None: that is not known. `begun`: see `Elsewhere.visible`."""
+    def _link(self, use: Use, begun: bool, first: int, said: _Said, was: _Said) -> _Link | None:
+        """The link of a use; None: that is not known.
+
+        Args:
+            begun: see `Elsewhere.visible`. `first`: the number of the row's first definition.
+            said: what stands before it in the row. `was`: what the row said.
+        """
+        number = use.number or 0
+        if use.name in said.numbers:
+            there = begun and number < said.defines[use.name]
+            return _Link(first + said.numbers[use.name] + number, now=True) if there else None
         if use.name in was.defines:
             return None
-        if (use.name, use.number) in known:
-            return known[use.name, use.number]
+        if (use.name, use.number) in was.links:
+            return _Link(was.links[use.name, use.number])
         seen = self._elsewhere.visible(use.name, begun)
         if not seen:
-            return None if seen is None else -1
-        definition = seen[0]
-        if len(seen) > 1 or (use.number or 0) >= definition.size:
-            return None
-        return definition.number + (use.number or 0)
+            return None if seen is None else _Link(-1)
+        return _Link(seen[0].number + number) if len(seen) == 1 and number < seen[0].size else None
+
+    def _tell(self, use: Use, said: _Said, was: _Said) -> bool:
+        """Add that nothing defines a name that is used; whether it is known what was meant."""
+        close = self._suggestion(use, was.suggested)
+        if close is None:
+            return False
+        said.asked += 1
+        said.problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=close[0]))
+        return True
 
     def _suggestion(self, use: Use, known: Mapping[Known, str | None]) -> tuple[str | None] | None:
         """What was probably meant by a name that nothing defines; None: that is not known."""
