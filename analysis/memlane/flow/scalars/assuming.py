@@ -48,11 +48,12 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
                 yield from assume(expr[2], truth, first, keep)
     elif kind == "xori" or kind == "select":
         for choice in (True, False):
+            other = expr[2 if choice or kind == "xori" else 3]
+            wanted = truth if kind == "select" else choice != truth
+            if other[0] == "const" and bool(other[1]) != wanted:
+                continue  # found out behind the choice, a chain of them would be a power
             for first in assume(expr[1], choice, env, keep):
-                if kind == "select":
-                    yield from assume(expr[2 if choice else 3], truth, first, keep)
-                else:
-                    yield from assume(expr[2], choice != truth, first, keep)
+                yield from assume(other, wanted, first, keep)
     elif kind == "cmpi":
         yield from _compare(expr, truth, env, keep)
     else:

@@ -1,0 +1,66 @@
+"""Conditions of which each is made of the negation of the one before: no way through them is followed that a constant
+at its end rules out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, simplify
+from memlane.syntax.tree.tree import Value
+from tests.hostile.growth import lines_run
+
+
+def flags(count: int) -> list[Expr]:
+    return [("leaf", Value(f"%c{at}", at, 2, "i1", at)) for at in range(count)]
+
+
+def chain(count: int) -> Expr:
+    """Of each but the last the next is that it does not hold, and a flag does."""
+    first, *others = flags(count)
+    for flag in others:
+        first = ("andi", ("xori", first, TRUE), flag)
+    return first
+
+
+def chosen(count: int) -> Expr:
+    """The same by choices between a flag and a constant."""
+    first, *others = flags(count)
+    for flag in others:
+        first = ("select", first, FALSE, flag)
+    return first
+
+
+def ways(expr: Expr, truth: bool) -> list[Facts]:
+    return [*assume(expr, truth, {}, lambda _: True)]
+
+
+@pytest.mark.parametrize("make", [chain, chosen])
+def test_no_way_is_followed_in_vain(make: Callable[[int], Expr]) -> None:
+    """Each way of a chain costs as much as the chain is long, or its square: not what is found out behind it."""
+    few, many = (lines_run(lambda n=n: ways(make(n), True)) / len(ways(make(n), True)) for n in (6, 12))
+    assert many < 5 * few
+
+
+def test_what_is_found_is_what_holds() -> None:
+    """Expressions by chance: where one is true, one of the environments is, and in each of them it is."""
+    chance, leaves = random.Random(3), flags(4)
+    for _ in range(300):
+        expr = _some(chance, leaves, 4)
+        for truth in (False, True):
+            found = ways(expr, truth)
+            for values in product((TRUE, FALSE), repeat=len(leaves)):
+                env: Facts = dict(zip(leaves, values, strict=True))
+                holds = any(all(env.get(key) == fact for key, fact in one.items()) for one in found)
+                assert holds == (simplify(expr, env) == (TRUE if truth else FALSE))
+
+
+def _some(chance: random.Random, leaves: list[Expr], depth: int) -> Expr:
+    if depth == 0 or chance.random() < 0.2:
+        return chance.choice([*leaves, TRUE, FALSE])
+    kind = chance.choice(("andi", "ori", "xori", "select"))
+    return (kind, *(_some(chance, leaves, depth - 1) for _ in range(3 if kind == "select" else 2)))
