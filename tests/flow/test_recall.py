@@ -265,3 +265,18 @@ def test_what_is_waited_for_in_the_middle_of_a_chain() -> None:
         found = checker.findings(document, CONFIG)
         assert found == check(document.source, CONFIG).findings
         assert (found[0].rule.name == "free-before-wait") is (wait not in document.source)
+
+
+def test_a_function_that_its_module_ends_with() -> None:
+    """What stands around it is no matter of its buffers."""
+    source = (
+        "module {\n  func.func @main(%arg0: memref<4xf32>, %x: f32, %c: i1) {\n"
+        "    call @free2(%a, %s) : (memref<4xf32>, memref<4xf32>) -> ()\n"
+        "    memref.store %x, %1[%i] : memref<4xf32> :   %y = arith.addf %x, %x : f32\n"
+        "    %t = arith.mulf %}yy, %y : f32\n    } do {\n"
+    )
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    at = source.index("%x, %1")
+    document = document.edit([Edit(Span(at, at + 2), "%b")])
+    assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings

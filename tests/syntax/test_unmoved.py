@@ -8,6 +8,7 @@ from memlane.findings import Edit, Span
 from memlane.syntax import Document
 from memlane.syntax.editing import amend
 from memlane.syntax.names import unmoved
+from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.missing import Missing
 from memlane.syntax.tree.equal import difference
 
@@ -146,6 +147,7 @@ def test_suggestions_are_for_the_first_problems_only() -> None:
         ),
         ('my.op %later { }\n  "u.u"(%later) : (index) -> ()', "my.op %later", "my.op"),
         ("my.br ^bb1", "my.br", "cf.br"),
+        ('%n = func.call @f(%c) : (i1) -> index\n  "u.u"(%n) : (index) -> ()', '"u.u"', '/ "u.u"'),
     ],
 )
 def test_a_name_means_something_else_at_another_place_of_its_line(line: str, old: str, new: str) -> None:
@@ -187,3 +189,24 @@ def test_of_many_new_names_each_is_not_looked_for() -> None:
         after = _edited(document, names, names.replace("name", "gnome"))
     assert len(searched) < 10
     assert len(after.tree.problems) == 400
+
+
+def test_names_that_stand_in_many_places_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor are many names looked for: resolving all is less work."""
+    looked = 0
+    names_of = Elsewhere._names  # pyright: ignore[reportPrivateUsage] -- what costs
+
+    def counted(self: Elsewhere, leaf: int, statement: int) -> list[str]:
+        nonlocal looked
+        looked += 1
+        return names_of(self, leaf, statement)
+
+    monkeypatch.setattr(Elsewhere, "_names", counted)
+    lines = "".join(f"  %v{number} = arith.addi %c, %c : index\n" for number in range(2_000))
+    document = Document(f"func.func @f(%c: index) {{\n{lines}  return\n}}\n")
+    at = document.source.index("  %v1000")
+    for pasted in ("  %w = arith.addi %c, %c : index\n", lines.replace("%v", "%w")):
+        looked = 0
+        after = document.edit([Edit(Span(at, at), pasted)])
+        assert difference(after.tree, Document(after.source).tree) is None
+        assert looked < 300

@@ -53,7 +53,7 @@ class Spread:
         for successor in op.successors:
             if successor.block is not None:
                 yield from successor.block.arguments
-        if op.parent is not None and op.index == len(op.parent.ops) - 1:
+        if op is not self._graph.function and op.parent is not None and op.index == len(op.parent.ops) - 1:
             holder = op.parent.region.op
             self.ends.add(holder)
             if holder is not self._graph.function:

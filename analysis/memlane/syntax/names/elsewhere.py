@@ -18,6 +18,12 @@ from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Template
 
+SEARCHES = 12
+"""Names that are looked for: all of the text is searched for each."""
+LEAST, SHARE = 50, 10
+"""Statements with one of the names that are looked at: so many, and one of so many of the function's. Resolving all
+names is less work than more of them."""
+
 
 class Definition(NamedTuple):
     """Where a name is defined: event `event` of a statement of a leaf, definition `number` of the function.
@@ -55,7 +61,9 @@ class Elsewhere:
         self._leaves, self._scoping = leaves, scoping
         self._row, self._leaf, self._statement = row, leaf, statement
         self._gists = _gists.setdefault(scoping, WeakKeyDictionary())
-        self._found: dict[str, list[tuple[int, int]]] = {}
+        self._seen: dict[tuple[str, bool], list[Definition] | None] = {}
+        self._searches = 0
+        self._most = LEAST + sum(len(leaf.statements.templates) for leaf in leaves) // SHARE
 
     @property
     def definitions(self) -> int:
@@ -64,32 +72,27 @@ class Elsewhere:
         templates = self._leaves[self._leaf].statements.templates[: self._statement]
         return before + sum(definitions_of(event) for template in templates for event in template.events)
 
-    def mentions(self, name: str) -> list[tuple[int, int]]:
-        """The statements, by leaf and number, in which the name stands, but for those of the row."""
-        if name in self._found:
-            return self._found[name]
-        found = self._found[name] = list[tuple[int, int]]()
-        pattern, at = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])"), 0
-        for number, leaf in enumerate(self._leaves):
-            first, start = at - leaf.start, leaf.start
-            at += leaf.end - leaf.start
-            for match in pattern.finditer(leaf.source, start, leaf.end):
-                if self._row.start <= match.start() + first < self._row.end:
-                    continue
-                place = number, bisect_right(leaf.statements.starts, match.start() - start) - 1
-                if (not found or found[-1] != place) and name in self._names(*place):
-                    found.append(place)
-        return found
+    def stands(self, name: str) -> bool:
+        """Whether another statement has the name, or a comment behind one; also where too much was looked for."""
+        return next(self._mentions(name), None) is not None if self._may_search() else True
 
     def visible(self, name: str, begun: bool) -> list[Definition] | None:
         """The definitions of the name that can be seen from the statements, which stand before them and on all ways to
-        them; None where others may come to be seen.
+        them; None where others may come to be seen, or too much was looked for.
 
         Args:
             begun: an op of its own begins there; else it may be that before, whose results are not there yet.
         """
+        if (name, begun) not in self._seen:
+            self._seen[name, begun] = self._visible_of(name, begun) if self._may_search() else None
+        return self._seen[name, begun]
+
+    def _visible_of(self, name: str, begun: bool) -> list[Definition] | None:
         seen: list[Definition] = []
-        for leaf, statement in self.mentions(name):
+        for leaf, statement in self._mentions(name):
+            self._most -= 1
+            if self._most < 0:
+                return None
             for definition in self._defining(name, leaf, statement):
                 after = (leaf, statement) >= (self._leaf, self._statement)
                 visible = None if after else self._visible(definition, begun)
@@ -98,6 +101,23 @@ class Elsewhere:
                 if visible:
                     seen.append(definition)
         return seen
+
+    def _may_search(self) -> bool:
+        self._searches += 1
+        return self._searches <= SEARCHES
+
+    def _mentions(self, name: str) -> Iterator[tuple[int, int]]:
+        """The statements but for those of the row, by leaf and number, that have the name, or a comment behind them."""
+        pattern, at = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])"), 0
+        for number, leaf in enumerate(self._leaves):
+            first, start = at - leaf.start, leaf.start
+            at += leaf.end - leaf.start
+            last = -1
+            for match in pattern.finditer(leaf.source, start, leaf.end):
+                statement = bisect_right(leaf.statements.starts, match.start() - start) - 1
+                if statement > last and not self._row.start <= match.start() + first < self._row.end:
+                    yield number, statement
+                    last = statement
 
     def around(self) -> list[str]:
         """The names of the ops whose regions are open at the statements, from the inside."""
@@ -128,10 +148,13 @@ class Elsewhere:
         one = self._leaves[leaf]
         starts = one.statements.starts
         end = one.start + starts[statement + 1] if statement + 1 < len(starts) else one.end
-        return NAME.findall(clean(one.source[one.start + starts[statement] : end])) if statement >= 0 else []
+        return NAME.findall(clean(one.source[one.start + starts[statement] : end]))
 
     def _defining(self, name: str, leaf: int, statement: int) -> Iterator[Definition]:
-        names, templates = self._names(leaf, statement), self._leaves[leaf].statements.templates
+        templates = self._leaves[leaf].statements.templates
+        if statement < 0 or not any(map(definitions_of, templates[statement].events)):
+            return
+        names = self._names(leaf, statement)
         number: int | None = None
         for position, event in enumerate(templates[statement].events):
             further = 0

@@ -81,12 +81,13 @@ class _Link(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Said:
-    """What statements define, how many values each, and which of all of them is its first; what they use, with links
-    where these are known; what is told of them, and what was suggested for names that nothing defines."""
+    """What statements define, how many values each, and which of all of them is its first; what they use, in an op that
+    begins there or in the rest of one, with links where these are known; what is told of them, and what was suggested
+    for names that nothing defines."""
 
     defines: dict[str, int] = field(default_factory=dict[str, int])
     numbers: dict[str, int] = field(default_factory=dict[str, int])
-    links: dict[Known, int] = field(default_factory=dict[Known, int])
+    links: dict[tuple[str, int | None, bool], int] = field(default_factory=dict[tuple[str, "int | None", bool], int])
     suggested: dict[Known, str | None] = field(default_factory=dict[Known, "str | None"])
     problems: list[Problem] = field(default_factory=list[Problem])
     asked: int = 0
@@ -144,7 +145,7 @@ class Rows:
         others = was.defines.items() ^ said.defines.items()
         if others and any(one.rule == "undefined-value" for one in (*self._told.values(), *said.problems)):
             return None  # one of those names may be what was meant
-        if any(self._elsewhere.mentions(name) for name in {name for name, _ in others}):
+        if any(self._elsewhere.stands(name) for name in {name for name, _ in others}):
             return None
         numbering = _numbering(first, was.defines, said.defines)
         meant = array("i", [link.number if link.now else numbering.of(link.number) for link in found_links])
@@ -173,6 +174,8 @@ class Rows:
                     said.problems.append(_expected(event, one))
                 for use in uses_of(event, names, slots):
                     used.append((use, links[number]))
+                    if links[number] != NO_OPERAND:
+                        said.links[use.name, use.number, isinstance(event, OpShape)] = links[number]
                     number += 1
                 carried = carried or isinstance(event, OpShape)
                 if not self._define(event, names, one, said):
@@ -181,8 +184,6 @@ class Rows:
         if any(self._told.pop((one.message, one.span), None) is None for one in said.problems):
             return None
         for use, link in used:
-            if link != NO_OPERAND:
-                said.links[use.name, use.number] = link
             if link == -1:
                 problem = self._told.pop((undefined(use), use.span), None)
                 if problem is None:
@@ -227,8 +228,9 @@ class Rows:
             return _Link(first + said.numbers[use.name] + number, now=True) if there else None
         if use.name in was.defines:
             return None
-        if (use.name, use.number) in was.links:
-            return _Link(was.links[use.name, use.number])
+        meant = was.links.get((use.name, use.number, begun))
+        if meant is not None:
+            return _Link(meant)
         seen = self._elsewhere.visible(use.name, begun)
         if not seen:
             return None if seen is None else _Link(-1)
