@@ -35,7 +35,20 @@ class Part(NamedTuple):
         """The findings in the places of the document."""
         if self.then == self.now:
             return self.findings
-        return tuple(moved(finding, mover(self.then, self.now)) for finding in self.findings)
+        move = mover(self.then, self.now)
+        return tuple([moved(finding, move) for finding in self.findings])
+
+    def near(self, wanted: Collection[Span]) -> Part:
+        """The same without some findings that have no place which touches one of some spans of the document."""
+        distances = [now - then for then, now in zip(self.then, self.now, strict=True)] or [0]
+        low, high = min(distances), max(distances)
+        places = [(span.start - high, span.end - low) for span in wanted]
+
+        def touches(finding: Finding) -> bool:
+            there = spans(finding)
+            return any(one.start <= end and start <= one.end for one in there for start, end in places)
+
+        return self._replace(findings=tuple(filter(touches, self.findings)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +111,18 @@ class Parts:
         """The findings in source order."""
         return tuple(finding for part in self.parts for finding in part.placed())
 
-    def near(self, spans: Collection[Span]) -> Iterator[Finding]:
+    def near(self, wanted: Collection[Span]) -> Iterator[Finding]:
         """The findings with a place that touches one of some spans, and some others, in source order."""
         starts, pieces = self.document.starts, self.document.pieces
         touched: set[Piece] = set()
-        for span in spans:
+        for span in wanted:
             touched.update(pieces[max(0, bisect_left(starts, span.start) - 1) : bisect_right(starts, span.end)])
         apart = touched.isdisjoint
         found = [at for at, memory in enumerate(self.memories) if memory is not None and not apart(memory.owners)]
         for number in sorted({*self.loose, *found}):
             memory = self.memories[number] if number not in self.loose else None
             part = memory.part(self.at) if memory is not None else Part(self.loose[number])
-            yield from part.placed()
+            yield from part.near(wanted).placed()
 
 
 def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
