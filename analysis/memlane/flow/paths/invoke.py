@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
@@ -96,7 +97,7 @@ class Invoke:
         if key not in self._told:
             found: dict[object, tuple[Outcome, dict[Known, None]]] = {}
             self.tried += len(outcomes)
-            for outcome in outcomes:
+            for outcome in (*outcomes, *below_zero(outcomes, self._negative(op, scalars, dict(facts)))):
                 does = (outcome.groups, outcome.results) if self._summarise else kind(outcome._replace(conditions=()))
                 for after in self._assume(outcome, scalars, dict(facts)):
                     known = found.setdefault(does, (outcome, {}))[1]
@@ -109,6 +110,15 @@ class Invoke:
                 deeds = [deed._replace(known=tuple(fewer([*deed.known]))) for deed in deeds]
             self._told[key] = outcomes, deeds
         return self._told[key][1]
+
+    def _negative(self, op: Op, scalars: tuple[Expr | None, ...], facts: Facts) -> list[int]:
+        """The arguments of which the callee may wrongly take it that they are not negative."""
+        values = self._graph.arguments(op)
+        return [
+            number
+            for number, (value, expr) in enumerate(zip(values, scalars, strict=True))
+            if value is not None and expr is not None and value.type == "index" and may_be_negative(expr, facts)
+        ]
 
     def _scalar(self, expr: Expr, facts: Facts) -> Expr:
         """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
