@@ -11,6 +11,7 @@ from memlane.findings import Severity
 from memlane.flow.calls import summaries
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.control.chosen import Chosen
+from memlane.flow.paths.invoke import Invoke
 
 TYPE = "(memref<4xf32>) -> ()"
 FUNCTION = f"""func.func private @release(%m: memref<4xf32>) {{
@@ -98,3 +99,21 @@ def test_many_ways_are_not_gone_one_after_the_other(monkeypatch: pytest.MonkeyPa
     found = [finding for finding in check(may_be_any(16, 8)).findings if finding.severity is Severity.ERROR]
     assert asked
     assert not found
+
+
+def test_ways_of_several_functions_are_asked_once_for_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were the same ways in another tuple each time, and asked for their conditions again for each state."""
+    asked: list[object] = []
+    assumed: Any = Invoke._assume  # pyright: ignore[reportPrivateUsage] -- what is counted
+
+    def counted(self: Invoke, *question: Any) -> Any:
+        asked.append(question)
+        return assumed(self, *question)
+
+    monkeypatch.setattr(Invoke, "_assume", counted)
+    numbers: list[int] = []
+    for calls in (16, 32):
+        asked.clear()
+        check(may_be_any(16, calls))
+        numbers.append(len(asked))
+    assert numbers[1] < 2.5 * numbers[0]

@@ -60,6 +60,7 @@ class Program:
         self._elsewhere = elsewhere
         self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
+        self._united: tuple[list[Ways], Ways | None] = [], ()
         calls: list[Op] = []
         for op in ops:
             self._find(op, calls)
@@ -265,7 +266,16 @@ class Program:
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
         if len(told) == 1:
             return told[0]
-        return ordered(way for ways in told for way in ways)
+        return self._several(told)
+
+    def _several(self, told: list[Ways]) -> Ways | None:
+        """The ways of a call of one of several functions: the same object for the same ones, by which callers know that
+        they have seen to them."""
+        before, found = self._united
+        if len(before) != len(told) or any(one is not other for one, other in zip(before, told, strict=True)):
+            found = ordered(way for ways in told for way in ways)
+            self._united = told, found
+        return found
 
     def _explore(self, question: Question, form: Form) -> Explored:
         callee, partition, _, wanted = question
