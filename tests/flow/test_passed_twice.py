@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 
@@ -52,6 +53,19 @@ def test_where_it_is_told_depends_on_who_may_call() -> None:
     assert where(bench.compare()) == [("both", "possible-double-free")]  # for another call passes two
     assert where(bench.replace("private ", "")) == [("caller", "double-free")]
     assert where(bench.replace("@both(%a", "private @both(%a")) == [("both", "possible-double-free")]
+
+
+def test_called_with_many_pairs() -> None:
+    """Each pair of five arguments is one buffer in some call: all frees but the first are perhaps second ones."""
+    kind, freed = "memref<4xf32>", "vwxyz"
+    source = f"func.func private @all({', '.join(f'%{name}: {kind}' for name in freed)}) {{\n"
+    source += "".join(f"  memref.dealloc %{name} : {kind}\n" for name in freed) + "  return\n}\n"
+    for one, other in itertools.combinations(range(5), 2):
+        names = [f"%b{one if at == other else at}" for at in range(5)]
+        source += f"func.func @f{one}{other}() {{\n"
+        source += "".join(f"  {name} = memref.alloc() : {kind}\n" for name in dict.fromkeys(names))
+        source += f"  call @all({', '.join(names)}) : ({', '.join([kind] * 5)}) -> ()\n  return\n}}\n"
+    assert where(Bench(source).compare()) == [("all", "possible-double-free")] * 4
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -18,8 +18,9 @@ from memlane.flow.states.context import Context, repeated
 from memlane.flow.states.events import Goal
 from memlane.flow.states.solver import BudgetExceeded
 
-_MOST = 8
-"""Ways in which several arguments of one function are one buffer that are told apart."""
+_MOST = 64
+"""Ways in which several arguments of one function are one buffer that are told apart: each takes another call, which
+leaves to the function to tell what is wrong then. Beyond these nobody tells it."""
 
 Partition = tuple[int | None, ...]
 
