@@ -16,6 +16,7 @@ from memlane.cancellation import Cancelled, cancellable
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
+from memlane.ide.drafts import Drafting
 from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.incremental import Checker
 from memlane.snapshot import File
@@ -158,10 +159,11 @@ def test_who_waits_for_what_hints_say_does_not_wait_for_another_check() -> None:
     document, checker = Document(shapes.functions(8), CONFIG.models), Checker()
     seen: list[Piece] = []
 
-    def see(piece: Piece, flow: FunctionFlow, program: Program) -> None:
-        seen.append(piece)
+    class Seeing(Drafting):
+        def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
+            seen.append(piece)
 
-    checker.results(document, CONFIG, View(), see)
+    checker.results(document, CONFIG, View(), Seeing(fresh(document.source)))
     began, done = Event(), Event()
 
     class Slow(View):
