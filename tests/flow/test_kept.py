@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
+from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow.control.graph import Graph
 from memlane.incremental import Checker
@@ -72,6 +74,27 @@ func.func @behind(%c: i1, %n: index, %x: f32) -> index {
 """
 """With uses behind regions."""
 
+_OPEN = """\
+func.func @open(%c: i1, %n: index, %x: f32) {
+  %k = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.for %i = %k to %n step %k {
+    %b = memref.alloc(%n) : memref<?xf32>
+    scf.if %c {
+      memref.store %x, %b[%i] : memref<?xf32>
+      %d = memref.alloc(%n) : memref<?xf32>
+    memref.store %x, %a[%i] : memref<?xf32>
+    %e = memref.alloc(%n) : memref<?xf32>
+  %s = arith.addi %k, %n : index
+  scf.if %c {
+    %t = arith.addi %s, %n : index
+    memref.dealloc %a : memref<?xf32>
+  memref.store %x, %a[%s] : memref<?xf32>
+  return
+}
+"""
+"""With regions that nothing closes."""
+
 
 def _built(document: Document, number: int, piece: Piece) -> Built:
     _ = document.tree
@@ -95,9 +118,10 @@ def _facts(graph: Graph) -> list[object]:
     return [[graph.effects(op) for op in ops], edges, trips, named]
 
 
-@pytest.mark.parametrize("name", ["mixed", "behind", "long", "0", "1", "2"])
+@pytest.mark.parametrize("name", ["mixed", "behind", "open", "long", "0", "1", "2"])
 def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
-    source = {"mixed": _MIXED, "behind": _BEHIND, "long": LONG}.get(name) or program(random.Random(int(name)), 4)
+    written = {"mixed": _MIXED, "behind": _BEHIND, "open": _OPEN, "long": LONG}
+    source = written.get(name) or program(random.Random(int(name)), 4)
     choose = random.Random(source)
     original = Document(source, CONFIG.models)
     number = max(range(len(original.pieces)), key=lambda number: original.pieces[number].size)
@@ -141,8 +165,23 @@ def test_a_function_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_findings_of_edits(seed: int) -> None:
-    edit_on(_MIXED, seed, 40)
+@pytest.mark.parametrize("source", [_MIXED, _OPEN], ids=["mixed", "open"])
+def test_findings_of_edits(source: str, seed: int) -> None:
+    edit_on(source, seed, 40)
+
+
+def test_what_is_typed_at_the_end_of_a_region_that_nothing_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the last of that region's block, and what gets lost there is lost at it."""
+    end = "    %e = memref.alloc(%n) : memref<?xf32>\n"
+    typed = [f"{end}    {word}\n" for word in ("l", "li", "linalg.fill")]
+    edits = list(pairwise([end, *typed]))
+    assert _builds(edits, monkeypatch, _OPEN) == [1, 0, 0]
+    document, checker = Document(_OPEN, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for old, new in edits:
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
 def _builds(edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, source: str) -> list[int]:

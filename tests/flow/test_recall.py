@@ -163,13 +163,14 @@ def test_what_an_edit_does_not_reach_is_recalled(
     ("old", "new", "wanted"),
     [
         ("memref.load %a3[%zero]", "memref.loa %a3[%zero]", 1),
+        ("arith.constant 7", "arith.constan 7", 2),  # the last of the region
         ("      %l = ", "      foo\n      %l = ", 0),
         ("  %s7 = arith.addi %n, %zero", "  %s7 = arith.addi %n, %n", 0),
     ],
 )
 def test_where_a_region_is_left_open(old: str, new: str, wanted: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """While somebody types in it, what is around it stays known."""
-    begun = "  scf.if %c {\n      %l = memref.load %a3[%zero] : memref<?xf32>\n"
+    begun = "  scf.if %c {\n      %l = memref.load %a3[%zero] : memref<?xf32>\n      %m = arith.constant 7 : i32\n"
     source = LONG.replace("  %a5 = ", f"{begun}  %a5 = ")
     assert edited(old, new, monkeypatch, source) == wanted
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
 from weakref import ReferenceType, ref
 
 from memlane.flow.recall.recall import UNCHANGED, Change
-from memlane.incremental.enclosing import Enclosing, begins_an_op
+from memlane.incremental.enclosing import Enclosing, op_begins
 from memlane.syntax.editing.pieces import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common
@@ -50,7 +50,7 @@ def difference(old: Piece, new: Piece) -> Difference | None:
         return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
         return found
-    if not begins_an_op(follows):
+    if not op_begins(other, come.stop):
         return None
     those = *(one.templates[number] for number in gone), *(other.templates[number] for number in come)
     return found if all(map(_ordinary, those)) else None
@@ -63,11 +63,11 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
     more = 1
     while True:
         found = _different(old, new, more)
-        if found is None or found.old.pops:
+        if found is None:
             return None
         one, other, gone, _, before, now, at = found
         behind = len(one.templates) - gone.stop
-        those = Enclosing(one.templates, other.templates, gone.start, behind, 0 if at else 1)
+        those = Enclosing(one, other, gone.start, behind, 0 if at else 1)
         if those.gone is not None and those.come is not None:
             return Difference(one, other, those.gone, those.come, before, now, at)
         if more >= most:
@@ -156,7 +156,7 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
         other.templates[come.start : come.stop],
         array("i", [start - first for start in other.starts[come.start : come.stop]]),
         array("i", [number - name for number in other.names[come.start : come.stop]]),
-        NO_POPS,
+        _within(other, come),
     )
     links = array("i")
     for leaf in new.leaves:
@@ -165,6 +165,12 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
         links = array("i", [link for link in links if link != NO_OPERAND])
     start, stop = one.starts[gone.start], one.starts[gone.stop]
     return Splice(at + start, at + stop, at + first, last - stop, statements, now[first:last], links)
+
+
+def _within(statements: Statements, those: range) -> Mapping[tuple[int, int], int]:
+    """What is said of closing braces among some statements, of which the first is number 0."""
+    pops = statements.pops.items()
+    return {(at - those.start, event): count for (at, event), count in pops if at in those} or NO_POPS
 
 
 def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[int, int] | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from memlane.syntax.lines.statements import BEFORE, Statements
 from memlane.syntax.shapes.shape import Close, Label, Open, OpShape, Template
 
 Range = tuple[int, int]
@@ -24,16 +23,17 @@ class Enclosing:
             the one version and not in the other.
     """
 
-    def __init__(self, old: Sequence[Template], new: Sequence[Template], first: int, last: int, least: int) -> None:
+    def __init__(self, old: Statements, new: Statements, first: int, last: int, least: int) -> None:
         self._old, self._new = old, new
+        self._sizes = len(old.templates), len(new.templates)
         self._first, self._last, self._least = first, last, least
         self._blocks = False
-        self._depth, self._lowest = _levels(old[first : len(old) - last])
-        depth, lowest = _levels(new[first : len(new) - last])
+        self._depth, self._lowest = _levels(old, range(first, self._sizes[0] - last))
+        depth, lowest = _levels(new, range(first, self._sizes[1] - last))
         self._lowest = min(self._lowest, lowest)
         found = depth == self._depth and self._extend()
-        self.gone = range(self._first, len(old) - self._last) if found else None
-        self.come = range(self._first, len(new) - self._last) if found else None
+        self.gone = range(self._first, self._sizes[0] - self._last) if found else None
+        self.come = range(self._first, self._sizes[1] - self._last) if found else None
 
     def _extend(self) -> bool:
         """Take more until it is enough; whether that was possible."""
@@ -51,39 +51,59 @@ class Enclosing:
 
     def _begins(self) -> bool:
         """Whether an op begins in both versions, where there is anything."""
-        ends = (self._old, len(self._old) - self._last), (self._new, len(self._new) - self._last)
-        return all(begins_an_op(those[self._first]) for those, end in ends if self._first < end)
+        ends = zip((self._old, self._new), self._sizes, strict=True)
+        return all(op_begins(those, self._first) for those, size in ends if self._first < size - self._last)
 
     def _whole(self) -> bool:
-        """Whether another op follows, and nothing that blocks are told from stands among them."""
-        follows = self._old[len(self._old) - self._last]
-        if not begins_an_op(follows):
+        """Whether another op of the block follows, and nothing that blocks are told from stands among them."""
+        if not op_begins(self._old, self._sizes[0] - self._last):
             return False
-        ends = (self._old, len(self._old) - self._last), (self._new, len(self._new) - self._last)
-        self._blocks = not all(_straight(those[self._first : end]) for those, end in ends)
+        ends = zip((self._old, self._new), self._sizes, strict=True)
+        self._blocks = not all(_straight(those, range(self._first, size - self._last)) for those, size in ends)
         return not self._blocks
 
     def _back(self) -> None:
         self._blocks = False
         self._first -= 1
-        more = self._old[self._first]
-        self._lowest = min(more.lowest, more.depth + self._lowest)
-        self._depth += more.depth
+        depth, lowest = _level(self._old, self._first)
+        self._lowest = min(lowest, depth + self._lowest)
+        self._depth += depth
 
     def _on(self) -> None:
-        more = self._old[len(self._old) - self._last]
+        depth, lowest = _level(self._old, self._sizes[0] - self._last)
         self._last -= 1
-        self._lowest = min(self._lowest, self._depth + more.lowest)
-        self._depth += more.depth
+        self._lowest = min(self._lowest, self._depth + lowest)
+        self._depth += depth
 
 
-def _levels(templates: Sequence[Template]) -> tuple[int, int]:
+def _levels(statements: Statements, those: range) -> tuple[int, int]:
     """How many regions are open more behind some statements than before, and the least on the way."""
     depth = lowest = 0
-    for template in templates:
-        lowest = min(lowest, depth + template.lowest)
-        depth += template.depth
+    for number in those:
+        more, least = _level(statements, number)
+        lowest = min(lowest, depth + least)
+        depth += more
     return depth, lowest
+
+
+def _level(statements: Statements, number: int) -> tuple[int, int]:
+    """The same of one statement."""
+    template, pops = statements.templates[number], statements.pops
+    if not pops:
+        return template.depth, template.lowest
+    depth = lowest = -pops.get((number, BEFORE), 0)
+    for position, event in enumerate(template.events):
+        if isinstance(event, Open):
+            depth += 1
+        elif isinstance(event, Close):
+            depth -= pops.get((number, position), 1)
+            lowest = min(lowest, depth)
+    return depth, lowest
+
+
+def op_begins(statements: Statements, number: int) -> bool:
+    """Whether a statement begins with an op of the block that what stands before it is in."""
+    return begins_an_op(statements.templates[number]) and (number, BEFORE) not in statements.pops
 
 
 def begins_an_op(template: Template) -> bool:
@@ -91,14 +111,16 @@ def begins_an_op(template: Template) -> bool:
     return bool(template.events) and isinstance(template.events[0], OpShape)
 
 
-def _straight(templates: Sequence[Template]) -> bool:
+def _straight(statements: Statements, those: range) -> bool:
     """Whether ops, whole ones of a block, neither lead to other blocks nor stand in several."""
     depth = 0
-    for event in (event for template in templates for event in template.events):
-        if isinstance(event, Open):
-            depth += 1
-        elif isinstance(event, Close):
-            depth -= 1
-        elif not depth and (isinstance(event, Label) or (isinstance(event, OpShape) and event.ends)):
-            return False
+    for number in those:
+        depth -= statements.pops.get((number, BEFORE), 0)
+        for position, event in enumerate(statements.templates[number].events):
+            if isinstance(event, Open):
+                depth += 1
+            elif isinstance(event, Close):
+                depth -= statements.pops.get((number, position), 1)
+            elif not depth and (isinstance(event, Label) or (isinstance(event, OpShape) and event.ends)):
+                return False
     return True
