@@ -48,10 +48,18 @@ class Begun:
                 yield from found.begun
                 pending += found.holders
 
-    def stay(self, gone: Collection[Op], near: Collection[Block | None]) -> None:
-        """Forget the blocks `near` an edit, and those in ops that are gone."""
+    def put_right(self, graph: Graph, gone: Collection[Op], others: Collection[Op]) -> None:
+        """Bring the blocks of an edit up to date: ops are gone with all that is in them, others new or use something
+        else. What is in ops that use something else is looked at again."""
+        inner = {block for op in others for region in op.regions for block in region.blocks}
         known = self._known.items()
-        self._known = {block: found for block, found in known if block not in near and block.region.op not in gone}
+        self._known = {one: found for one, found in known if one not in inner and one.region.op not in gone}
+        for block in self._known.keys() & {op.parent for op in (*gone, *others)}:
+            begun, holders = ([op for op in ops if op not in gone and op not in others] for ops in self._known[block])
+            here = [op for op in others if op.parent is block and op not in gone]
+            begun += [op for op in here if self._is_begun(graph, op)]
+            holders += [op for op in here if op.regions]
+            self._known[block] = _Found(tuple(begun), tuple(holders))
 
     def _is_begun(self, graph: Graph, op: Op) -> bool:
         """Whether an op lacks what it is to use, or its name."""

@@ -374,7 +374,7 @@ class Graph:
         inner = (block for op in others for region in op.regions for block in region.blocks)
         near = {op.parent for op in (*gone, *others)}.union(inner)
         self._works.stay(gone, near)
-        self.begun.stay(gone, near)
+        self.begun.put_right(self, gone, others)
         stay = [block for block in self._exits if block not in near and block.region.op not in gone]
         self._exits = {block: self._exits[block] for block in stay}
         self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}
