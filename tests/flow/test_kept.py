@@ -229,3 +229,19 @@ def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
         ("%t = arith.addi", "%t = arith.subi"),  # what was kept aside
     ]
     assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+
+
+def test_a_name_on_the_way_to_another() -> None:
+    """While it is typed it is that of a buffer that is freed already: nobody is told of that."""
+    head = "func.func @f(%x: f32) {\n  %a = memref.alloc() : memref<4xf32>\n  %a_0 = memref.alloc() : memref<4xf32>\n"
+    uses = "".join(f"  memref.store %x, {name}[] : memref<4xf32>\n" for name in ("%a", "%a_0"))
+    before, behind = f"{head}{uses}  memref.dealloc %a : memref<4xf32>\n", "  return\n}\n"
+    typed = "  memref.dealloc %a_0 : memref<4xf32>\n"
+    document, checker, at = Document(before + behind, CONFIG.models), Checker(), len(before)
+    for character in typed:
+        document = document.edit([Edit(Span(at, at), character)])
+        at += 1
+        found = checker.findings(document, CONFIG)
+        assert found == check(document.source, CONFIG).findings
+        assert not any(one.rule.name in ("double-free", "use-after-free") for one in found)
+    assert [one.rule.name for one in checker.findings(document, CONFIG)] == ["late-free"]

@@ -351,3 +351,24 @@ func.func @a_body_that_is_begun(%a: memref<4xi64>, %i: index) {
   memref.dealloc %b : memref<4xi64>
   return
 }
+
+// A name may go on as long as nothing stands behind it: %b on the way to %b_0.
+func.func @a_name_that_may_go_on(%a: memref<4xi64>, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  // expected-warning @below [leak] {{%b_0}}
+  %b_0 = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  memref.copy %a, %b_0 : memref<4xi64> to memref<4xi64>
+  memref.dealloc %b
+  linalg.fill ins(%v : i64) outs(%b)
+  memref.copy %b, %a : memref<4xi64> to memref<4xi64>
+  memref.dealloc %b : memref<4xi64>
+  memref.dealloc %b
+  memref.store %v, %b
+  %c = memref.cast %b
+  linalg.fill ins(%v : i64) outs(%b)
+  // expected-error @+2 [syntax] {{expected a type}}
+  // expected-error @below [double-free] {{%b}}
+  memref.dealloc %b :
+  return
+}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
+from memlane.flow.control.unsettled import unsettled
 from memlane.syntax.shapes.vocabulary import registered, vocabulary
 from memlane.syntax.tree.tree import Block, Op
 
@@ -74,6 +75,8 @@ class Begun:
         needs = self._needs[op.name]
         if needs is None:
             return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
+        if unsettled(graph, op) is not None:
+            return True
         if op.operands and not needs.write and not needs.single:
             return False
         model = graph.models.of(op.name)

@@ -10,6 +10,7 @@ from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.control.aggregates import fields, parts, uncovered
 from memlane.flow.control.moving import moved_by
 from memlane.flow.control.offsets import leading_to, takes_offsets
+from memlane.flow.control.unsettled import unsettled, without
 from memlane.flow.scalars.scalar import constant
 from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -144,7 +145,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         completion = frozenset([r for r in op.results if r.type is not None and is_token(r.type)])
     reads = _values(read_uses(op, model)) if model.read or model.read_if_used else ()
     returned = _values(op.operands) if model.exits and _ends_function(graph, op) else ()
-    return Effects(
+    found = Effects(
         allocs=tuple([(op.results[a.result], a) for a in model.alloc if _has(op, a.result)]),
         frees=tuple(_frees(op, model)) if model.free else (),
         reads=reads,
@@ -163,6 +164,8 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         scope=_scope(model),
         detached=model.detached,
     )
+    begun = unsettled(graph, op)
+    return without(begun, found) if begun is not None else found
 
 
 def _scope(model: OpModel) -> bool:
