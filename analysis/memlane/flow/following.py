@@ -102,6 +102,8 @@ class _Following:
         """What happens from the first block that names a buffer to the last."""
         part, own = stretch(self._flow.graph, self._clusters, self._courses), Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
+        if found is not None and found.endless:
+            return None  # which path shows that is told by the whole function
         if part is not None and found is not None:
             self._parts += [part, part.course.part]
             self._purse.spend(own.spent)

@@ -10,6 +10,7 @@ from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.paths.alike import Alike
 from memlane.flow.paths.certain import unavoidable
+from memlane.flow.paths.endless import note_lost
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.followed import Incident
 from memlane.flow.paths.grading import avoidable
@@ -38,7 +39,11 @@ def explored(
 
 
 class Explorations:
-    """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`."""
+    """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`.
+
+    Attributes:
+        endless: something is lost on paths that never end.
+    """
 
     def __init__(
         self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool
@@ -56,6 +61,9 @@ class Explorations:
             else:
                 self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, purse) for explorer in self._explored]
+        self.endless = False
+        for explorer, reached in zip(self._explored, self._reached, strict=True):
+            self.endless |= note_lost(explorer.log, flow.graph, reached)
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
             purse.spend(sum(len(reached.came_from) for reached in self._reached))

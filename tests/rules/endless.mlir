@@ -1,0 +1,98 @@
+// Paths that never end: what is lost on them is told, and callers are told what is done on them to their buffers.
+
+// ---- lost in each round
+
+func.func @serve() {
+  cf.br ^next
+^next:
+  %x = memref.alloc() : memref<4xf32>  // expected-warning [leak] {{%x}}
+  cf.br ^next
+}
+
+func.func @serve_perhaps(%c: i1) {
+  %x = memref.alloc() : memref<4xf32>
+  cf.cond_br %c, ^done, ^next
+^done:
+  memref.dealloc %x : memref<4xf32>
+  return
+^next:
+  %y = memref.alloc() : memref<4xf32>  // expected-warning [leak] {{%y}}
+  cf.br ^next
+}
+
+func.func @serve_and_free() {
+  cf.br ^next
+^next:
+  %x = memref.alloc() : memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  cf.br ^next
+}
+
+// What has a name all the time is at hand, though nobody asks for it.
+func.func @kept_for_ever() {
+  %x = memref.alloc() : memref<4xf32>
+  cf.br ^next
+^next:
+  cf.br ^next
+}
+
+// ---- what callers are told
+
+func.func private @reads_and_stays(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %x[%c0] : memref<4xf32>
+  cf.br ^stay
+^stay:
+  cf.br ^stay
+}
+
+func.func private @frees_and_stays(%x: memref<4xf32>) {
+  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  memref.dealloc %x : memref<4xf32>
+  cf.br ^stay
+^stay:
+  cf.br ^stay
+}
+
+func.func private @reads_and_stays_if(%c: i1, %x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  scf.if %c {
+    %v = memref.load %x[%c0] : memref<4xf32>
+  }
+  scf.while (%on = %c) : (i1) -> () {
+    scf.condition(%on)
+  } do {
+    scf.yield %c : i1
+  }
+  return
+}
+
+func.func @read() {
+  %x = memref.alloc() : memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  // expected-error @below [use-after-free] {{%x}}
+  call @reads_and_stays(%x) : (memref<4xf32>) -> ()
+  return
+}
+
+func.func @freed() {
+  %x = memref.alloc() : memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  // expected-error @below [double-free] {{%x}}
+  call @frees_and_stays(%x) : (memref<4xf32>) -> ()
+  return
+}
+
+func.func @perhaps(%c: i1) {
+  %x = memref.alloc() : memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  // expected-warning @below [possible-use-after-free] {{%x}}
+  call @reads_and_stays_if(%c, %x) : (i1, memref<4xf32>) -> ()
+  return
+}
+
+func.func @given_up() {
+  %x = memref.alloc() : memref<4xf32>
+  call @frees_and_stays(%x) : (memref<4xf32>) -> ()
+  return
+}
