@@ -88,6 +88,32 @@ def test_names_of_what_is_gone_are_forgotten_soon() -> None:
     assert power(lambda count: partial(check, stages(count)), 80) < 1.25
 
 
+def owned(count: int) -> str:
+    """Branches that may each put a new buffer in place of the one before, which is freed behind them if it is owned, as
+    upstream's deallocation pass writes it."""
+    flags = ", ".join(f"%c{n}: i1" for n in range(count))
+    lines = [f"func.func @f(%b0: {TYPE}, %x: f32, %i: index, {flags}) {{", "  %true = arith.constant true"]
+    lines += ["  %o0 = arith.constant false"]
+    for n in range(count):
+        lines += [f"  %r{n}:2 = scf.if %c{n} -> ({TYPE}, i1) {{", f"    %n{n} = memref.alloc() : {TYPE}"]
+        lines += [f"    scf.yield %n{n}, %true : {TYPE}, i1", "  } else {"]
+        lines += [
+            f"    scf.yield %b{n}, %o0 : {TYPE}, i1",
+            "  }",
+            f"  %b{n + 1} = memref.cast %r{n}#0 : {TYPE} to {TYPE}",
+        ]
+        lines += [f"  memref.store %x, %b{n + 1}[%i] : {TYPE}"]
+        kept = f"(%b{n} : {TYPE}) if (%o{n}) retain (%b{n + 1} : {TYPE})"
+        lines += [f"  %k{n} = bufferization.dealloc {kept}", f"  %o{n + 1} = arith.ori %k{n}, %r{n}#1 : i1"]
+    return "\n".join([*lines, f"  bufferization.dealloc (%b{count} : {TYPE}) if (%o{count})", "  return", "}", ""])
+
+
+def test_names_whose_address_was_asked_are_forgotten(steps: list[Point]) -> None:
+    """Else a state says for each branch, as long as the function is, which buffer came out of it."""
+    assert {finding.rule.name for finding in check(owned(40)).findings} == {"late-free", "redundant-dealloc-check"}
+    assert 0 < len(steps) < 12_000
+
+
 def test_what_is_asked_far_away_is_forgotten_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether values are followed one by one or all at once."""
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]

@@ -14,7 +14,7 @@ from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block, edges_within, trips_of
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, leaves, operands, pointed
+from memlane.flow.scalars.scalar import TRUE, Expr, leaves, operands, pointed, points
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.carrying import follows
 from memlane.flow.slices.computed import computed
@@ -50,6 +50,8 @@ class Fading(Lasting):
         self._kept: set[Value] = set() if names else set(part.root)
         self._stores: dict[Value, set[Op]] = {}
         self._ask()
+        if summarise:
+            self._ask_at_ends()
         self._carry()
         self._name()
         if summarise or not names:  # also by those who ask for sizes
@@ -95,6 +97,15 @@ class Fading(Lasting):
                 self._asks.setdefault(part.root.get(asked, asked), set()).update([value.op] if value.op else ())
             self._bound.setdefault(value, set()).update(leaves(expr))
 
+    def _ask_at_ends(self) -> None:
+        """Callers ask of flags that they are given which buffers these are about."""
+        for block in self._part.scope.blocks:
+            last = block.ops[-1] if block.ops else None
+            for value in self._graph.handed(last) if last is not None else ():
+                expr = self._graph.expression(value) if value is not None and value.type == "i1" else TRUE
+                if last is not None and points(expr):
+                    self._asked(expr, last)
+
     def _may_decide(self, value: Value) -> bool:
         """Whether flags may be computed from a value: not from a buffer, but from its address."""
         return value not in self._part.root or is_pointer(value.type)
@@ -132,7 +143,7 @@ class Fading(Lasting):
             self._asks.setdefault(value, set()).add(place)
         for value in _addresses(expr):
             if value in self._part.root:
-                self._kept.add(self._part.root[value])
+                self._asks.setdefault(self._part.root[value], set()).add(place)
 
     def _name(self) -> None:
         for value, root in self._part.root.items():
