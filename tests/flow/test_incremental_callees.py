@@ -38,6 +38,19 @@ llvm.func @run(%n: i64) {
   llvm.return
 }
 """
+TWICE = """\
+func.func private @two() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
+func.func @run() {
+  %r:2 = call @two() : () -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+"""
 
 
 def test_a_function_that_is_one_of_several_decides() -> None:
@@ -54,3 +67,10 @@ def test_whose_a_pointer_is_that_is_handed_on_decides() -> None:
     assert rules(bench.compare()) == [("run", "leak")]
     assert rules(bench.replace("call @malloc", "call @get")) == [("run", "possible-leak")]
     assert rules(bench.replace("call @get", "call @malloc")) == [("run", "leak")]
+
+
+def test_whether_two_results_are_one_buffer_decides() -> None:
+    bench = Bench(TWICE)
+    assert rules(bench.compare()) == [("two", "leak"), ("two", "aliased-results"), ("run", "double-free")]
+    assert rules(bench.replace("return %a, %a", "return %a, %b")) == []
+    assert ("run", "double-free") in rules(bench.replace("return %a, %b", "return %b, %b"))

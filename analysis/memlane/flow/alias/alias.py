@@ -114,7 +114,8 @@ _Bindings = tuple[tuple[Value | None, Value], ...]
 _Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
 
 MayReturn = Callable[[Op], "tuple[frozenset[int], ...] | None"]
-"""For a call: per result the positions of the arguments it may alias; None: results are new, arguments stay."""
+"""For a call: per result the positions of the arguments it may alias, and a negative number that others have as well of
+which it may be the same new buffer; None: results are new, each for itself, and arguments stay."""
 
 
 class Aliases:
@@ -141,6 +142,7 @@ class Aliases:
         origins = list(self._origins())
         self._spread([origin.value for origin in origins])
         self._join_symbols(origins)
+        self._join_results(origins)
         self.clusters = self._collect(origins)
 
     def cluster_of(self, value: Value) -> Cluster | None:
@@ -179,6 +181,20 @@ class Aliases:
                 self._union(first.setdefault(origin.symbol, value), value)
             elif value.op is not None and isinstance(value, Field):
                 self._union(first.setdefault((value.op, value.index), value), value)
+
+    def _join_results(self, origins: list[Origin]) -> None:
+        """What a call gives as two results may be one buffer."""
+        calls: dict[Op, list[Value]] = {}
+        for origin in origins:
+            if origin.kind is OriginKind.CALL and origin.value.op is not None:
+                calls.setdefault(origin.value.op, []).append(origin.value)
+        for op, values in calls.items():
+            returns = self._asked.setdefault(op, self._may_return(op)) if len(values) > 1 else None
+            first: dict[int, Value] = {}
+            for result, may in zip(self._graph.results(op), returns or (), strict=False):
+                for number in may:
+                    if number < 0 and result in values:
+                        self._union(first.setdefault(number, result), result)
 
     def _spread(self, roots: list[Value]) -> None:
         pending = list(roots)
@@ -348,6 +364,7 @@ class Aliases:
         found.root, found._leader = {}, {}
         found._spread([origin.value for origin in origins])
         found._join_symbols(origins)
+        found._join_results(origins)
         found.clusters = found._collect(origins)
         return found
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from memlane.dialects.model import Models
-from memlane.flow.alias.alias import Aliases, OriginKind
+from memlane.flow.alias.alias import Aliases, Cluster, OriginKind
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
@@ -25,7 +25,6 @@ from memlane.flow.control.callee import called
 from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
-from memlane.flow.paths.endless import endings
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
@@ -216,7 +215,8 @@ class Program:
         return tuple(frozenset[int]().union(*those) for those in zip_longest(*told, fillvalue=frozenset[int]()))
 
     def returning(self, flow: FunctionFlow) -> tuple[frozenset[int], ...]:
-        """Per result of a function the positions of the arguments it may be."""
+        """Per result of a function the positions of the arguments it may be, and a negative number that all those have
+        that may be the same new buffer."""
         if flow.returning is None:
             for members in components([flow], lambda one: one.callees if one.returning is None else ()):
                 if members[0].returning is None:
@@ -301,15 +301,12 @@ class Program:
         part.free = form is Form.FREE
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
         try:
-            reached = explorer.run()
+            steps = len(explorer.run().came_from)
         except BudgetExceeded:
             return Explored(None, 0)
         groups, own = question.groups, own_wrongs(question, explorer, part, self)
-        # Of functions that call each other more ends may be known later, and what seems to go round for ever may end.
-        growing = self.group(callee).recursive
-        found = explorer.endings if growing else endings(explorer, graph, reached)
-        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in found)
-        return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in explorer.endings)
+        return Explored(fewer(ends) if part.free else ordered(ends), steps)
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""
@@ -361,16 +358,21 @@ def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
 
 
 def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
-    """Per result the positions of the arguments it may be."""
+    """Per result the positions of the arguments it may be, and a negative number where others may be the same."""
     found: list[set[int]] = []
     for op in _exits(flow):
         values = flow.graph.handed(op)
         found.extend(set[int]() for _ in values[len(found) :])
+        together: dict[Cluster, list[int]] = {}
         for index, value in enumerate(values):
             cluster = aliases.cluster_of(value) if value is not None else None
-            for origin in cluster.origins if cluster else ():
-                if origin.kind is OriginKind.ARGUMENT:
-                    found[index].add(origin.value.index)
+            if cluster is not None:
+                together.setdefault(cluster, []).append(index)
+        for cluster, indices in together.items():
+            arguments = {one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT}
+            new = len(indices) > 1 and any(one.kind is not OriginKind.ARGUMENT for one in cluster.origins)
+            for index in indices:
+                found[index] |= {*arguments, -1 - indices[0]} if new else arguments
     return tuple(frozenset(positions) for positions in found)
 
 

@@ -101,7 +101,7 @@ def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     if of_any(program, call) or may_be_own(program, flow, call):
         return True
     callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
-    return any(not all(map(_looks, rough(program, one))) or any(program.returning(one)) for one in callees)
+    return any(not all(map(_looks, rough(program, one))) or _gives_back(program, one) for one in callees)
 
 
 def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
@@ -111,7 +111,11 @@ def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool
     if not any(value is not None and may_hold_buffer(value.type) for value in flow.graph.arguments(call)):
         return False
     callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
-    return may_be_own(program, flow, call) or any(any(program.returning(one)) for one in callees)
+    return may_be_own(program, flow, call) or any(_gives_back(program, one) for one in callees)
+
+
+def _gives_back(program: Program, flow: FunctionFlow) -> bool:
+    return any(number >= 0 for result in program.returning(flow) for number in result)
 
 
 def _looks(effect: Effect) -> bool:

@@ -11,6 +11,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.named import described
 from memlane.flow.paths.followed import Incident
 from memlane.flow.scalars.scalar import simplify
+from memlane.flow.states.calls import Outcome
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
 
@@ -46,10 +47,15 @@ def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]
     scalars = tuple(simplify(flow.graph.expression(value), {}) if value is not None else None for value in values)
     ways = program.followed(call, (None,) * len(values), scalars, wanted) or ()
     for index in wanted:
-        sources = [dict(way.results).get(index) for way in ways]
-        if any(source is not None and source.fresh for source in sources):
+        if any(_is_another(way, index) for way in ways):
             value = Value("", call.name_at, call.name_size, types[index], index, call)
             yield _lost(call, Origin(OriginKind.CALL, value))
+
+
+def _is_another(way: Outcome, index: int) -> bool:
+    """Whether a result is a new buffer that no result before it is."""
+    source = dict(way.results).get(index)
+    return source is not None and source.fresh and all(one != source for at, one in way.results if at < index)
 
 
 def given(text: str) -> list[str]:
