@@ -25,6 +25,7 @@ from memlane.flow.control.callee import called
 from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph, Source
+from memlane.flow.paths.endless import endings
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
@@ -301,12 +302,15 @@ class Program:
         part.free = form is Form.FREE
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)
         try:
-            steps = len(explorer.run().came_from)
+            reached = explorer.run()
         except BudgetExceeded:
             return Explored(None, 0)
         groups, own = question.groups, own_wrongs(question, explorer, part, self)
-        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in explorer.endings)
-        return Explored(fewer(ends) if part.free else ordered(ends), steps)
+        # Of functions that call each other more ends may be known later, and what seems to go round for ever may end.
+        growing = self.group(callee).recursive
+        found = explorer.endings if growing else endings(explorer, graph, reached)
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in found)
+        return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""
