@@ -128,6 +128,25 @@ def test_merges_of_new_buffers_and_one_that_all_share() -> None:
     ]
 
 
+def guarded(count: int, wrong: int = -1) -> str:
+    """Buffers that are each new or the caller's, by a flag, and freed where that holds; one is not."""
+    flags = ", ".join(f"%c{n}: i1" for n in range(count))
+    lines = [f"func.func @f(%x: memref<4xf32>, {flags}) {{"]
+    for n in range(count):
+        lines += [f"  %a{n} = scf.if %c{n} -> (memref<4xf32>) {{", f"    %n{n} = memref.alloc() : memref<4xf32>"]
+        lines += [f"    scf.yield %n{n} : memref<4xf32>", "  } else {", "    scf.yield %x : memref<4xf32>", "  }"]
+    for n in range(count):
+        if n != wrong:
+            lines += [f"  scf.if %c{n} {{", f"    memref.dealloc %a{n} : memref<4xf32>", "  }"]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def test_ends_of_regions_that_hand_one_buffer_on_under_other_names() -> None:
+    """Name by name, the one that all may be is told from the flags that decide what it is handed on as."""
+    assert _said(guarded(40)) == []
+    assert [rule for rule, _ in _said(guarded(40, wrong=20))] == ["leak"]
+
+
 def test_what_is_certain_under_one_name_hides_what_may_be_under_another() -> None:
     text = f"func.func @f() {{\n  %a = memref.alloc() : {TYPE}\n  return\n}}\n"
     op = next(op for op in Document(text, Config().models).tree.walk() if op.results)

@@ -67,10 +67,14 @@ class Direct(Slice):
         return {op for op in super()._ops() if not self._hands_out(op)}
 
     def _hands_out(self, op: Op) -> bool:
-        """Whether all that a branch does to the buffers is to hand them on under names that are not followed."""
-        if not op.successors or op.parent is None or any(use.value in self.root for use in op.operands):
+        """Whether all that the end of a block does to the buffers is to hand them on under names not followed."""
+        block = op.parent
+        if block is None or op is not block.ops[-1] or op.regions or not (edges := self._graph.exits(block)):
             return False
-        edges = self._graph.exits(op.parent)
+        # What a branch names itself it asks; what it hands on its successors name.
+        handed = {source for edge in edges for source, _ in edge.bindings} if not op.successors else ()
+        if any(use.value in self.root and use.value not in handed for use in op.operands):
+            return False
         return not self._concerned(op) and not any(to in self.root for edge in edges for _, to in edge.bindings)
 
     def _decide(self, ops: set[Op]) -> set[Op]:
