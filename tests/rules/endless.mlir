@@ -96,3 +96,67 @@ func.func @given_up() {
   call @frees_and_stays(%x) : (memref<4xf32>) -> ()
   return
 }
+
+// ---- who is called and does not come back does nothing to what comes behind
+
+func.func private @stays_or_frees(%c: i1, %x: memref<4xf32>) {
+  cf.cond_br %c, ^stay, ^go
+^stay:
+  cf.br ^stay
+^go:
+  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+
+func.func private @breaks_off_or_frees(%c: i1, %x: memref<4xf32>) {
+  cf.cond_br %c, ^stay, ^go
+^stay:
+  llvm.unreachable
+^go:
+  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+
+func.func private @one_further(%x: memref<4xf32>) {
+  call @frees_and_stays(%x) : (memref<4xf32>) -> ()  // expected-remark [argument-free] {{every caller}}
+  return
+}
+
+func.func @nothing_is_lost(%c: i1) {
+  %x = memref.alloc() : memref<4xf32>
+  call @stays_or_frees(%c, %x) : (i1, memref<4xf32>) -> ()
+  return
+}
+
+func.func @nothing_is_lost_either(%c: i1) {
+  %x = memref.alloc() : memref<4xf32>
+  call @breaks_off_or_frees(%c, %x) : (i1, memref<4xf32>) -> ()
+  return
+}
+
+func.func @for_ever() {
+  %x = memref.alloc() : memref<4xf32>
+  call @reads_and_stays(%x) : (memref<4xf32>) -> ()
+  return
+}
+
+func.func @freed_once_each_way(%c: i1) {
+  %x = memref.alloc() : memref<4xf32>
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  call @one_further(%x) : (memref<4xf32>) -> ()
+  cf.br ^bb2
+^bb2:
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+
+func.func @freed_before() {
+  %x = memref.alloc() : memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  // expected-error @below [double-free] {{%x}}
+  call @one_further(%x) : (memref<4xf32>) -> ()
+  return
+}

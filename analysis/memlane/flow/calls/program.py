@@ -305,10 +305,10 @@ class Program:
             reached = explorer.run()
         except BudgetExceeded:
             return Explored(None, 0)
-        groups, own = question.groups, own_wrongs(question, explorer, part, self)
         # Of functions that call each other more ends may be known later, and what seems to go round for ever may end.
         growing = self.group(callee).recursive
         found = explorer.endings if growing else endings(explorer, graph, reached)
+        groups, own = question.groups, own_wrongs(question, found, part, self)
         ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in found)
         return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
 

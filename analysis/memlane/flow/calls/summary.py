@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
-from memlane.flow.paths.explore import Ending
+from memlane.flow.paths.ending import Ending
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.scalars.types import may_hold_buffer
@@ -71,7 +71,7 @@ def outcome(
             formal = _in_formals(simplify(graph.expression(value), facts), arguments)
             if formal is not None:
                 scalars.append((index, formal))
-    return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars))
+    return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars), ending.stays)
 
 
 def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], graph: Graph) -> Iterator[int]:
@@ -123,7 +123,7 @@ def order(found: Outcome) -> str:
         (_there(e.first), _there(e.freed), e.escaped, e.unsure, e.resource, _there(e.again), _there(e.used))
         for e in found.groups
     ]
-    return str((found.conditions, effects, found.results, found.scalars))
+    return str((found.conditions, effects, found.results, found.scalars, found.stays))
 
 
 def _there(place: Place | None) -> tuple[str, int] | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from memlane.flow.calls.function import Passed, Question
 from memlane.flow.calls.summaries import Ways
+from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees, Effect
@@ -25,14 +26,14 @@ leaves to the function to tell what is wrong then. Beyond these nobody tells it.
 Partition = tuple[int | None, ...]
 
 
-def own_wrongs(question: Question, explorer: Explorer, part: Slice, callees: Callees) -> frozenset[Goal]:
+def own_wrongs(question: Question, endings: Iterable[Ending], part: Slice, callees: Callees) -> frozenset[Goal]:
     """What goes wrong in a function whatever it is passed twice, where more does as it is asked about.
 
     Args:
-        explorer: has followed `part` of it.
+        endings: the ways out of `part` of it.
         callees: what the functions called do.
     """
-    if not any(held.again or held.used for ending in explorer.endings for held in ending.state.heap):
+    if not any(held.again or held.used for ending in endings for held in ending.state.heap):
         return frozenset()
     all_differ = tuple(at if group is not None else None for at, group in enumerate(question.partition))
     context = question.context()._replace(partition=all_differ)

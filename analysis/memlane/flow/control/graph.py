@@ -339,7 +339,7 @@ class Graph:
         if model is None:
             found = undescribed(op)
             return through_untold(self, op, through_fields(self, op, found)) if is_packing(op) else found
-        if model.call is None:  # others may be known by the function they call
+        if model.call is None and model is self._models[op.name]:  # not known by the function it calls: others differ
             quiet = self._silent.get(op.name)
             if quiet is None:
                 quiet = self._silent[op.name] = silent(model)

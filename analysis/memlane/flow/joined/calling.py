@@ -65,7 +65,7 @@ class Calling:
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         roots = list(dict.fromkeys(part.root[v] for v in values if v is not None and v in part.root))
         told = self._told(_Call(op, values, scalars, wanted), roots)
-        if not all(any(not way.conditions for way, _ in ways) for ways in told):
+        if not all(any(not (way.conditions or way.stays) for way, _ in ways) for ways in told):
             self.staying = min(self.staying, op.span.end)
         for ways in told:
             self._judge(op, ways, values, state)
@@ -78,7 +78,7 @@ class Calling:
             if len(told) > 1:
                 self._judge(op, ways, values, state, False)
             state = self._any(op, ways, state)
-        state = self._results(op, [way for ways in told for way, _ in ways], state)
+        state = self._results(op, [way for ways in told for way, _ in ways if not way.stays], state)
         return self._step.worked(op, graph.effects(op), state)
 
     def _told(self, call: _Call, roots: list[Value]) -> list[_Ways]:
@@ -102,7 +102,7 @@ class Calling:
 
     def _any(self, op: Op, ways: _Ways, state: Sets) -> Sets:
         """What may be after one of some ways."""
-        after = [self._way(op, way, groups, state) for way, groups in ways]
+        after = [self._way(op, way, groups, state) for way, groups in ways if not way.stays]
         return reduce(Sets.join, after) if after else state
 
     def _asked(self, call: _Call, groups: list[list[Value]]) -> _Ways:

@@ -113,6 +113,7 @@ class Ledger:
         ways = self.program.followed(call, partition, scalars, wanted)
         if ways is None:  # anything may have happened to what is passed
             ways = (external(call, count_groups(partition), wanted, unsure=True),)
+        ways = tuple(way._replace(stays=False) for way in ways)
         return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
 
     def counted(self, flow: FunctionFlow) -> list[Cluster]:

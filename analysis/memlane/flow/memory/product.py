@@ -18,7 +18,8 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
-from memlane.flow.paths.explore import Ending, Explorer
+from memlane.flow.paths.ending import Ending
+from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
 from memlane.flow.scalars.scalar import Expr, Facts
 from memlane.flow.slices.ahead import Ahead

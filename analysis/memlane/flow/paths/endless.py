@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.paths.explore import Ending, Explorer
+from memlane.flow.paths.ending import Ending
+from memlane.flow.paths.explore import Explorer
 from memlane.flow.states.events import EventKind, Log, Pair, Point
 from memlane.flow.states.solver import Reached
 from memlane.flow.states.state import State
@@ -31,7 +32,7 @@ def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
 
 def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) -> Iterable[Ending]:
     """The ways out of a function, with what it has done where there is none."""
-    return explorer.endings | {Ending(state, None, ()) for _, state in _rounds(graph, reached)}
+    return explorer.endings | {Ending(state, None, (), stays=True) for _, state in _rounds(graph, reached)}
 
 
 def _rounds(graph: Graph, reached: Reached[Point, State]) -> Iterator[Pair]:

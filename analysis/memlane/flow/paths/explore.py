@@ -8,12 +8,12 @@ do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
+from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.transfer import Transfer, lift_block
 from memlane.flow.scalars.assuming import assume, assume_case
@@ -46,14 +46,6 @@ HEAVY = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
 MANY = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them."""
-
-
-class Ending(NamedTuple):
-    """The way out of the function: the buffers handed to the caller, by operand of the returning op."""
-
-    state: State
-    exit: Op | None
-    results: tuple[Instance | None, ...]
 
 
 class Explorer:
@@ -196,7 +188,10 @@ class Explorer:
         state = carried(self._graph, self._part, op, state, self._transfer.resolve)
         calls = self._graph.call(op) is not None
         following: list[Pair] = []
-        for after in self.invoke.execute(op, state) if calls else self._transfer.execute(op, state):
+        states, staying = self.invoke.execute(op, state) if calls else (self._transfer.execute(op, state), ())
+        for last in staying:
+            self._end(Ending(last, None, (), stays=True))
+        for after in states:
             if op.regions:
                 following.extend(self._enter(op, after))
             else:
@@ -394,7 +389,11 @@ class Explorer:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
+        self._end(Ending(self.log.mark(state), last, results, stops))
+
+    def _end(self, ending: Ending) -> None:
         if self.log.purpose is Purpose.GRADES:
-            self.log.ended = self.log.mark(state).bad
-            return
-        self.endings.add(Ending(state, last, results))
+            bad, before = ending.state.bad, self.log.ended
+            self.log.ended = bad if before is None else bad & before
+        else:
+            self.endings.add(ending)

@@ -56,8 +56,9 @@ class Invoke:
         self._last: Op | None = None
         self._told: dict[object, tuple[tuple[Outcome, ...], list[_Deed]]] = {}
 
-    def execute(self, op: Op, state: State) -> list[State]:
-        """The states after the call: ways that leave the buffers alike are one, where that is exact (uniting.py)."""
+    def execute(self, op: Op, state: State) -> tuple[list[State], list[State]]:
+        """The states after the call: ways that leave the buffers alike are one, where that is exact (uniting.py); and
+        those in which it does not come back."""
         effects = self._graph.effects(op)
         state = self._transfer.escaped(effects, self._transfer.name(op, state))
         values = self._graph.arguments(op)
@@ -73,13 +74,17 @@ class Invoke:
         results = self._graph.results(op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         found: list[tuple[State, Hashable]] = []
+        staying: list[State] = []
         outcomes = self._callees.outcomes(op, partition, scalars, wanted)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
             after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, values, state))
             besides = deed.fresh, None if self._log.noted == noted else number
-            found.extend((after._replace(facts=known), besides) for known in deed.known)
-        return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found)
+            if deed.outcome.stays:
+                staying.extend(after._replace(facts=known) for known in deed.known)
+            else:
+                found.extend((after._replace(facts=known), besides) for known in deed.known)
+        return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
 
     def _deeds(
         self, op: Op, outcomes: tuple[Outcome, ...], scalars: tuple[Expr | None, ...], facts: Known
@@ -98,7 +103,8 @@ class Invoke:
             found: dict[object, tuple[Outcome, dict[Known, None]]] = {}
             self.tried += len(outcomes)
             for outcome in (*outcomes, *below_zero(outcomes, self._negative(op, scalars, dict(facts)))):
-                does = (outcome.groups, outcome.results) if self._summarise else kind(outcome._replace(conditions=()))
+                bare = outcome._replace(conditions=())
+                does = (outcome.groups, outcome.results, outcome.stays) if self._summarise else kind(bare)
                 for after in self._assume(outcome, scalars, dict(facts)):
                     known = found.setdefault(does, (outcome, {}))[1]
                     known[self._given(op, outcome, scalars, after)] = None

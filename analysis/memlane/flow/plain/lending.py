@@ -31,7 +31,7 @@ class Lending:
         """See `straight.Lends`: the buffers of the cluster are one. A call comes back in any case where one of its ways
         is taken whatever is passed."""
         ways = self._ways(call, dict.fromkeys(cluster.root, 0))
-        if not ways or all(way.conditions for way in ways):
+        if not ways or all(way.conditions or way.stays for way in ways):
             return False
         effects = [effect for way in ways for effect in way.groups]
         return not any(effect.freed is not None or effect.escaped or effect.unsure for effect in effects)

@@ -290,7 +290,7 @@ class Recall:
                     else:
                         said.append(None)
                 said.append((effect.escaped, effect.unsure))
-            said.append((way.conditions, way.results, way.scalars))
+            said.append((way.conditions, way.results, way.scalars, way.stays))
         return _short(repr(said).encode())
 
     # ---- back from numbers -------------------------------------------------------------------------------------

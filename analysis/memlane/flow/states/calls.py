@@ -86,12 +86,14 @@ class Outcome(NamedTuple):
         groups: per buffer passed.
         results: what each asked-for result is; None: no buffer that is followed.
         scalars: expressions of asked-for results, in terms of formals.
+        stays: control does not come back.
     """
 
     conditions: tuple[tuple[Expr, bool], ...]
     groups: tuple[Effect, ...]
     results: tuple[tuple[int, Source | None], ...]
     scalars: tuple[tuple[int, Expr], ...]
+    stays: bool = False
 
 
 def kind(way: Outcome) -> object:
@@ -100,7 +102,7 @@ def kind(way: Outcome) -> object:
         (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None)
         for e in way.groups
     )
-    return way.conditions, effects, way.results, way.scalars
+    return way.conditions, effects, way.results, way.scalars, way.stays
 
 
 def count_groups(partition: Iterable[int | None]) -> int:
