@@ -245,3 +245,18 @@ def test_a_name_on_the_way_to_another() -> None:
         assert found == check(document.source, CONFIG).findings
         assert not any(one.rule.name in ("double-free", "use-after-free") for one in found)
     assert [one.rule.name for one in checker.findings(document, CONFIG)] == ["late-free"]
+
+
+def test_calls_of_different_well_known_functions() -> None:
+    """That one of them does nothing to memory says nothing of the others, whichever is asked about first."""
+    before = """llvm.func @f(%n: i64, %f: i8) {
+  %s = llvm.call @mgpuStreamCreate() : () -> !llvm.ptr
+  %p = llvm.call @mgpuMemAlloc(%n, %s, %f) : (i64, !llvm.ptr, i8) -> !llvm.ptr
+"""
+    behind = "  llvm.call @mgpuStreamDestroy(%s) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
+    document, checker = Document(before + behind, CONFIG.models), Checker()
+    assert "leak" in {one.rule.name for one in checker.findings(document, CONFIG)}
+    document = document.edit([Edit(Span(len(before), len(before)), "  l\n")])
+    found = checker.findings(document, CONFIG)
+    assert found == check(document.source, CONFIG).findings
+    assert "leak" in {one.rule.name for one in found}
