@@ -232,3 +232,13 @@ def test_hints_of_functions_that_an_edit_did_not_touch_stay_while_it_is_checked(
     moved = shown(second, Span(0, len(PROGRAM) + 13), wait=False)
     assert [re.sub(r"L\d+", "L", one.label) for one in moved] == wanted
     assert second.checked_already is None
+
+
+def test_hints_asked_of_an_older_version_are_not_those_of_a_newer_one() -> None:
+    with Client(FAKE, capabilities=CAPABILITIES) as client:
+        client.open(URI, "HOLD")
+        client.await_stderr("began")
+        asked = client.send("textDocument/inlayHint", {**DOCUMENT, "range": ALL})
+        client.write(client.change(URI, 2, {"text": "\nclean"}))
+        assert client.reply(asked)["error"]["code"] == -32801
+        assert client.request("textDocument/inlayHint", {**DOCUMENT, "range": ALL}) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
 
 from memlane.findings import Span
 from memlane.ide.hints import Hint, Kind, hints
@@ -36,7 +37,12 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
         asked.extend(unknown)
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]
 
+    before = ls.session.file(uri)
     later = await viewing.found_later(ls, uri, ls.refresh_details) if told else False
+    newest = ls.session.file(uri)
+    if before is not None and newest is not None and newest.version != before.version:
+        # The client would show what is said of later lines on those it had when it asked.
+        raise JsonRpcContentModified(f"{uri} changed")
     found = await ls.ask(uri, work, findings=not later, seen=params.range)
     ls.measure_soon(uri, asked)
     return found
