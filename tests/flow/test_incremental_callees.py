@@ -51,6 +51,24 @@ func.func @run() {
   return
 }
 """
+RESOURCES = """\
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @_ZdlPv(!llvm.ptr)
+llvm.func internal @gives_back(%x: !llvm.ptr, %c: i1) {
+  llvm.cond_br %c, ^a, ^b
+^a:
+  llvm.call @free(%x) : (!llvm.ptr) -> ()
+  llvm.return
+^b:
+  llvm.return
+}
+llvm.func @run(%c: i1, %n: i64) {
+  %x = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @gives_back(%x, %c) : (!llvm.ptr, i1) -> ()
+  llvm.return
+}
+"""
 
 
 def test_a_function_that_is_one_of_several_decides() -> None:
@@ -74,3 +92,10 @@ def test_whether_two_results_are_one_buffer_decides() -> None:
     assert rules(bench.compare()) == [("two", "leak"), ("two", "aliased-results"), ("run", "double-free")]
     assert rules(bench.replace("return %a, %a", "return %a, %b")) == []
     assert ("run", "double-free") in rules(bench.replace("return %a, %b", "return %b, %b"))
+
+
+def test_to_what_a_function_gives_back_decides() -> None:
+    bench = Bench(RESOURCES)
+    assert rules(bench.compare()) == [("gives_back", "argument-free"), ("run", "possible-leak")]
+    assert ("run", "mismatched-free") in rules(bench.replace("call @free(", "call @_ZdlPv("))
+    assert ("run", "mismatched-free") not in rules(bench.replace("call @_ZdlPv(", "call @free("))

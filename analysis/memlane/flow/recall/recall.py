@@ -289,7 +289,7 @@ class Recall:
                         said.append(there)
                     else:
                         said.append(None)
-                said.append((effect.escaped, effect.unsure))
+                said.append((effect.escaped, effect.unsure, effect.resource))
             said.append((way.conditions, way.results, way.scalars, way.stays))
         return _short(repr(said).encode())
 
