@@ -308,3 +308,25 @@ llvm.func @pointed_to_twice(%n: i64) {
   llvm.call @frees_both(%p, %p) : (!llvm.ptr, !llvm.ptr) -> ()
   llvm.return
 }
+
+// ---- a function that passes one buffer twice to itself: told there, though the call's answer rests on itself
+
+func.func @again(%c: i1, %n: index, %x: memref<8xi64>, %y: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.load %x[%c0] : memref<8xi64>
+  scf.if %c {
+    memref.dealloc %y : memref<8xi64>  // expected-warning [argument-free] {{%y}}
+  } else {
+    memref.dealloc %y : memref<8xi64>  // expected-warning [argument-free] {{%y}}
+  }
+  %more = arith.cmpi ne, %n, %c0 : index
+  scf.if %more {
+    %less = arith.subi %n, %c1 : index
+    // expected-warning @+3 [argument-free] {{%x}}
+    // expected-warning @+2 [possible-use-after-free] {{%x is used after its buffer was freed}}
+    // expected-warning @below [possible-double-free] {{%x is freed a second time}}
+    func.call @again(%c, %less, %x, %x) : (i1, index, memref<8xi64>, memref<8xi64>) -> ()
+  }
+  return
+}

@@ -308,9 +308,13 @@ class Program:
         # Of functions that call each other more ends may be known later, and what seems to go round for ever may end.
         growing = self.group(callee).recursive
         found = explorer.endings if growing else endings(explorer, graph, reached)
-        groups, own = question.groups, own_wrongs(question, found, part, self)
+        groups, own = question.groups, own_wrongs(question, found, part, self, lambda op: self._recurs(callee, op))
         ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in found)
         return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
+
+    def _recurs(self, flow: FunctionFlow, op: Op) -> bool:
+        """Whether an op calls a function of which one may call `flow`."""
+        return any(self.group(callee) is self.group(flow) for callee in self.callees(op))
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""

@@ -18,6 +18,7 @@ from memlane.flow.states.calls import Callees, Effect
 from memlane.flow.states.context import Context, repeated
 from memlane.flow.states.events import Goal
 from memlane.flow.states.solver import BudgetExceeded
+from memlane.syntax.tree.tree import Op
 
 _MOST = 64
 """Ways in which several arguments of one function are one buffer that are told apart: each takes another call, which
@@ -26,12 +27,16 @@ leaves to the function to tell what is wrong then. Beyond these nobody tells it.
 Partition = tuple[int | None, ...]
 
 
-def own_wrongs(question: Question, endings: Iterable[Ending], part: Slice, callees: Callees) -> frozenset[Goal]:
+def own_wrongs(
+    question: Question, endings: Iterable[Ending], part: Slice, callees: Callees, recurs: Callable[[Op], bool]
+) -> frozenset[Goal]:
     """What goes wrong in a function whatever it is passed twice, where more does as it is asked about.
 
     Args:
         endings: the ways out of `part` of it.
         callees: what the functions called do.
+        recurs: whether a call may come back to the function. What goes wrong there is not the function's own: if it
+            passes one buffer twice itself, the answer would rest on itself, and be told nowhere.
     """
     if not any(held.again or held.used for ending in endings for held in ending.state.heap):
         return frozenset()
@@ -42,7 +47,7 @@ def own_wrongs(question: Question, endings: Iterable[Ending], part: Slice, calle
         other.run()
     except BudgetExceeded:
         return frozenset()
-    return frozenset(Goal(event.kind, event.place) for event in other.log.events)
+    return frozenset(Goal(event.kind, event.place) for event in other.log.events if not recurs(event.place))
 
 
 def fewer_contexts(contexts: Iterable[Context]) -> list[Context]:
