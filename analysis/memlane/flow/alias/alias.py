@@ -184,10 +184,10 @@ class Aliases:
 
     def _join_results(self, origins: list[Origin]) -> None:
         """What a call gives as two results may be one buffer."""
-        calls: dict[Op, list[Value]] = {}
+        calls: dict[Op, set[Value]] = {}
         for origin in origins:
             if origin.kind is OriginKind.CALL and origin.value.op is not None:
-                calls.setdefault(origin.value.op, []).append(origin.value)
+                calls.setdefault(origin.value.op, set()).add(origin.value)
         for op, values in calls.items():
             returns = self._asked.setdefault(op, self._may_return(op)) if len(values) > 1 else None
             first: dict[int, Value] = {}
