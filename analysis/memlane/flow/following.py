@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.handing import Handing
-from memlane.flow.alias.liveness import LastUse, last_uses
+from memlane.flow.alias.liveness import LastUse, LastUses, last_uses
 from memlane.flow.alias.reaching import reaching
 from memlane.flow.calls.by_name import Several, by_name
 from memlane.flow.calls.explorations import Explorations, explored
@@ -54,9 +54,11 @@ class _Following:
         """What that gives."""
         incidents: list[Incident] = []
         logs: list[Log] = []
+        uses: list[LastUses] = []
         for found in self._found():
             incidents.extend(filter(self._may_be, found.incidents()))
             logs.extend(found.logs())
+            uses.extend(found.last_uses())
         rest, purse = self._rest, self._purse
         told = rest.incidents()
         unsolved = rest.origins if told is None else []
@@ -64,7 +66,7 @@ class _Following:
         incidents.extend(told)
         wrong = {incident.place for incident in told}
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
-        last = tuple(_last(self._flow.graph, logs, root, wrong))
+        last = tuple(_last(self._flow.graph, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
         return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
 
@@ -177,7 +179,9 @@ class _Following:
         return self._follow(self._courses.direct(self._flow.graph, [cluster]))
 
 
-def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op]) -> Iterator[LastUse]:
+def _last(
+    graph: Graph, logs: list[Log], uses: list[LastUses], root: dict[Value, Value], wrong: set[Op]
+) -> Iterator[LastUse]:
     """The last uses before the deallocations that are right, whichever way the function is entered.
 
     Args:
@@ -198,7 +202,7 @@ def _last(graph: Graph, logs: list[Log], root: dict[Value, Value], wrong: set[Op
         free = graph.effects(op).frees[0]
         return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
 
-    yield from last_uses(graph, [log.last_uses for log in logs], wrong, choose)
+    yield from last_uses(graph, uses, wrong, choose)
 
 
 def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.liveness import LastUses
 from memlane.flow.calls.explorations import Explorations
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.followed import Incident
@@ -46,6 +47,11 @@ class Several(NamedTuple):
         """See `Explorations.logs`."""
         for part in self.parts:
             yield from part.logs()
+
+    def last_uses(self) -> Iterator[LastUses]:
+        """See `Explorations.last_uses`."""
+        for part in self.parts:
+            yield from part.last_uses()
 
 
 def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> Several | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from memlane.findings import Certainty
+from memlane.flow.alias.liveness import LastUses
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
@@ -130,6 +131,11 @@ class Explorations:
     def logs(self) -> Iterator[Log]:
         """What each has seen."""
         yield from (explorer.log for explorer in self._explored)
+
+    def last_uses(self) -> Iterator[LastUses]:
+        """The last uses before the deallocations that each has seen."""
+        for explorer, reached in zip(self._explored, self._reached, strict=True):
+            yield explorer.last_uses(reached)
 
 
 def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:

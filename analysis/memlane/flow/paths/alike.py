@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.paths.narrow import Within
 from memlane.flow.slices.slice import Slice
@@ -31,17 +32,17 @@ class Alike(Within):
         super().__init__(graph, part, callees, context=context)
         self._stand_for: dict[tuple[OriginKind, str], dict[Origin, None]] = {}
 
-    def run(self, most: int | None = None) -> Reached[Point, State]:
-        """See `Explorer.run`."""
-        reached = super().run(most)
-        for op, uses in self.log.last_uses.items():
+    def last_uses(self, reached: Reached[Point, State]) -> LastUses:
+        """See `Explorer.last_uses`."""
+        found = super().last_uses(reached)
+        for op, uses in found.items():
             near = {value for free in self._graph.effects(op).frees for value in self._handed(free.value)}
             for origins in uses.values():
                 meant = {one for first in origins for one in self._alike(first) if one.value in near}
                 if meant:
                     origins.clear()
                     origins.update(meant)
-        return reached
+        return found
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """See `Explorer.step`."""

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.invoke import Invoke
-from memlane.flow.paths.transfer import Transfer, lift_block
+from memlane.flow.paths.lasts import Lasts
+from memlane.flow.paths.transfer import Transfer
 from memlane.flow.scalars.assuming import assume, assume_case
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Facts, points, simplify
@@ -177,6 +179,10 @@ class Explorer:
             region = region.op.parent.region
         return [entered(self._graph, self._part, one) for one in found]
 
+    def last_uses(self, reached: Reached[Point, State]) -> LastUses:
+        """The last uses before the deallocations that it came to, once it has run."""
+        return Lasts(self._graph, self._part, self._transfer, reached).of(self.log)
+
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
         self.log.here = (point, state)
@@ -267,34 +273,14 @@ class Explorer:
 
     def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""
-        edge, source = passage.edge, passage.source
+        edge = passage.edge
         buffers = self._buffers(passage, state) if passage.handed else []
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
         if facts or passage.bound or passage.ranges:
             facts = self._rename(passage, facts, state)
         heap = self._rebind(state.heap, buffers, passage.gone)
-        tracking = self._transfer.tracking
-        if tracking and edge.leaves is not None:
-            heap = self._lift(heap, edge.leaves)
-        elif tracking and source is not None:
-            heap = lift_block(heap, source)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
-
-    def _lift(self, heap: Heap, around: Op) -> Heap:
-        """Once the regions of an op are left, what happened inside happened at that op.
-
-        Where conditions are free choices, so is the way through the op, and who asks for the last use of a buffer asks
-        for the last of all ways: then what the regions name was named. Told apart, n branches would make n states.
-        """
-        plain, part = self._part.plain, self._part
-        inside = [
-            instance
-            for instance in heap
-            if (instance.last is not None and is_inside(instance.last, around))
-            or (plain and instance.freed is None and part.names_inside(instance.holders, around))
-        ]
-        return heap.difference(inside).union(one._replace(last=around) for one in inside) if inside else heap
 
     def _buffers(self, passage: Passage, state: State) -> list[Handed]:
         """What each receiving root will denote."""

@@ -60,7 +60,8 @@ class Invoke:
         """The states after the call: ways that leave the buffers alike are one, where that is exact (uniting.py); and
         those in which it does not come back."""
         effects = self._graph.effects(op)
-        state = self._transfer.escaped(effects, self._transfer.name(op, state))
+        self._transfer.name(op, state)
+        state = self._transfer.escaped(effects, state)
         values = self._graph.arguments(op)
         held = [self._transfer.held(value, state) if value is not None else None for value in values]
         buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
@@ -175,12 +176,11 @@ class Invoke:
                 state = state.bind(result, static)
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
-        last = self._transfer.seen(op) if self._transfer.tracking else None
         state = self._transfer.reuse.made(state) if fresh else state
         for source, names in fresh.items():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:
-                made = Instance(origin, frozenset(names), written=True, last=last, made=source.resource)
+                made = Instance(origin, frozenset(names), written=True, made=source.resource)
                 state = state._replace(heap=state.heap | {made})
         return self._log.made(state, op) if fresh else state
 

@@ -23,8 +23,8 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.slices.through import Through
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
-from memlane.flow.states.state import LOST, Heap, Instance, State, begun
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.flow.states.state import LOST, Instance, State, begun
+from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
 MAX_OWNERS = 8
@@ -42,7 +42,7 @@ class Transfer:
 
     Attributes:
         paired: what happens to arguments after they were freed matters to the caller, too.
-        tracking: the last op to name a buffer is kept: who frees it here is asked how late that is.
+        tracking: it is noted where buffers are freed: how late that is will be asked.
     """
 
     def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool, paired: bool = False) -> None:
@@ -56,8 +56,6 @@ class Transfer:
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part)
         self._through = Through(graph, part, followed=summarise)
-        self._freeing: set[Op] | None = None
-        self._seen: dict[Block, Op | None] = {}
         self._stand_ins: dict[object, Any] = {}
 
     def keep(self, expr: Expr) -> bool:
@@ -139,7 +137,7 @@ class Transfer:
         if self._part.idle(op) and not any(held.pending for held in state.heap):
             return [state]
         effects = self._graph.effects(op)
-        state = self.name(op, state)
+        self.name(op, state)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
         state = self._through.touch(op, effects, state, self._log)
@@ -162,53 +160,18 @@ class Transfer:
                 states = [after for before in states for after in self._load(value, before)]
         return states
 
-    def name(self, op: Op, state: State) -> State:
-        """The op names buffers: they are in use up to here."""
-        frees = bool(self._graph.effects(op).frees)
-        named = map(state.holding, self._through.named(op))
-        for held in {held for held in named if held is not None}:
-            again = ancestor(op, held.freed.parent) if held.freed is not None and not frees else None
-            if again is not None and held.freed is not None and again.index > held.freed.index:
-                self._log.unclear.add(held.freed)
-            if self.tracking and not (frees or held.escaped) and held.last is not (last := self.seen(op)):
-                state = state.replace(held, held._replace(last=last))
-        return state
+    def named(self, op: Op) -> Iterator[Value]:
+        """The roots of the buffers that an op names, and does not free."""
+        if not self._graph.effects(op).frees:
+            yield from self._through.named(op)
 
-    def seen(self, op: Op) -> Op:
-        """The op to remember as the last one to name a buffer: the outermost one around `op` in which nothing is freed.
-
-        Who frees the buffer then asks which op of his block that was, and is told the same; the states are fewer.
-        """
-        if op.parent is None:
-            return op
-        if self._freeing is None:
-            self._freeing = self._around_frees()
-        path: list[Block] = []
-        block = op.parent
-        while block not in self._seen:
-            path.append(block)
-            holder = block.region.op
-            if block.region is self._part.scope or holder.parent is None or holder in self._freeing:
-                self._seen[block] = None
-                break
-            block = holder.parent
-        for inner in reversed(path):
-            if inner not in self._seen:
-                holder = inner.region.op
-                self._seen[inner] = holder if holder.parent is None else self._seen[holder.parent] or holder
-        return self._seen[op.parent] or op
-
-    def _around_frees(self) -> set[Op]:
-        """The ops of the slice in whose regions something is freed."""
-        found: set[Op] = set()
-        for stops in self._part.stops.values():
-            for op in stops:
-                if self._graph.effects(op).frees:
-                    block = op.parent
-                    while block is not None and block.region.op not in found:
-                        found.add(block.region.op)
-                        block = block.region.op.parent
-        return found
+    def name(self, op: Op, state: State) -> None:
+        """The op names buffers: of what is freed before nobody can tell the last use."""
+        for held in map(state.holding, self.named(op)):
+            freed = held.freed if held is not None else None
+            again = ancestor(op, freed.parent) if freed is not None else None
+            if again is not None and freed is not None and again.index > freed.index:
+                self._log.unclear.add(freed)
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
@@ -247,8 +210,7 @@ class Transfer:
                     pending.add(work if work & effects.completion or not work & named else LOST)
             after = frozenset(pending)
             if after != held.pending:
-                last = self.seen(op) if self.tracking else None
-                state = state.replace(held, held._replace(pending=after, last=last))
+                state = state.replace(held, held._replace(pending=after))
         return state
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
@@ -277,8 +239,7 @@ class Transfer:
         known = next((i for i in state.heap if origin.symbol and i.origin.symbol == origin.symbol), None)
         if known is not None:
             return state.bind(value, known)
-        last = self.seen(op) if self.tracking else None
-        instance = Instance(origin, frozenset((value,)), last=last)
+        instance = Instance(origin, frozenset((value,)))
         size = origin.size
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
@@ -343,8 +304,7 @@ class Transfer:
         if self.tracking and (held.escaped or LOST in held.pending):
             log.unclear.add(op)
         elif self.tracking:
-            last = ancestor(held.last, op.parent)
-            log.last_uses.setdefault(op, {}).setdefault(last, set()).add(origin)
+            log.free(op, self._part.root[free.value])
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
@@ -381,15 +341,3 @@ class Transfer:
         """Whether what is from there may go back to a resource, as far as both are known."""
         made = origin.resource if origin.kind is OriginKind.ALLOCATION else made
         return made is None or resource is None or self._graph.models.interchangeable(made, resource)
-
-
-def lift_block(heap: Heap, source: Block) -> Heap:
-    """Once a block is left, it no longer matters where in it a buffer was named, only that it was in this region.
-
-    Not even where the block comes again: then that was another round, and what is named there now is another buffer.
-    """
-    inside = [one for one in heap if one.last is not None and ancestor(one.last, source) is not None]
-    if not inside:
-        return heap
-    around = source.region.op
-    return heap.difference(inside).union(one._replace(last=around) for one in inside)

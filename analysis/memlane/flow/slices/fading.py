@@ -219,7 +219,7 @@ class Fading(Lasting):
         """A buffer under fewer names. What is kept somewhere may be loaded under others."""
         if holders or not (one.escaped and self._part.loads):
             return one.held_by(holders)
-        return one._replace(holders=holders, shifted=holders, last=None)
+        return one._replace(holders=holders, shifted=holders)
 
     def _leaves_of(self, expr: Expr) -> frozenset[Value]:
         found = self._leaves.get(expr)

@@ -81,7 +81,7 @@ class Log:
         here: the pair being expanded.
         events: each with the pair at which it was first seen.
         taken: the edge by which a pair was first reached.
-        last_uses: per deallocation, per op of its block that was the last to name the buffer, where those come from.
+        freed: per deallocation and root that it frees, where it does.
         unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
             block, or was kept in memory, where it is used without being named.
         noted: how often something was noted.
@@ -93,7 +93,7 @@ class Log:
         self.here: Pair | None = None
         self.events: dict[Event, Pair] = {}
         self.taken: dict[Pair, Edge] = {}
-        self.last_uses: dict[Op, dict[Op | None, set[Origin]]] = {}
+        self.freed: dict[tuple[Op, Value], dict[Pair, None]] = {}
         self.unclear: set[Op] = set()
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
@@ -120,6 +120,11 @@ class Log:
         self.events.setdefault(event, self.here)
         if self.purpose is Purpose.GRADES:
             self._hits.add(Goal(kind, place))
+
+    def free(self, op: Op, root: Value) -> None:
+        """Note that `op` frees what `root` denotes, here."""
+        assert self.here is not None
+        self.freed.setdefault((op, root), {})[self.here] = None
 
     def mark(self, state: State) -> State:
         """`state`, where events are graded with those that have happened since the last call."""

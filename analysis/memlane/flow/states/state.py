@@ -41,7 +41,6 @@ class Instance(NamedTuple):
         unsure: an op nobody described had it, or may have made the alias; nothing about it is certain.
         written: something may have written to it.
         first: the first op that touched its memory, followed for arguments of summarised functions only.
-        last: the last op that named it, lifted to the innermost op still open.
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
         pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
@@ -60,7 +59,6 @@ class Instance(NamedTuple):
     unsure: bool = False
     written: bool = False
     first: Op | Place | None = None
-    last: Op | None = None
     owners: int = 0
     shifted: frozenset[Value] = frozenset()
     pending: frozenset[Pending] = frozenset()
