@@ -78,6 +78,26 @@ def test_many_buffers_are_followed_one_by_one() -> None:
     assert names(shuffled(9, 8)) == ["possible-leak"] * 9
 
 
+REPLACED = """\
+  %w{number} = scf.while (%x = {before}) : (memref<4xf32>) -> memref<4xf32> {{
+    %c{number} = "test.coin"() : () -> i1
+    scf.condition(%c{number}) %x : memref<4xf32>
+  }} do {{
+  ^bb0(%y: memref<4xf32>):
+    %n{number} = memref.alloc() : memref<4xf32>
+    memref.dealloc %y : memref<4xf32>
+    scf.yield %n{number} : memref<4xf32>
+  }}
+"""
+
+
+def test_buffers_that_replace_each_other_are_alike_whether_written_to_or_not() -> None:
+    """Behind the last of 80 loops there are 81 that it may be, and more states than the budget allows."""
+    loops = "".join(REPLACED.format(number=n, before=f"%w{n - 1}" if n else "%a") for n in range(80))
+    body = f"  %a = memref.alloc() : memref<4xf32>\n{loops}  memref.dealloc %w79 : memref<4xf32>\n  return\n"
+    assert set(names(f"func.func @f() {{\n{body}}}\n")) == {"late-free"}
+
+
 def nothing(*_: object, **_named: object) -> None:
     """What cannot be told."""
 

@@ -61,7 +61,7 @@ class Alike(Within):
 
     def _first(self, held: Instance) -> Instance:
         origin = held.origin
-        if not _is_any(origin) or not held.written:
+        if not _is_any(origin):
             return held
         alike = self._alike(origin)
         alike.setdefault(origin)
