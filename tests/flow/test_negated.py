@@ -46,6 +46,27 @@ def test_no_way_is_followed_in_vain(make: Callable[[int], Expr]) -> None:
     assert many < 5 * few
 
 
+@pytest.mark.parametrize("truth", [True, False])
+def test_what_nobody_remembers_is_one_way(truth: bool) -> None:
+    """However many ways there are to a condition made of 40 flags: they would be the same, and a power."""
+    first, *others = flags(40)
+    for number, flag in enumerate(others):
+        first = (("andi", "ori", "xori")[number % 3], first, flag)
+    assert [*assume(first, truth, {}, lambda _: False)] == [{}]
+
+
+def test_where_little_is_remembered_nothing_possible_is_excluded() -> None:
+    chance, leaves = random.Random(7), flags(4)
+    for _ in range(300):
+        expr, kept = _some(chance, leaves, 4), chance.sample(leaves, 2)
+        for truth in (False, True):
+            found = [*assume(expr, truth, {}, kept.__contains__)]
+            for values in product((TRUE, FALSE), repeat=len(leaves)):
+                env: Facts = dict(zip(leaves, values, strict=True))
+                if simplify(expr, env) == (TRUE if truth else FALSE):
+                    assert any(all(env[key] == fact for key, fact in one.items()) for one in found)
+
+
 def test_what_is_found_is_what_holds() -> None:
     """Expressions by chance: where one is true, one of the environments is, and in each of them it is."""
     chance, leaves = random.Random(3), flags(4)

@@ -36,7 +36,21 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
     if kind == "const":
         if bool(expr[1]) == truth:
             yield env
-    elif kind == "andi" or kind == "ori":
+    elif kind in ("andi", "ori", "xori", "select"):
+        for after in _ways(expr, truth, env, keep):
+            yield after
+            if after is env:  # nothing is remembered of this way: it stands for all
+                break
+    elif kind == "cmpi":
+        yield from _compare(expr, truth, env, keep)
+    else:
+        yield _with(env, expr, TRUE if truth else FALSE, keep)
+
+
+def _ways(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The same of what is made of two flags or more."""
+    kind = expr[0]
+    if kind in ("andi", "ori"):
         either = truth == (kind == "ori")
         for first in assume(expr[1], truth, env, keep):
             if either:
@@ -46,18 +60,14 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
         if either:
             for first in assume(expr[1], not truth, env, keep):
                 yield from assume(expr[2], truth, first, keep)
-    elif kind == "xori" or kind == "select":
-        for choice in (True, False):
-            other = expr[2 if choice or kind == "xori" else 3]
-            wanted = truth if kind == "select" else choice != truth
-            if other[0] == "const" and bool(other[1]) != wanted:
-                continue  # found out behind the choice, a chain of them would be a power
-            for first in assume(expr[1], choice, env, keep):
-                yield from assume(other, wanted, first, keep)
-    elif kind == "cmpi":
-        yield from _compare(expr, truth, env, keep)
-    else:
-        yield _with(env, expr, TRUE if truth else FALSE, keep)
+        return
+    for choice in (True, False):
+        other = expr[2 if choice or kind == "xori" else 3]
+        wanted = truth if kind == "select" else choice != truth
+        if other[0] == "const" and bool(other[1]) != wanted:
+            continue  # found out behind the choice, a chain of them would be a power
+        for first in assume(expr[1], choice, env, keep):
+            yield from assume(other, wanted, first, keep)
 
 
 def assume_case(expr: Expr, case: int | None, others: Collection[int], env: Facts, keep: Keep) -> Iterator[Facts]:

@@ -137,6 +137,14 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
 
 def simplify(expr: Expr, env: Env) -> Expr:
     """`expr` with what `env` knows put in; a constant where that decides it."""
+    return _simplified(expr, env, {})
+
+
+def _simplified(expr: Expr, env: Env, done: dict[int, Expr]) -> Expr:
+    """The same. `done`: what has been found out; of what conditions are made of they are made again and again."""
+    found = done.get(id(expr))
+    if found is not None:
+        return found
     known = env.get(expr)
     if known is not None:
         if not isinstance(known, Range):
@@ -146,9 +154,9 @@ def simplify(expr: Expr, env: Env) -> Expr:
     kind = expr[0]
     if kind in ("const", "leaf", "pointer", "holds"):
         return expr
-    simple = rebuild(expr, lambda part: simplify(part, env))
-    assert simple is not None
-    return _combine(kind, simple[1:], env)
+    parts = [_simplified(cast("Expr", part), env, done) if isinstance(part, tuple) else part for part in expr[1:]]
+    done[id(expr)] = found = _combine(kind, tuple(parts), env)
+    return found
 
 
 def _combine(kind: str, parts: Expr, env: Env) -> Expr:
