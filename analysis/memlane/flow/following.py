@@ -31,12 +31,16 @@ def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse:
     return _Following(program, flow, clusters, purse, courses).followed()
 
 
+QUICK = 500
+"""Steps that following one of several buffers is worth, and two for each point, before it is too much."""
+
+
 class _Following:
     """Following clusters of a function together.
 
     `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
-    all have been followed together, the straight way; `_wrong`: all that goes wrong, of leaks with one like those that
-    are lost, where that is known.
+    all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong, of
+    leaks with one like those that are lost, where that is known.
     """
 
     def __init__(
@@ -47,7 +51,7 @@ class _Following:
         self._callees = Inquiry(program)
         self._parts: list[Slice] = []
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
-        self._tried = False
+        self._tried, self._decided = False, 0
         self._wrong: Collection[Goal] | None = None
 
     def followed(self) -> Followed:
@@ -79,13 +83,15 @@ class _Following:
 
     def _found(self) -> Iterator[Explorations | Several]:
         """The clusters where all that happens to them is between few blocks, and right; else from the first block that
-        names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much, as if
-        they were alike, or origin by origin."""
-        found = self._nearby() or self._along() or self._whole() or self._alike()
+        names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much, each
+        by itself if nothing goes wrong with any, as if they were alike, or origin by origin."""
+        found = self._nearby() or self._along() or self._whole()
+        apart = self._apart() if found is None else ()
+        found = found if found is not None or apart else self._directly() or self._alike()
         if found is not None:
             yield found
         else:
-            yield from self._one_by_one()
+            yield from apart or self._one_by_one()
 
     def _explored(self, part: Slice, purse: Purse, alike: bool = False) -> Explorations | None:
         return explored(self._program, self._flow, part, self._callees, purse, alike)
@@ -112,16 +118,47 @@ class _Following:
         return found
 
     def _whole(self) -> Explorations | None:
-        """What happens in the whole function; past flags that decide about others, where that is less."""
+        """What happens in the whole function."""
         graph, clusters = self._flow.graph, self._clusters
         straight = Slice(graph, clusters)
+        self._decided = len(straight.decided)
         self._parts.append(straight)
         found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
         self._tried = not self._courses.many
-        found = found or (self._explored(straight, self._purse) if self._tried else None)
-        direct = self._courses.direct(graph, clusters) if found is None else straight
-        if found is not None or len(direct.decided) == len(straight.decided):
-            return found  # it is as much again
+        return found or (self._explored(straight, self._purse) if self._tried else None)
+
+    def _apart(self) -> list[Explorations | Several]:
+        """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
+        buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
+        if len(buffers) < 2 or compares_addresses(self._flow.graph):
+            return []
+        found: list[Explorations | Several] = []
+        for home, origin in buffers:
+            told = origin.symbol is None and not _passed_twice(self._program, self._flow, origin)
+            one = self._shortly(reaching(home, origin), origin) if told else None
+            if one is None or not one.clean:
+                return []
+            found.append(one)
+        return found
+
+    def _shortly(self, alone: Cluster, origin: Origin) -> Explorations | Several | None:
+        """What happens to one buffer, with all names that it may have or name by name, where that is little work."""
+
+        def follow(cluster: Cluster) -> Explorations | None:
+            part = self._courses.direct(self._flow.graph, [cluster])
+            self._parts.append(part)
+            own = Purse(min(self._purse.left, QUICK + 2 * part.points()))
+            found = self._explored(part, own)
+            self._purse.spend(own.spent)
+            return found
+
+        return follow(alone) or by_name(self._flow.graph, alone, origin, follow)
+
+    def _directly(self) -> Explorations | None:
+        """What happens in the whole function, past flags that decide about others, where that is less."""
+        direct = self._courses.direct(self._flow.graph, self._clusters)
+        if len(direct.decided) == self._decided:
+            return None  # it is as much again
         self._parts.append(direct)
         self._tried = True
         return self._explored(direct, self._purse)

@@ -34,6 +34,11 @@ class Several(NamedTuple):
 
     parts: tuple[Explorations, ...]
 
+    @property
+    def clean(self) -> bool:
+        """See `Explorations.clean`."""
+        return all(part.clean for part in self.parts)
+
     def incidents(self) -> Iterator[Incident]:
         """See `Explorations.incidents`; of those of one kind and place the first of the most certain."""
         found: dict[tuple[EventKind, Op], Incident] = {}
