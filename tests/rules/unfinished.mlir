@@ -372,3 +372,108 @@ func.func @a_name_that_may_go_on(%a: memref<4xi64>, %v: i64) {
   memref.dealloc %b :
   return
 }
+
+// The same where it is passed to a function, or handed on to the next round: %b on the way to %b_0.
+func.func private @take(%m: memref<4xi64>) {
+  // expected-remark @below [argument-free] {{%m}}
+  memref.dealloc %m : memref<4xi64>
+  return
+}
+
+func.func @a_name_that_is_passed(%a: memref<4xi64>, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  // expected-warning @below [leak] {{%b_0}}
+  %b_0 = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  memref.copy %a, %b_0 : memref<4xi64> to memref<4xi64>
+  call @take(%b)
+  memref.copy %b, %a : memref<4xi64> to memref<4xi64>
+  memref.dealloc %b : memref<4xi64>
+  call @take(%b)
+  // expected-error @below [double-free] {{%b}}
+  call @take(%b) : (memref<4xi64>) -> ()
+  return
+}
+
+func.func @a_name_that_is_handed_on(%a: memref<4xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%c = %b) -> (memref<4xi64>) {
+    // expected-warning @below [leak] {{%b_0}}
+    %b_0 = memref.alloc() : memref<4xi64>
+    memref.copy %c, %b_0 : memref<4xi64> to memref<4xi64>
+    memref.dealloc %c : memref<4xi64>
+    scf.yield %b
+  }
+  memref.copy %r, %a : memref<4xi64> to memref<4xi64>
+  memref.dealloc %r : memref<4xi64>
+  return
+}
+
+// Whatever is written between other work and the last use, there is that work, too.
+func.func @late_all_the_same(%a: memref<4xi64>, %i: index, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  // expected-error @below [syntax] {{unknown operation 'mem'}}
+  mem
+  memref.store %v, %a[%i] : memref<4xi64>
+  // expected-warning @below [late-free] {{%b}}
+  memref.dealloc %b : memref<4xi64>
+  %c = memref.alloc() : memref<4xi64>
+  memref.copy %a, %c : memref<4xi64> to memref<4xi64>
+  // expected-error @below [syntax] {{expected an operation}}
+  %d =
+  memref.copy %d, %a : memref<4xi64> to memref<4xi64>
+  memref.dealloc %c : memref<4xi64>
+  return
+}
+
+// What only frees uses nothing, whichever buffer it is that it frees.
+func.func @freed_before(%a: memref<4xi64>, %i: index, %v: i64) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  memref.store %v, %a[%i] : memref<4xi64>
+  memref.dealloc
+  // expected-warning @below [late-free] {{%b}}
+  memref.dealloc %b : memref<4xi64>
+  return
+}
+
+// A name that is given to nothing yet is not of an operation that never gives anything, nor is that in its region.
+func.func @a_result_that_is_begun(%a: memref<4xi64>, %n: index) {
+  %b = memref.alloc() : memref<4xi64>
+  memref.copy %a, %b : memref<4xi64> to memref<4xi64>
+  // expected-error @below [syntax] {{not closed}}
+  affine.for %i = 0 to 4 {
+    // expected-error @below [syntax] {{expected an operation}}
+    %c =
+  memref.dealloc %b : memref<4xi64>
+  return
+}
+
+// An operation that ends a region is no type of the one before, nor is a call whose result has a name in its brackets.
+func.func @a_type_that_is_to_come(%a: memref<4xi64>, %i: index, %v: i64) {
+  %t = async.execute {
+    // expected-error @below [syntax] {{expected a type}}
+    memref.store %v, %a[%i] :
+    async.yield
+  }
+  async.await %t : !async.token
+  return
+}
+
+func.func private @flag() -> i1
+
+func.func @a_bracket_that_is_open(%a: memref<4xi64>, %i: index, %v: i64) {
+  // expected-error @below [syntax] {{not closed}}
+  scf.for %j = %i to %i step %i {
+    // expected-error @below [syntax] {{'[' is not closed}}
+    %b = memref.load %a[
+  %c = call @flag() : () -> i1
+  scf.if %c {
+    memref.store %v, %a[%i] : memref<4xi64>
+  }
+  return
+}

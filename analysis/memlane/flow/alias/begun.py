@@ -1,5 +1,6 @@
 """Deallocations behind an operation that is only begun are not told to be late: behind the last use of a buffer stands
-perhaps one more then, and it would be said, and taken back, while each line before a deallocation is written.
+perhaps one more then, and it would be said, and taken back, while each line before a deallocation is written. Where
+other work stands between that operation and the deallocation, this is late whatever is being written.
 """
 
 from __future__ import annotations
@@ -13,20 +14,30 @@ from memlane.syntax.tree.tree import Block, Op
 
 
 def surely_late(graph: Graph, late: Iterable[LateFree]) -> list[LateFree]:
-    """The late deallocations without an operation in between that is only begun."""
+    """The late deallocations with work behind all operations that are only begun."""
     late = list(late)
-    begun: dict[Block, set[int]] = {}
-    for op in graph.begun.of(graph) if late else ():
-        around: Op = op
-        while around.parent is not None:
-            begun.setdefault(around.parent, set()).add(around.index)
+    open_ = _open(graph) if late else {}
+    return [free for free in late if _surely(graph, open_, free)] if open_ else late
+
+
+def _open(graph: Graph) -> dict[Block, list[int]]:
+    """Per block the numbers of its ops that are only begun, hold such, or use what those give: views, perhaps."""
+    found: dict[Block, set[int]] = {}
+    pending = list(graph.begun.of(graph))
+    while pending:
+        around: Op = pending.pop()
+        while around.parent is not None and around.index not in found.setdefault(around.parent, set()):
+            found[around.parent].add(around.index)
+            pending += (use.op for result in around.results for use in result.uses)
             around = around.parent.region.op
-    if not begun:
-        return late
-    places = {block: sorted(indices) for block, indices in begun.items()}
-    return [free for free in late if not _between(places.get(free.op.parent, []) if free.op.parent else [], free)]
+    return {block: sorted(numbers) for block, numbers in found.items()}
 
 
-def _between(begun: list[int], free: LateFree) -> bool:
+def _surely(graph: Graph, open_: dict[Block, list[int]], free: LateFree) -> bool:
+    block = free.op.parent
+    numbers = open_.get(block, []) if block is not None else []
+    before = bisect_left(numbers, free.op.index)
     start = free.after.index + 1 if free.after is not None else 0
-    return bisect_left(begun, start) != bisect_left(begun, free.op.index)
+    if block is None or before == bisect_left(numbers, start):
+        return True
+    return graph.work(block, numbers[before - 1] + 1, free.op.index).first is not None

@@ -23,9 +23,11 @@ class _Found(NamedTuple):
 
 
 class _Needs(NamedTuple):
-    """What an op of a model needs: whether it uses memory at all, and what of that has to be there besides operands."""
+    """What an op of a model needs: whether it uses memory at all, and what of that has to be there besides operands.
+    `frees`: giving memory back is all it does."""
 
     any: bool
+    frees: bool
     write: tuple[Selector, ...]
     single: tuple[Selector, ...]
 
@@ -62,17 +64,22 @@ class Begun:
             holders += [op for op in here if op.regions]
             self._known[block] = _Found(tuple(begun), tuple(holders))
 
+    def _of(self, graph: Graph, name: str) -> _Needs | None:
+        if name not in self._needs:
+            model = graph.models.of(name)
+            self._needs[name] = _needs(model) if model is not None else None
+        return self._needs[name]
+
     def _is_begun(self, graph: Graph, op: Op) -> bool:
         """Whether an op lacks what it is to use, or its name."""
+        needs = self._of(graph, op.name)
+        if needs is not None and needs.frees:
+            return False
         if op.unparsed:
             return True
         for use in op.operands:
             if use.value is None:
                 return True
-        if op.name not in self._needs:
-            model = graph.models.of(op.name)
-            self._needs[op.name] = _needs(model) if model is not None else None
-        needs = self._needs[op.name]
         if needs is None:
             return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
         if unsettled(graph, op) is not None:
@@ -91,7 +98,7 @@ class Begun:
 def _needs(model: OpModel) -> _Needs:
     used = (*model.read, *model.write, *(view.of for view in model.view))
     single = tuple([one for one in used if one.group is None and one.stop is not None])
-    return _Needs(bool(used), model.write, single)
+    return _Needs(bool(used), bool(model.free) and not (used or model.alloc), model.write, single)
 
 
 def _is_no_name(name: str) -> bool:

@@ -28,6 +28,7 @@ from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.slots import Slots, slots_of, through_slots
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
+from memlane.flow.control.unsettled import settled, unsettled
 from memlane.flow.control.untold import bindings_of, through_untold
 from memlane.flow.control.work import Work, Works
 from memlane.flow.scalars.scalar import Expr, leaves
@@ -155,7 +156,8 @@ class Graph:
         model = self.model(op)
         if model is None or model.call is None:
             return []
-        passed = [use.value for use in select(op, model.call.arguments, model)]
+        begun = unsettled(self, op)
+        passed = [use.value if use.value is not begun else None for use in select(op, model.call.arguments, model)]
         passed = behind_callee(op, model.call, self.models, passed, self.chosen)
         return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
 
@@ -230,7 +232,7 @@ class Graph:
         if holder is self.function:
             return ()
         if last is None or self._ends_region(last) or not holder.results:
-            operands = last.operands if last is not None and self._ends_region(last) else ()
+            operands = settled(self, last) if last is not None and self._ends_region(last) else ()
             return tuple(self._region_edges(holder, block.region, last or holder, operands))
         choices = dict.fromkeys((self._yielded(last), ()))
         return tuple(edge for uses in choices for edge in self._region_edges(holder, block.region, last, uses))

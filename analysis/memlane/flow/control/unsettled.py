@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.shapes.vocabulary import registered
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.effects import Effects
@@ -32,6 +32,11 @@ def unsettled(graph: Graph, op: Op) -> Value | None:
     if stop - end > _MOST or (end < stop and not _CLOSING.issuperset(graph.source[end:stop])):
         return None
     return last.value
+
+
+def settled(graph: Graph, op: Op) -> tuple[Use, ...]:
+    """The operands of an operation but the last, if the name of that may go on."""
+    return op.operands if unsettled(graph, op) is None else op.operands[:-1]
 
 
 def without(value: Value, effects: Effects) -> Effects:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
+from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.braces import MODES
 from memlane.syntax.shapes.brackets import ENTRIES, OPERANDS, paren_end, skip, skip_space
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE, count_names
@@ -68,7 +69,8 @@ _KIND = re.compile(
     re.VERBOSE,
 )
 _SURE = re.compile(
-    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<))
+    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*
+        (?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<)|call\s+@|call_indirect\s+{VALUE})
     |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
     |"[\w.]+"\s*\(
     |func(?:\.func)?\s+(?:private\s+|public\s+)?@
@@ -123,7 +125,9 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
 
 
 def _is_named(shape: str) -> bool:
-    """Whether a line starts with the name of an operation that MLIR has, as one that gives nothing does."""
+    """Whether a line starts with the name of an operation that MLIR has, as one that gives nothing does, or is one."""
+    if bare(shape).strip() in forms.ENDING:
+        return True
     name = _NAMED.match(shape)
     return name is not None and registered(name[1])
 

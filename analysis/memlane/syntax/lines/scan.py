@@ -55,12 +55,15 @@ _WORD = re.compile(r"\s*[A-Za-z_]\w*\s*")
 _BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
 """A line that is a word, and nothing else; and one that goes on with it as with an entry of a dictionary."""
 
+_FIRST_NAME = re.compile(r"\s*([a-z_][\w.]*)")
 _HEAD = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
 
 
 def _gives_nothing(line: str) -> bool:
-    """Whether a line is all of an operation's head, which would say what types its results have."""
-    head = _HEAD.match(bare(line))
+    """Whether a line is of an operation without results, or all of one's head, which would say the types of some."""
+    name, head = _FIRST_NAME.match(line), _HEAD.match(bare(line))
+    if name is not None and name[1] in forms.WITHOUT_RESULTS:
+        return True
     return head is not None and head[1] in forms.ARROWED and "->" not in line
 
 

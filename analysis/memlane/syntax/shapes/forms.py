@@ -165,6 +165,14 @@ ENDING: frozenset[str] = frozenset(
 )
 """Ops without regions that are the last of their blocks in all versions, and lead to no other block."""
 
+WITHOUT_RESULTS: frozenset[str] = ENDING | frozenset(
+    """affine.dma_start affine.dma_wait affine.prefetch affine.store affine.vector_store br cf.assert cf.br cf.cond_br
+    cf.switch cond_br llvm.br llvm.cond_br llvm.intr.memcpy llvm.intr.memset llvm.store memref.copy memref.dealloc
+    memref.dma_start memref.dma_wait memref.prefetch memref.store return vector.maskedstore vector.print
+    vector.store""".split()
+)
+"""Ops that never give anything, so that `%a =` before one is of another operation."""
+
 WORDED: frozenset[str] = frozenset(
     """affine.for affine.if affine.parallel memref.alloca_scope scf.execute_region scf.for scf.forall scf.if
     scf.index_switch scf.parallel scf.while""".split()
