@@ -174,7 +174,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
     """The memory use of one function of the ledgers' program."""
     facts = analyse(ledgers.program, flow)
     peak = peak_of(ledgers.all, flow)
-    leaks = {i.place: i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
+    leaks = {i.origin.value: i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
     late: dict[Origin, list[LateFree]] = {}
     for free in facts.late:
         late.setdefault(free.origin, []).append(free)
@@ -183,7 +183,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
             life,
             _size(ledgers, flow, peak, life.origin),
             label_of(life.origin),
-            leaks.get(life.made),
+            leaks.get(life.origin.value),
             tuple(late.get(life.origin, ())),
         )
         for life in lives(ledgers.program, flow)

@@ -108,3 +108,48 @@ func.func @without_names() {
   call @same() : () -> (memref<4xf32>, memref<4xf32>)  // expected-warning [leak] {{without a name}}
   return
 }
+
+// Two that a call gives are lost each by itself, where one name may be either as well.
+func.func private @two() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  return %a, %b : memref<4xf32>, memref<4xf32>
+}
+
+func.func @both_are_lost(%c: i1, %x: f32, %i: index) {
+  // expected-warning @+2 [leak] {{%r#0}}
+  // expected-warning @+1 [leak] {{%r#1}}
+  %r:2 = call @two() : () -> (memref<4xf32>, memref<4xf32>)
+  %s = arith.select %c, %r#0, %r#1 : memref<4xf32>
+  memref.store %x, %s[%i] : memref<4xf32>
+  return
+}
+
+func.func @either_is_lost(%c: i1, %x: f32, %i: index) {
+  // expected-warning @+2 [possible-leak] {{%r#0}}
+  // expected-warning @+1 [possible-leak] {{%r#1}}
+  %r:2 = call @two() : () -> (memref<4xf32>, memref<4xf32>)
+  %s = arith.select %c, %r#0, %r#1 : memref<4xf32>
+  memref.store %x, %s[%i] : memref<4xf32>
+  memref.dealloc %s : memref<4xf32>
+  return
+}
+
+// On some paths one, on others two.
+func.func private @one_or_two(%c: i1) -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = scf.if %c -> (memref<4xf32>) {
+    %d = memref.alloc() : memref<4xf32>
+    scf.yield %d : memref<4xf32>
+  } else {
+    scf.yield %a : memref<4xf32>
+  }
+  return %a, %b : memref<4xf32>, memref<4xf32>  // expected-warning [aliased-results] {{%b}}
+}
+
+func.func @both_if_there_are_two(%c: i1) {
+  // expected-warning @+2 [leak] {{%r#0}}
+  // expected-warning @+1 [leak] {{%r#1}}
+  %r:2 = call @one_or_two(%c) : (i1) -> (memref<4xf32>, memref<4xf32>)
+  return
+}

@@ -94,7 +94,7 @@ class Explorations:
         seen: dict[Goal, tuple[int, Event]] = {}
         for context, explorer in enumerate(self._explored):
             for event in explorer.log.events:
-                goal = Goal(event.kind, event.place)
+                goal = event.goal
                 if goal not in seen or (seen[goal][1].unsure and not event.unsure):
                     seen[goal] = context, event
         return seen

@@ -47,7 +47,7 @@ def own_wrongs(
         other.run()
     except BudgetExceeded:
         return frozenset()
-    return frozenset(Goal(event.kind, event.place) for event in other.log.events if not recurs(event.place))
+    return frozenset(event.goal for event in other.log.events if not recurs(event.place))
 
 
 def fewer_contexts(contexts: Iterable[Context]) -> list[Context]:

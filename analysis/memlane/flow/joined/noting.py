@@ -58,7 +58,7 @@ class Findings:
             cause = self._cause(place, bad & state.freed & self.only or bad & state.freed, state)
         origin = self._holding.origin(bad & self.only & ~state.unsure or bad & self.only)
         event = Event(kind, place, origin, value, cause, inside, unsure)
-        goal = Goal(kind, place)
+        goal = event.goal
         known = self.found.get(goal)
         certain = certain and not unsure and not bad & state.unsure
         if known is None or (known.event.unsure and not unsure):

@@ -13,7 +13,7 @@ from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.states.events import EventKind, Log, Pair, Point
 from memlane.flow.states.solver import Reached
-from memlane.flow.states.state import State
+from memlane.flow.states.state import State, ordered
 from memlane.syntax.tree.tree import Block
 
 
@@ -22,7 +22,7 @@ def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
     noted = log.noted
     for pair in _rounds(graph, reached):
         log.here = pair
-        for held in pair[1].heap:
+        for held in ordered(pair[1].heap):
             op = held.origin.value.op
             gone = held.origin.owned and not (held.holders or held.escaped or held.freed)
             if gone and op is not None:

@@ -32,7 +32,7 @@ from memlane.flow.states.calls import Callees
 from memlane.flow.states.context import Context
 from memlane.flow.states.events import EventKind, Log, Pair, Point, Purpose
 from memlane.flow.states.solver import BudgetExceeded, Reached, reach
-from memlane.flow.states.state import Heap, Instance, State, begun
+from memlane.flow.states.state import Heap, Instance, State, begun, ordered
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 BUDGET = 12_000
@@ -370,7 +370,7 @@ class Explorer:
             packed = {self._transfer.held(value, state) for value in effects.packed}
             state = self._transfer.decide(last, state)
         stops = effects is not None and effects.stops
-        for instance in state.heap:
+        for instance in ordered(state.heap):
             if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:

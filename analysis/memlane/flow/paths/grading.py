@@ -22,7 +22,7 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import EventKind, Goal, Point, Purpose
 from memlane.flow.states.solver import Reached
 from memlane.flow.states.state import State
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 @dataclass(slots=True)
@@ -58,9 +58,9 @@ class _Bits:
         """Those whose place an op is; of leaks it is not the op that counts, but that it has made something."""
         return self._passing.get(op, 0) if op is not None else 0
 
-    def made(self, ops: Iterable[Op]) -> int:
-        """Leaks of what the ops make."""
-        return self._sum(Goal(EventKind.LEAK, op) for op in ops)
+    def made(self, names: Iterable[Value]) -> int:
+        """Leaks of what is made under these names."""
+        return self._sum(Goal(EventKind.LEAK, name.op, name.name) for name in names if name.op is not None)
 
     def without(self, events: Collection[Hashable]) -> int:
         """All but some."""

@@ -177,12 +177,14 @@ class Invoke:
             elif source is not None:
                 state = state.bind(result, _current(state, passed[source.number], result))
         state = self._transfer.reuse.made(state) if fresh else state
+        anew: list[Value] = []
         for source, names in fresh.items():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:
                 made = Instance(origin, frozenset(names), written=True, made=source.resource)
                 state = state._replace(heap=state.heap | {made})
-        return self._log.made(state, op) if fresh else state
+                anew.append(origin.value)
+        return self._log.made(state, anew)
 
     def _effect(self, op: Op, held: Instance, effect: Effect, value: Value | None) -> Instance:
         """What the callee did to one buffer."""

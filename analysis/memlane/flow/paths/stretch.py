@@ -25,7 +25,7 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees
 from memlane.flow.states.events import Event, EventKind, Pair, Point, Purpose
 from memlane.flow.states.solver import BudgetExceeded, Reached
-from memlane.flow.states.state import State
+from memlane.flow.states.state import State, ordered
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -330,7 +330,7 @@ class Along(Within):
             self.log.ended = frozenset()
         if onwards is None or here is None:
             return
-        for held in state.heap:
+        for held in ordered(state.heap):
             op = held.origin.value.op
             if held.freed is None and not held.escaped and held.origin.owned and op is not None:
                 self.log.add(EventKind.LEAK, op, held, None, cause=onwards.end)

@@ -23,7 +23,7 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.slices.through import Through
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
-from memlane.flow.states.state import LOST, Instance, State, begun
+from memlane.flow.states.state import LOST, Instance, State, begun, ordered
 from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
@@ -243,7 +243,7 @@ class Transfer:
         size = origin.size
         if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
-        return self._log.made(state._replace(heap=state.heap | {instance}), op)
+        return self._log.made(state._replace(heap=state.heap | {instance}), (origin.value,))
 
     def _join(self, op: Op, view: ViewOf, state: State) -> Iterator[State]:
         """The result becomes one of its sources; which one, a condition may tell."""
@@ -266,8 +266,7 @@ class Transfer:
     def _load(self, value: Value, state: State) -> Iterator[State]:
         """A buffer comes back from memory: any that was kept there, or another one."""
         yield state.bind(value, None)
-        kept = (instance for instance in state.heap if instance.escaped)
-        for instance in sorted(kept, key=lambda one: (one.origin.value.span, one.origin.value.index)):
+        for instance in ordered(instance for instance in state.heap if instance.escaped):
             yield state.bind(value, instance, unsure=True)
 
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -48,12 +48,18 @@ class Event(NamedTuple):
     inside: Place | None = None
     unsure: bool = False
 
+    @property
+    def goal(self) -> Goal:
+        """What is graded as one: a call may give several buffers, of which each is lost by itself."""
+        return Goal(self.kind, self.place, self.origin.value.name if self.kind is EventKind.LEAK else "")
+
 
 class Goal(NamedTuple):
-    """What is being graded: events of a kind at a place. For a leak, `place` makes the buffer."""
+    """What is being graded: events of a kind at a place. For a leak, `place` makes the buffer, called `name`."""
 
     kind: EventKind
     place: Op
+    name: str = ""
 
 
 class Purpose(Enum):
@@ -119,7 +125,7 @@ class Log:
         event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
         self.events.setdefault(event, self.here)
         if self.purpose is Purpose.GRADES:
-            self._hits.add(Goal(kind, place))
+            self._hits.add(event.goal)
 
     def free(self, op: Op, root: Value) -> None:
         """Note that `op` frees what `root` denotes, here."""
@@ -133,11 +139,10 @@ class Log:
         hits, self._hits = self._hits, set[Goal]()
         return state._replace(bad=state.bad | hits)
 
-    def made(self, state: State, op: Op) -> State:
-        """`state`, where events are graded with a note that `op` has made a buffer."""
-        return state._replace(made=state.made | {op}) if self.purpose is Purpose.GRADES else state
+    def made(self, state: State, names: Iterable[Value]) -> State:
+        """`state`, where events are graded with a note that buffers have been made, by the names of their origins."""
+        return state._replace(made=state.made.union(names)) if self.purpose is Purpose.GRADES else state
 
     def given(self, state: State, op: Op) -> State:
         """The same behind a call that might have thrown: what it makes is there once it has not."""
-        grading = self.purpose is Purpose.GRADES
-        return self.made(state, op) if grading and any(one.origin.value.op is op for one in state.heap) else state
+        return self.made(state, (one.origin.value for one in state.heap if one.origin.value.op is op))

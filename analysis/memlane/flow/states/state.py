@@ -7,7 +7,7 @@ buffer or does not.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Origin
@@ -85,13 +85,18 @@ Heap = frozenset[Instance]
 """The buffers of a cluster on one path."""
 
 
+def ordered(heap: Iterable[Instance]) -> list[Instance]:
+    """Buffers in the order of their origins in the text: sets have theirs by addresses."""
+    return sorted(heap, key=lambda one: (one.origin.value.span, one.origin.value.index))
+
+
 class State(NamedTuple):
-    """See the module. In the middle of a step, where events are graded: `made`: the ops that have made buffers in it;
-    `bad`: the events of it."""
+    """See the module. In the middle of a step, where events are graded: `made`: the names of the origins of
+    buffers made in it; `bad`: the events of it."""
 
     facts: frozenset[tuple[Expr, Expr | Range]]
     heap: Heap
-    made: frozenset[Op] = frozenset()
+    made: frozenset[Value] = frozenset()
     bad: frozenset[Hashable] = frozenset()
 
     def holding(self, root: Value) -> Instance | None:
