@@ -257,6 +257,30 @@ def test_who_waits_for_a_group_newly() -> None:
     assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
 
 
+@pytest.mark.parametrize("made", ["", "  %tag = memref.alloca() : memref<1xi32>\n"])
+def test_who_waits_for_a_tag_newly(made: str) -> None:
+    """Following %a has not looked at what makes the tag, which is nothing that the operation with the tag gives."""
+    argument = "" if made else ", %tag: memref<1xi32>"
+    source = f"""func.func @f(%x: memref<4xf32>, %i: index{argument}) {{
+{made}  %a = memref.alloc() : memref<4xf32, 1>
+  memref.dma_start %x[%i], %a[%i], %i, %tag[%i] : memref<4xf32>, memref<4xf32, 1>, memref<1xi32>
+  memref.dealloc %a : memref<4xf32, 1>
+  return
+}}
+"""
+    line, rest = "  memref.dma_wait\n", " %tag[%i], %i : memref<1xi32>"
+    document, checker = Document(source, CONFIG.models), Checker()
+    assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
+    at = source.index("  memref.dealloc")
+    document = document.edit([Edit(Span(at, at), line)])
+    assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
+    end = at + len(line) - 1
+    document = document.edit([Edit(Span(end, end), rest)])
+    assert not checker.findings(document, CONFIG)
+    document = document.edit([Edit(Span(end, end + len(rest)), "")])
+    assert [finding.rule.name for finding in checker.findings(document, CONFIG)] == ["free-before-wait"]
+
+
 def test_what_is_waited_for_in_the_middle_of_a_chain() -> None:
     """Following %a has not looked at %v, as there is more of its chain behind that."""
     document, checker = Document(CHAIN, CONFIG.models), Checker()

@@ -92,6 +92,13 @@ def joining(graph: Graph, values: Collection[Value]) -> list[Op]:
     return [op for op in ops if any(group in values for _, group in graph.effects(op).joins)]
 
 
+def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
+    """The operations whose work is done once one of some values has been waited for, which are their tags."""
+    names = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.tag is not None)
+    ops = (op for name in names for op in graph.named[name])
+    return [op for op in ops if not graph.effects(op).completion.isdisjoint(values)]
+
+
 def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:
     """The tokens of the operations around `op` that run in the background: what has to be done before these begin has
     one of them, too."""

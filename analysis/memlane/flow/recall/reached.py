@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from memlane.flow.control.chains import joining
+from memlane.flow.control.chains import joining, tagged
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -103,6 +103,7 @@ class Reached(Spread):
         # Who has not looked at an op that is one of a chain (chains.py) has looked at one that comes later in it.
         pending += [op for op in makers if graph.effects(op).completion]
         pending += joining(graph, self.named)
+        pending += tagged(graph, self.named)  # a tag is no result of what it stands for
         self.spread(pending)
 
 
