@@ -9,7 +9,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.calls.explorations import Explorations
-from memlane.flow.following import _Following  # pyright: ignore[reportPrivateUsage]
+from memlane.flow.following import _Following  # pyright: ignore[reportPrivateUsage] -- its ways are compared
 from memlane.flow.states.events import Point
 from tests.fuzz.programs import program
 
@@ -51,7 +51,7 @@ def test_the_same_is_found_of_each_by_itself(monkeypatch: pytest.MonkeyPatch) ->
     texts = [program(random.Random(seed), 12) for seed in range(50)]
     told = [_wrong(text) for text in texts]
     alone: set[_Following] = set()
-    apart = _Following._apart  # pyright: ignore[reportPrivateUsage]
+    apart = _Following._apart  # pyright: ignore[reportPrivateUsage] -- the way under test
 
     def unless_alone(way: Callable[[_Following], Explorations | None]) -> Callable[[_Following], Explorations | None]:
         def found(self: _Following) -> Explorations | None:
