@@ -174,7 +174,8 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
     """The memory use of one function of the ledgers' program."""
     facts = analyse(ledgers.program, flow)
     peak = peak_of(ledgers.all, flow)
-    leaks = {i.origin.value: i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
+    # By name: the places of an aggregate have one, and are one leak.
+    leaks = {(i.place, i.origin.value.name): i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
     late: dict[Origin, list[LateFree]] = {}
     for free in facts.late:
         late.setdefault(free.origin, []).append(free)
@@ -183,7 +184,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
             life,
             _size(ledgers, flow, peak, life.origin),
             label_of(life.origin),
-            leaks.get(life.origin.value),
+            leaks.get((life.made, life.origin.value.name)),
             tuple(late.get(life.origin, ())),
         )
         for life in lives(ledgers.program, flow)

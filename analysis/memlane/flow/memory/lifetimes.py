@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from memlane.flow.alias.alias import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.control.fields import is_written
+from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Op, Value
 
@@ -24,7 +24,7 @@ class Life:
         made: the op that makes the buffer.
         uses: the ops that name it other than to free it, in text order.
         frees: those that free it.
-        aliases: how many other names it may have.
+        aliases: how many other names it may have; a place of an aggregate has none of its own.
         handed: it is returned or kept somewhere, so that nobody here frees it.
     """
 
@@ -49,7 +49,13 @@ def lives(program: Program, flow: FunctionFlow) -> list[Life]:
             op = origin.value.op
             if op is not None and origin.resource != "global":
                 found.append(_life(origin, op, shared, _Uses(flow.graph, names[origin.value])))
-    return sorted(found, key=lambda life: life.made.span.start)
+    return sorted(found, key=_place)
+
+
+def _place(life: Life) -> tuple[int, int, tuple[int, ...]]:
+    """Where the name of a life stands: the op, its result, and the place in that."""
+    value = life.origin.value
+    return life.made.span.start, value.span.start, value.place if isinstance(value, Field) else ()
 
 
 class _Uses:
@@ -77,7 +83,7 @@ def _life(origin: Origin, made: Op, shared: _Uses, own: _Uses) -> Life:
         made,
         _ordered({**shared.uses, **own.uses}),
         _ordered({**shared.frees, **own.frees}),
-        shared.names + own.names - 1,
+        max(0, shared.names + own.names - 1),
         shared.handed or own.handed,
     )
 
