@@ -41,7 +41,7 @@ def one_by_one(explorer: Explorer, part: Slice, goal: Goal) -> bool:
         for to, after in following:
             if goal in after.bad:
                 continue
-            made = goal.kind is EventKind.LEAK and goal.place in after.made
+            made = any(Goal(EventKind.LEAK, name.op, name.name) == goal for name in after.made if name.op is not None)
             pair: Pair = to, after._replace(made=frozenset(), bad=frozenset())
             if (pair, passed or made) not in seen:
                 seen.add((pair, passed or made))
