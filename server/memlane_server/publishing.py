@@ -11,20 +11,20 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from json.encoder import encode_basestring_ascii
 from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from memlane.findings import Finding, Span, gathered
+from memlane.findings import Finding, Rule, Severity, Span, gathered
 from memlane.links import rule_url
 from memlane.parts import Memory, Parts
 from memlane.syntax.editing.pieces import Piece
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
-from memlane_server.runs import Lines, Runs
-
-Place = tuple[int, int, int]
-"""Which of some pieces, line (from the piece's first) and column in the client's units."""
+from memlane_server.ranges import Lines, Place, Ranges
+from memlane_server.runs import Runs
 
 
 class Here(NamedTuple):
@@ -66,6 +66,7 @@ class Publisher:
         self._encoding = encoding
         self._related = related
         self._uri = json.dumps(uri)
+        self._uri_escaped = _text(uri)  # in a template
         self._lock = Lock()
         self._runs = Runs()
         self._kept: WeakKeyDictionary[Memory, _Written] = WeakKeyDictionary()
@@ -128,77 +129,72 @@ class Publisher:
                 yield written.template % tuple([at[owner] + line for owner, line in written.lines])
 
     def _write(self, memory: Memory) -> _Written:
-        then, offsets = memory.starts, memory.offsets
         tables = {owner: Lines(owner) for owner in memory.owners}
         lines = [tables[owner] for owner in memory.owners]
-
-        def place(offset: int) -> Place:
-            number = max(0, bisect_right(then, offset) - 1)
-            return (number, *lines[number].place(offset - then[number] + offsets[number], self._encoding))
-
-        written = self._kept[memory] = _Written(*self._items(memory.findings, place))
+        ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
+        written = self._kept[memory] = _Written(*self._items(memory.findings, ranges.of))
         return written
 
     def _loose(self, found: Parts, number: int) -> str:
         """Findings that nobody keeps: their places are those of the document."""
         document = found.document
-        tables: dict[int, Lines] = {}
 
-        def place(offset: int) -> Place:
-            number = max(0, bisect_right(document.starts, offset) - 1)
-            if number not in tables:
-                tables[number] = Lines(document.pieces[number])
-            return (number, *tables[number].place(offset - document.starts[number], self._encoding))
+        @cache
+        def lines_of(number: int) -> Lines:
+            return Lines(document.pieces[number])
 
-        items, lines = self._items(found.loose[number], place)
+        items, lines = self._items(found.loose[number], Ranges(document.starts, lines_of, self._encoding).of)
         return items % tuple([self._runs.line(number) + line for number, line in lines])
 
     def _plainly(self, text: Text, findings: tuple[Finding, ...]) -> bytes:
         """The list where a piece begins in the middle of a line, or pieces are not known yet."""
         convert = Converter(text, self._encoding)
 
-        def place(offset: int) -> Place:
-            position = convert.position(offset)
-            return 0, position.line, position.character
+        def places(span: Span) -> tuple[Place, Place]:
+            start, end = map(convert.position, span)
+            return (0, start.line, start.character), (0, end.line, end.character)
 
-        items, lines = self._items(findings, place)
+        items, lines = self._items(findings, places)
         return f"[{items % tuple([line for _, line in lines])}]".encode()
 
     def _items(
-        self, findings: tuple[Finding, ...], place: Callable[[int], Place]
+        self, findings: tuple[Finding, ...], places: Callable[[Span], tuple[Place, Place]]
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
         """The items of a JSON list, without their line numbers, and what those are."""
         lines: list[tuple[int, int]] = []
 
         def range_(span: Span) -> str:
-            said: list[str] = []
-            for offset in span:
-                number, line, column = place(offset)
-                lines.append((number, line))
-                said.append(f'{{"line":%d,"character":{column}}}')
-            return f'{{"start":{said[0]},"end":{said[1]}}}'
+            (one, line, column), (other, last, end) = places(span)
+            lines.extend(((one, line), (other, last)))
+            return f'{{"start":{{"line":%d,"character":{column}}},"end":{{"line":%d,"character":{end}}}}}'
 
         return ",".join([self._item(finding, range_) for finding in findings]), tuple(lines)
 
     def _item(self, finding: Finding, range_: Callable[[Span], str]) -> str:
-        report, rule = finding.report, finding.rule
-        said = [
-            f'{{"range":{range_(report.span)},"message":{_text(report.message)}',
-            f'"severity":{SEVERITIES[finding.severity].value},"code":{_text(rule.name)}',
-            f'"codeDescription":{{"href":{_text(rule_url(rule.name))}}},"source":"memlane"',
+        report = finding.report
+        said = (
+            f'{{"range":{range_(report.span)},"message":{_text(report.message)},{_of(finding.rule, finding.severity)}'
+        )
+        if not (self._related and report.notes):
+            return said + "}"
+        notes = [
+            f'{{"location":{{"uri":{self._uri_escaped},"range":{range_(note.span)}}},"message":{_text(note.message)}}}'
+            for note in gathered(report.notes)
         ]
-        if rule.unnecessary:
-            said.append('"tags":[1]')
-        if self._related and report.notes:
-            uri = self._uri.replace("%", "%%")
-            notes = [
-                f'{{"location":{{"uri":{uri},"range":{range_(note.span)}}},"message":{_text(note.message)}}}'
-                for note in gathered(report.notes)
-            ]
-            said.append(f'"relatedInformation":[{",".join(notes)}]')
-        return ",".join(said) + "}"
+        return f'{said},"relatedInformation":[{",".join(notes)}]}}'
+
+
+@lru_cache(maxsize=256)
+def _of(rule: Rule, severity: Severity) -> str:
+    """What is said of all findings of a rule, in a template."""
+    href = _text(rule_url(rule.name))
+    said = (
+        f'"severity":{SEVERITIES[severity].value},"code":{_text(rule.name)},'
+        f'"codeDescription":{{"href":{href}}},"source":"memlane"'
+    )
+    return said + ',"tags":[1]' if rule.unnecessary else said
 
 
 def _text(text: str) -> str:
     """A JSON string in a template."""
-    return json.dumps(text).replace("%", "%%")
+    return encode_basestring_ascii(text).replace("%", "%%")

@@ -6,8 +6,6 @@ is known from the runs before it.
 
 from __future__ import annotations
 
-import re
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, count, pairwise
@@ -15,34 +13,10 @@ from operator import is_not
 
 from memlane.parts import Memory
 from memlane.syntax.editing.pieces import Piece
-from memlane_server.convert import to_units
+from memlane_server.ranges import LINE_END
 
 LENGTH = 32
 """Pieces of a run, at most."""
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
-
-
-class Lines:
-    """Where the lines of a piece begin."""
-
-    __slots__ = ("starts", "text")
-
-    def __init__(self, piece: Piece) -> None:
-        text = self.text = piece.text
-        if "\r" in text:
-            self.starts = array("i", [0, *(match.end() for match in _LINE_END.finditer(text))])
-        else:  # in a quarter of the time
-            lengths = map(len, text.split("\n"))
-            self.starts = array("i", [0, *accumulate(map((1).__add__, lengths))])
-            self.starts.pop()
-
-    def place(self, offset: int, encoding: str) -> tuple[int, int]:
-        """Line and column, in the client's units, of an offset in the piece."""
-        line = bisect_right(self.starts, offset) - 1
-        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
-        start = self.starts[line]
-        return line, to_units(self.text[start:end].rstrip("\r\n"), offset - start, encoding)
 
 
 class Run:
@@ -154,7 +128,7 @@ class Runs:
 def lines_of(piece: Piece) -> int:
     """How many lines end in a piece."""
     text = piece.text
-    return text.count("\n") if "\r" not in text else len(_LINE_END.findall(text))
+    return text.count("\n") if "\r" not in text else len(LINE_END.findall(text))
 
 
 def _moved(before: Mapping[Piece, int], after: Mapping[Piece, int]) -> bool:
