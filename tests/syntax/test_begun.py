@@ -98,11 +98,20 @@ def test_results_of_an_operation_that_is_not_named_yet(results: str) -> None:
     "begun", ["%m = memref.alloc(%n", "%m = memref.alloc(%n) : memref<?", "%m = memref.alloc(%n) :"]
 )
 @pytest.mark.parametrize(
-    "following", ["linalg.fill ins(%x : f32) outs(%m : memref<?xf32>)", "func.call @g(%m) : (memref<?xf32>) -> ()"]
+    "following",
+    [
+        "linalg.fill ins(%x : f32) outs(%m : memref<?xf32>)",
+        "func.call @g(%m) : (memref<?xf32>) -> ()",
+        "gpu.launch blocks(%i, %j, %k) in (%a = %n, %b = %n, %d = %n) "
+        "threads(%o, %p, %q) in (%r = %n, %s = %n, %t = %n) {\n    gpu.terminator\n  }",
+        "gpu.wait [%m]",
+        "affine.if #s(%n) {\n    gpu.terminator\n  }",
+    ],
+    ids=lambda text: text.split()[0],
 )
 def test_a_statement_that_is_not_closed_ends_before_the_next(begun: str, following: str) -> None:
     source = HEAD + f"  {begun}\n  {following}\n" + TAIL
-    names = [name for name, _ in _around(source)]
+    names = [name for name, around in _around(source) if around in (None, "func.func")]
     assert names == ["func.func", "memref.alloc", following.split()[0], "memref.copy", "func.return"]
     assert not any("%m" in message for message in _messages(source))
 
@@ -370,6 +379,32 @@ def test_the_first_word_of_a_region(word: str, behind: str, end: str) -> None:
     head = "scf.if %c" if "else" in end else "scf.for %i = %n to %n step %n"
     source = HEAD + f"  {head} {{\n    {word}\n{behind}  {end}\n" + TAIL
     assert [one for one in _messages(source) if "%m" not in one] == [f"unknown operation '{word.strip()}'"]
+    assert ("memref.copy", "func.func") in _around(source)
+
+
+@pytest.mark.parametrize("begun", ["%m = memref.alloc(%n) :", "func.call @g() : () ->"])
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [
+        ("gpu.barrier", "gpu.barrier"),
+        ("scf.reduce", "scf.reduce"),
+        ("gpu.barrier", "// soon\n  gpu.barrier"),
+        ("x.y", "x.y(%n) : index"),
+        ("x.y", "x.y [%n] : index"),
+    ],
+)
+def test_a_type_that_is_missing(begun: str, name: str, following: str) -> None:
+    """The operation on the next line is none, whatever it is written like."""
+    source = HEAD + f"  {begun}\n  {following}\n  return\n}}\n"
+    assert [name for name, _ in _around(source)][2:] == [name, "func.return"]
+    assert len(_messages(source)) == 1  # of the type, or of the symbol
+
+
+@pytest.mark.parametrize("word", ["memref.", '"x.y"'])
+@pytest.mark.parametrize("behind", ["", "    func.call @f(%n) : (index) -> ()\n"])
+def test_the_first_name_of_a_loop_as_far_as_its_dot(word: str, behind: str) -> None:
+    source = HEAD + f"  scf.for %i = %n to %n step %n {{\n    {word}\n{behind}  }}\n" + TAIL
+    assert {one for one in _messages(source) if "%m" not in one} <= {"expected an operation"}
     assert ("memref.copy", "func.func") in _around(source)
 
 

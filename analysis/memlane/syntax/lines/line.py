@@ -78,7 +78,7 @@ _SURE = re.compile(
     |return(?:\s*$|\s+{VALUE}))""",
     re.VERBOSE,
 )
-_NAMED = re.compile(rf"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*[({{]|\s+(?:[{BLOCK}\"]|(?:ins|outs)\s*\())")
+_NAMED = re.compile(rf"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*[({{]|\s+(?:[{BLOCK}\"#\[]|\w+\s*\())")
 """The name of an operation with what may follow it, and does not follow that of an attribute."""
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
 SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")

@@ -14,7 +14,7 @@ from memlane.syntax.lines.memo import Memo
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import BLOCK, NAME, VALUE, clean, count_names, skeleton_of
 from memlane.syntax.shapes.shape import Template
-from memlane.syntax.shapes.vocabulary import vocabulary
+from memlane.syntax.shapes.vocabulary import registered, vocabulary
 
 Statement = tuple[int, int, Template]
 """A statement: its offset in the text, the number of its first name in the text, and what it says."""
@@ -51,12 +51,21 @@ _DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
 _CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
 
-_WORD = re.compile(r"\s*[A-Za-z_]\w*\s*")
+_WORD = re.compile(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
 _BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
-"""A line that is a word, and nothing else; and one that goes on with it as with an entry of a dictionary."""
+"""A line that is a word, also with the dot behind a dialect or in quotes, and nothing else; and one that goes on with it
+as with an entry of a dictionary."""
 
+_DOTTED = re.compile(r"\s*([A-Za-z_]\w*\.[\w.]*\w)(\s*\(|\s+[\[{])?")
 _FIRST_NAME = re.compile(r"\s*([a-z_][\w.]*)")
 _HEAD = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
+
+
+def _is_operation(line: str) -> bool:
+    """Whether a line that starts like an operation is no type that is missing before it: types of other dialects have
+    such names, too, but none that an operation of MLIR has, and no parenthesis behind them."""
+    name = _DOTTED.match(line)
+    return name is not None and (bool(name[2]) or registered(name[1]))
 
 
 def _gives_nothing(line: str) -> bool:
@@ -324,7 +333,8 @@ class Scanner:
             return before.endswith(",") and bool(RESULTS_AT_END.search(before)) and self.starts_with_name()
         if kind != Kind.CONTINUATION:
             if kind == Kind.START:
-                return before.endswith((",", "->")) or (before.endswith(":") and BLOCK not in before)
+                typed = before.endswith("->") or (before.endswith(":") and BLOCK not in before)
+                return before.endswith(",") or (typed and not _is_operation(self.lines[self.at]))
             named = before.endswith((",", "[")) or _BRANCH.search(before) is not None
             return kind == Kind.LABEL and named and not following.sure
         if before.endswith("{"):
