@@ -55,12 +55,14 @@ class Slots(NamedTuple):
             value that no op and no block defines.
         lent: of calls, the places that they are lent with the addresses that they are passed.
         touched: of those of described functions, the places that they read, and those that they write.
+        made: of each place, the op that makes its memory: what is kept there stays until that is executed again.
     """
 
     none: bool
     views: Mapping[Op, tuple[ViewOf, ...]]
     lent: Mapping[Op, tuple[Value, ...]]
     touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
+    made: Mapping[Value, Op]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -70,11 +72,16 @@ def slots_of(graph: Graph) -> Slots:
         views: dict[Op, tuple[ViewOf, ...]] = {}
         lent: dict[Op, tuple[Value, ...]] = {}
         touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
+        made: dict[Value, Op] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = _Accesses(graph, memory)
             accesses = of.found()
             if accesses and _are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
-                views.update(_views(graph, accesses))
+                found = dict(_views(graph, accesses))
+                views.update(found)
+                if memory.op is not None:
+                    named = (name for some in found.values() for view in some for name in (view.result, *view.sources))
+                    made.update((name, memory.op) for name in named if name.op is None and name.block is None)
                 for use in of.passed:
                     name = views[accesses[0].address.op][0].result
                     name.uses.append(Use(use.name, use.at, use.op, use.index))
@@ -83,7 +90,7 @@ def slots_of(graph: Graph) -> Slots:
                         reads, writes = touched.get(use.op, ((), ()))
                         reads = (*reads, name) if use.value in effects.reads else reads
                         touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
-        graph.slots = Slots(not stores, views, lent, touched)
+        graph.slots = Slots(not stores, views, lent, touched, made)
     return graph.slots
 
 

@@ -114,7 +114,7 @@ class Slice:
         self.decided: set[Value] = set()
         self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
-        self.scope = self._scope(ops, whole)
+        self.scope = self._scope(ops | self._variables(), whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops, lending)
         if plain:
@@ -129,6 +129,12 @@ class Slice:
             elif value.block is not None and value.block.region.op is not self._graph.function:
                 ops.add(value.block.region.op)
         return ops
+
+    def _variables(self) -> set[Op]:
+        """The ops that make the variables in which the buffers are kept: from there on these are what they were."""
+        slots = self._graph.slots
+        made = slots.made if slots is not None else {}
+        return {made[value] for value in self.root if value in made} if made else set()
 
     @property
     def blocks(self) -> Collection[Block]:
