@@ -382,32 +382,6 @@ def test_the_first_word_of_a_region(word: str, behind: str, end: str) -> None:
     assert ("memref.copy", "func.func") in _around(source)
 
 
-@pytest.mark.parametrize("begun", ["%m = memref.alloc(%n) :", "func.call @g() : () ->"])
-@pytest.mark.parametrize(
-    ("name", "following"),
-    [
-        ("gpu.barrier", "gpu.barrier"),
-        ("scf.reduce", "scf.reduce"),
-        ("gpu.barrier", "// soon\n  gpu.barrier"),
-        ("x.y", "x.y(%n) : index"),
-        ("x.y", "x.y [%n] : index"),
-    ],
-)
-def test_a_type_that_is_missing(begun: str, name: str, following: str) -> None:
-    """The operation on the next line is none, whatever it is written like."""
-    source = HEAD + f"  {begun}\n  {following}\n  return\n}}\n"
-    assert [name for name, _ in _around(source)][2:] == [name, "func.return"]
-    assert len(_messages(source)) == 1  # of the type, or of the symbol
-
-
-@pytest.mark.parametrize("word", ["memref.", '"x.y"'])
-@pytest.mark.parametrize("behind", ["", "    func.call @f(%n) : (index) -> ()\n"])
-def test_the_first_name_of_a_loop_as_far_as_its_dot(word: str, behind: str) -> None:
-    source = HEAD + f"  scf.for %i = %n to %n step %n {{\n    {word}\n{behind}  }}\n" + TAIL
-    assert {one for one in _messages(source) if "%m" not in one} <= {"expected an operation"}
-    assert ("memref.copy", "func.func") in _around(source)
-
-
 @pytest.mark.parametrize("entry", ["  nontemporal\n} : ", "  nontemporal,\n  a = 1\n} : ", "  a\n  = 1\n} : "])
 def test_attributes_on_lines_of_their_own(entry: str) -> None:
     source = HEAD + f"  %v = memref.load %m[%n] {{\n{entry}memref<?xf32>\n" + TAIL

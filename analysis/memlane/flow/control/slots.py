@@ -10,25 +10,21 @@ function that is declared only borrows the buffer as if that was passed itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
+from memlane.flow.control.apart import are_apart
 from memlane.flow.control.effects import Effects, ViewOf, by_itself, effects_of
-from memlane.flow.control.fields import has_one_place, layout
+from memlane.flow.control.fields import has_one_place
 from memlane.flow.control.filling import filled_with, fills
 from memlane.flow.control.places import Place, index_of, moved_to
-from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
+from memlane.flow.scalars.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
-
-_SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
-_COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
-"""What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
 
 
 class Access(NamedTuple):
@@ -55,14 +51,14 @@ class Slots(NamedTuple):
             value that no op and no block defines.
         lent: of calls, the places that they are lent with the addresses that they are passed.
         touched: of those of described functions, the places that they read, and those that they write.
-        made: of each place, the op that makes its memory: what is kept there stays until that is executed again.
+        memories: of each place, the memory that it is of.
     """
 
     none: bool
     views: Mapping[Op, tuple[ViewOf, ...]]
     lent: Mapping[Op, tuple[Value, ...]]
     touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
-    made: Mapping[Value, Op]
+    memories: Mapping[Value, Value]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -72,16 +68,15 @@ def slots_of(graph: Graph) -> Slots:
         views: dict[Op, tuple[ViewOf, ...]] = {}
         lent: dict[Op, tuple[Value, ...]] = {}
         touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
-        made: dict[Value, Op] = {}
+        memories: dict[Value, Value] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = _Accesses(graph, memory)
             accesses = of.found()
-            if accesses and _are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
+            if accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
                 found = dict(_views(graph, accesses))
                 views.update(found)
-                if memory.op is not None:
-                    named = (name for some in found.values() for view in some for name in (view.result, *view.sources))
-                    made.update((name, memory.op) for name in named if name.op is None and name.block is None)
+                named = {name for some in found.values() for view in some for name in (view.result, *view.sources)}
+                memories.update((name, memory) for name in named if name.op is None and name.block is None)
                 for use in of.passed:
                     name = views[accesses[0].address.op][0].result
                     name.uses.append(Use(use.name, use.at, use.op, use.index))
@@ -90,8 +85,16 @@ def slots_of(graph: Graph) -> Slots:
                         reads, writes = touched.get(use.op, ((), ()))
                         reads = (*reads, name) if use.value in effects.reads else reads
                         touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
-        graph.slots = Slots(not stores, views, lent, touched, made)
+        graph.slots = Slots(not stores, views, lent, touched, memories)
     return graph.slots
+
+
+def variables_among(graph: Graph, values: Iterable[Value]) -> set[Op]:
+    """The ops that make the memory of places among some values: what is kept stays until they come again."""
+    if graph.slots is None or not graph.slots.memories:
+        return set()
+    memories = graph.slots.memories
+    return {op for value in values if value in memories and (op := memories[value].op) is not None}
 
 
 def variable_of(graph: Graph, load: Op) -> Value | None:
@@ -110,7 +113,7 @@ def accesses_of(graph: Graph, memory: Value) -> list[Access]:
     """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
     found = _Accesses(graph, memory)
     accesses = found.found()
-    return accesses if accesses and not found.passed and _are_apart(accesses) else []
+    return accesses if accesses and not found.passed and are_apart(accesses) else []
 
 
 def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
@@ -161,34 +164,6 @@ def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
             memory = of
         if memory is not None and _made_here(graph, memory):
             yield memory
-
-
-def _are_apart(accesses: list[Access]) -> bool:
-    """Whether each place is apart from the others, and all that is kept there is of one type."""
-    types: dict[Place, str | None] = {}
-    for one in accesses:
-        if not one.filled and types.setdefault(one.place, one.value.type) != one.value.type:
-            return False
-    if any(_holds_several(type_) for type_ in types.values()):
-        return False  # which of its buffers is taken out of one that is loaded is not known
-    shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
-    if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
-        return True  # elements of a memref are of one type
-    plain = all(unit for unit, _ in shapes)  # else indices of a memref, and a view that starts where its first one is
-    return plain and len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
-
-
-def _holds_several(type_: str | None) -> bool:
-    """Whether a value of this type is an aggregate that may hold more buffers than are told apart."""
-    one = is_descriptor(type_) or not may_hold_buffer(type_) or has_one_place(type_ or "")
-    return is_aggregate(type_) and not one and not layout(type_ or "")
-
-
-def _fits(place: Place, type_: str | None) -> bool:
-    """Whether what is kept at a place of a struct or an array is one of its elements, as far as can be told: no larger
-    than a pointer, and not counted in something smaller, nor through arrays in arrays."""
-    small = is_pointer(type_) or type_ in _SMALL
-    return small and len(place.indices) < 3 and (not place.unit or _COUNTED.search(place.unit) is not None)
 
 
 def _is_lent(accesses: list[Access], passed: list[Use]) -> bool:

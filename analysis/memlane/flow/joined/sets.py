@@ -21,6 +21,7 @@ from memlane.flow.joined.works import Works
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, simplify
 from memlane.flow.scalars.sizes import size_of
+from memlane.flow.slices.failing import may_fail
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Place
 from memlane.flow.states.events import EventKind, Log, Purpose
@@ -314,6 +315,8 @@ class Step:
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)
         else:
             self.mismatched(op, value, bits, before, surely, free.resource)
+        if may_fail(self._graph, self._part, op):
+            state = state._replace(unsure=state.unsure | bits)
         return self.release(op, value, bits, state, surely)
 
     def _waiting(self, op: Op, value: Value, bits: int, state: Sets, surely: bool) -> None:

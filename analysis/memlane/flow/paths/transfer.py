@@ -18,6 +18,7 @@ from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.scalars.types import is_pointer
+from memlane.flow.slices.failing import may_fail, replaces
 from memlane.flow.slices.reuse import Reuse
 from memlane.flow.slices.slice import Slice
 from memlane.flow.slices.through import Through
@@ -116,6 +117,8 @@ class Transfer:
         one, other = self.held(left, state), self.held(right, state)
         if one != other and self.reuse.may_be_one(left, one, right, other):
             return None
+        if one is None and other is None and any(replaces(self._graph, self._part, value) for value in (left, right)):
+            return False  # where it is null the buffer that it is for has not been freed, and nothing is wrong
         if one is None or other is None:  # new memory is not null, what came from elsewhere may be
             found, unknown = (one, right) if one is not None else (other, left)
             return False if found is not None and (found.origin.made_here or not is_pointer(unknown.type)) else None
@@ -323,7 +326,8 @@ class Transfer:
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
         again = self.stand_in(op, held, "again") if self.paired and held.freed and not held.again else held.again
-        gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again)
+        unsure = held.unsure or may_fail(self._graph, self._part, op)
+        gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again, unsure=unsure)
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:

@@ -18,7 +18,7 @@ from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.chains import Chained
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.loops import Changing
-from memlane.flow.control.slots import named_through
+from memlane.flow.control.slots import named_through, variables_among
 from memlane.flow.control.within import comes_back, defining_block, edges_within, regions_around
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.computed import made_of
@@ -114,7 +114,7 @@ class Slice:
         self.decided: set[Value] = set()
         self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
-        self.scope = self._scope(ops | self._variables(), whole)
+        self.scope = self._scope(ops | variables_among(graph, self.root), whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops, lending)
         if plain:
@@ -129,12 +129,6 @@ class Slice:
             elif value.block is not None and value.block.region.op is not self._graph.function:
                 ops.add(value.block.region.op)
         return ops
-
-    def _variables(self) -> set[Op]:
-        """The ops that make the variables in which the buffers are kept: from there on these are what they were."""
-        slots = self._graph.slots
-        made = slots.made if slots is not None else {}
-        return {made[value] for value in self.root if value in made} if made else set()
 
     @property
     def blocks(self) -> Collection[Block]:

@@ -53,8 +53,8 @@ _CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
 
 _WORD = re.compile(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
 _BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
-"""A line that is a word, also with the dot behind a dialect or in quotes, and nothing else; and one that goes on with it
-as with an entry of a dictionary."""
+"""A line that is a word, or a dialect with its dot, or a string, and nothing else; and one that goes on with it as with
+an entry of a dictionary."""
 
 _DOTTED = re.compile(r"\s*([A-Za-z_]\w*\.[\w.]*\w)(\s*\(|\s+[\[{])?")
 _FIRST_NAME = re.compile(r"\s*([a-z_][\w.]*)")

@@ -1,0 +1,45 @@
+"""Whether what is kept at one place of a variable is told apart from what is kept at the others."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memlane.flow.control.fields import has_one_place, layout
+from memlane.flow.control.places import Place
+from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
+
+if TYPE_CHECKING:
+    from memlane.flow.control.slots import Access
+
+_SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
+_COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
+"""What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
+
+
+def are_apart(accesses: list[Access]) -> bool:
+    """Whether each place is apart from the others, and all that is kept there is of one type."""
+    types: dict[Place, str | None] = {}
+    for one in accesses:
+        if not one.filled and types.setdefault(one.place, one.value.type) != one.value.type:
+            return False
+    if any(_holds_several(type_) for type_ in types.values()):
+        return False  # which of its buffers is taken out of one that is loaded is not known
+    shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
+    if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
+        return True  # elements of a memref are of one type
+    plain = all(unit for unit, _ in shapes)  # else indices of a memref, and a view that starts where its first one is
+    return plain and len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
+
+
+def _holds_several(type_: str | None) -> bool:
+    """Whether a value of this type is an aggregate that may hold more buffers than are told apart."""
+    one = is_descriptor(type_) or not may_hold_buffer(type_) or has_one_place(type_ or "")
+    return is_aggregate(type_) and not one and not layout(type_ or "")
+
+
+def _fits(place: Place, type_: str | None) -> bool:
+    """Whether what is kept at a place of a struct or an array is one of its elements, as far as can be told: no larger
+    than a pointer, and not counted in something smaller, nor through arrays in arrays."""
+    small = is_pointer(type_) or type_ in _SMALL
+    return small and len(place.indices) < 3 and (not place.unit or _COUNTED.search(place.unit) is not None)

@@ -1,0 +1,46 @@
+"""What is said of other lines while the name of an operation, or the type before it, is typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.syntax import parse
+
+HEAD = "func.func @f(%c: i1, %n: index, %x: f32, %m: memref<?xf32>) {\n"
+TAIL = "  memref.copy %m, %m : memref<?xf32> to memref<?xf32>\n  return\n}\n"
+
+
+def _around(source: str) -> list[tuple[str, str | None]]:
+    """The operations, and around which other one each stands."""
+    ops = parse(source).walk()
+    return [(op.name, op.parent.region.op.name if op.parent else None) for op in ops]
+
+
+def _messages(source: str) -> list[str]:
+    return [problem.message for problem in parse(source).problems]
+
+
+@pytest.mark.parametrize("begun", ["%y = memref.alloc(%n) :", "func.call @g() : () ->"])
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [
+        ("gpu.barrier", "gpu.barrier"),
+        ("scf.reduce", "scf.reduce"),
+        ("gpu.barrier", "// soon\n  gpu.barrier"),
+        ("x.y", "x.y(%n) : index"),
+        ("x.y", "x.y [%n] : index"),
+    ],
+)
+def test_a_type_that_is_missing(begun: str, name: str, following: str) -> None:
+    """The operation on the next line is none, whatever it is written like."""
+    source = HEAD + f"  {begun}\n  {following}\n  return\n}}\n"
+    assert [name for name, _ in _around(source)][2:] == [name, "func.return"]
+    assert len(_messages(source)) == 1  # of the type, or of the symbol
+
+
+@pytest.mark.parametrize("word", ["memref.", '"x.y"'])
+@pytest.mark.parametrize("behind", ["", "    func.call @f(%n) : (index) -> ()\n"])
+def test_the_first_name_of_a_loop_as_far_as_its_dot(word: str, behind: str) -> None:
+    source = HEAD + f"  scf.for %i = %n to %n step %n {{\n    {word}\n{behind}  }}\n" + TAIL
+    assert {*_messages(source)} <= {"expected an operation"}
+    assert ("memref.copy", "func.func") in _around(source)
