@@ -29,6 +29,7 @@ from memlane.dialects.notation import (
     BUFFERS,
     SELECTOR_FORM,
     TOKENS,
+    VALUES,
     Names,
     NotationError,
     guard,
@@ -294,7 +295,7 @@ def _result(value: object) -> int:
 
 def _check_groups(table: Table, model: OpModel) -> None:
     """A selector must name an operand of the op; `operands` and `groups` say which there are."""
-    valid = {*model.segments, *model.groups.values(), BUFFERS, TOKENS}
+    valid = {*model.segments, *model.groups.values(), BUFFERS, TOKENS, VALUES}
     listed = (
         *model.read,
         *model.write,

@@ -32,8 +32,8 @@ class Selector:
         start: first position, inclusive, 0-based; negative: from the end, as in a Python slice.
         stop: last position, exclusive; None: to the end; negative: from the end.
         group: name of an operand group; then positions count inside it. `buffers` is the group of all operands
-            whose type is a buffer, `tokens` of those that are asynchronous tokens: for ops whose other operands vary
-            in number.
+            whose type is a buffer, `tokens` of those that are asynchronous tokens or values, `async_values` of the
+            latter: for ops whose other operands vary in number.
     """
 
     start: int = 0

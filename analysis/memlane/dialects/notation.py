@@ -29,6 +29,8 @@ BUFFERS = "buffers"
 """The group of all operands that are buffers by their type; `"buffers[1]"` is the second of them."""
 TOKENS = "tokens"
 """The group of all operands that are asynchronous tokens by their type."""
+VALUES = "async_values"
+"""The group of all operands that are by their type values which asynchronous work gives."""
 _NUMBERED = frozenset({Guard.TRUE, Guard.FALSE, Guard.CASE})
 
 

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel, Selector
-from memlane.dialects.notation import BUFFERS, TOKENS
+from memlane.dialects.notation import BUFFERS, TOKENS, VALUES
 from memlane.numerals import numeral
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ _SIZES = ("operandSegmentSizes", "operand_segment_sizes")
 _CASES = ("case_operand_segments",)
 _BUFFER_TYPES = ("memref", "!")
 """How the type of a buffer may start: `memref<...>`, or a dialect's own type or alias, which may be anything."""
-_TOKEN_TYPES = ("!gpu.async.token", "!async.token", "!async.value", "!nvgpu.device.async.token")
+_VALUE_TYPES = ("!async.value",)
+_TOKEN_TYPES = ("!gpu.async.token", "!async.token", *_VALUE_TYPES, "!nvgpu.device.async.token")
 _ASYNC_TOKEN = ".async.token"
 """The end of the names of such types, whatever the dialect."""
 _MOST_NUMBERS = 10_000
@@ -84,6 +85,8 @@ def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
         return _of_type(op.operands[model.first :], _BUFFER_TYPES)
     if group == TOKENS:
         return _of_type(op.operands[model.first :], _TOKEN_TYPES)
+    if group == VALUES:
+        return _of_type(op.operands[model.first :], _VALUE_TYPES)
     sizes = _numbers(op, _SIZES)
     if sizes is not None and len(sizes) == len(model.segments) and sum(sizes) == len(op.operands):
         return _segment(op, group, model, sizes)
