@@ -61,7 +61,7 @@ def outcome(
             results.append((index, held[instance]))
         elif instance is not None and instance.origin.owned and instance.freed is None:
             made = instance.origin.resource if instance.origin.kind is OriginKind.ALLOCATION else instance.made
-            results.append((index, fresh.setdefault(instance, Source(True, len(fresh), made))))
+            results.append((index, fresh.setdefault(instance, Source(True, len(fresh), made, instance.escaped))))
         elif instance is not None and instance.origin.resource == GLOBAL.resource:
             results.append((index, GLOBAL))
         else:

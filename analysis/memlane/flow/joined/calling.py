@@ -177,6 +177,7 @@ class Calling:
         results = self._graph.results(op)
         fresh: dict[Value, None] = {}
         made: list[set[Value]] = []
+        kept: list[set[Value]] = []
         for way in ways:
             new: dict[int, Value] = {}
             for i, source in way.results:
@@ -186,6 +187,7 @@ class Calling:
                         self.twice.add((first, results[i]))
             fresh.update(dict.fromkeys(new.values()))
             made.append(set(new.values()))
+            kept.append({results[i] for i, source in way.results if source is not None and source.kept})
         given = 0
         for value in filter(None, self._graph.arguments(op)):
             given |= self._holding.name(value)
@@ -205,4 +207,9 @@ class Calling:
             doomed = state.doomed & self._holding.name(result)
             state = self._step.make(result, state, True)
             state = state._replace(doomed=state.doomed | doomed)
+            keeps = [result in those for new, those in zip(made, kept, strict=True) if result in new]
+            if all(keeps):
+                state = self._step.escape(result, bit, state)
+            elif any(keeps):
+                self.perhaps |= bit
         return state

@@ -181,7 +181,7 @@ class Invoke:
         for source, names in fresh.items():
             origin = next((found for name in names if (found := self._part.origins.get(name)) is not None), None)
             if origin is not None:
-                made = Instance(origin, frozenset(names), written=True, made=source.resource)
+                made = Instance(origin, frozenset(names), escaped=source.kept, written=True, made=source.resource)
                 state = state._replace(heap=state.heap | {made})
                 anew.append(origin.value)
         return self._log.made(state, anew)

@@ -53,9 +53,11 @@ def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]
 
 
 def _is_another(way: Outcome, index: int) -> bool:
-    """Whether a result is a new buffer that no result before it is."""
+    """Whether a result is a new buffer that no result before it is, and that nobody keeps."""
     source = dict(way.results).get(index)
-    return source is not None and source.fresh and all(one != source for at, one in way.results if at < index)
+    if source is None or not source.fresh or source.kept:
+        return False
+    return all(one != source for at, one in way.results if at < index)
 
 
 def given(text: str) -> list[str]:

@@ -67,11 +67,12 @@ class Effect(NamedTuple):
 
 class Source(NamedTuple):
     """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer), of a resource
-    where that is known."""
+    where that is known; `kept`: the callee keeps it somewhere, too."""
 
     fresh: bool
     number: int
     resource: str | None = None
+    kept: bool = False
 
 
 GLOBAL = Source(False, -1, "global")
