@@ -15,7 +15,7 @@ from memlane.flow.alias.alias import Aliases, Cluster, OriginKind
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
-from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question
+from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors, nearest
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -142,7 +142,7 @@ class Program:
 
     def _choose(self, call: Op, chosen: dict[Op, Chosen]) -> None:
         """Keep the functions at hand of which a call calls one. `chosen`: by functions."""
-        function = next((a for a in _ancestors(call) if a in self.functions), None)
+        function = next((a for a in ancestors(call) if a in self.functions), None)
         if function is None:
             return
         if function not in chosen:
@@ -159,7 +159,7 @@ class Program:
             return
         values = (*(use.value for use in op.operands), *op.results)
         if any(value is not None and is_buffer(value.type, self.models.memory) for value in values):
-            function = next((a for a in _ancestors(op) if a in self.functions), None)
+            function = next((a for a in ancestors(op) if a in self.functions), None)
             if function is not None and (function, op.name) not in named:
                 named.add((function, op.name))
                 self.undescribed.setdefault(function, []).append(op)
@@ -174,11 +174,7 @@ class Program:
         if self._elsewhere is not None:
             return self._elsewhere.find(name)
         found = self._symbols.get(name, [])
-        if len(found) == 1:
-            return found[0]
-        around = set(_ancestors(call))
-        near = [flow for flow in found if flow.op.parent is not None and flow.op.parent.region.op in around]
-        return near[-1] if near else None
+        return found[0] if len(found) == 1 else nearest(found, call)
 
     def callees(self, call: Op) -> tuple[FunctionFlow, ...]:
         """The functions of which `call` calls one; none where one is not at hand."""
@@ -343,7 +339,7 @@ class Program:
         return Passed(tuple(partition), tuple(constants))
 
     def _holder(self, op: Op) -> FunctionFlow | None:
-        return next((self.functions[a] for a in _ancestors(op) if a in self.functions), None)
+        return next((self.functions[a] for a in ancestors(op) if a in self.functions), None)
 
 
 def _name(symbol: str) -> str:
@@ -386,12 +382,6 @@ def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...
 
 def _start(op: Op) -> int:
     return op.span.start
-
-
-def _ancestors(op: Op) -> Iterator[Op]:
-    while op.parent is not None:
-        op = op.parent.region.op
-        yield op
 
 
 def _exits(flow: FunctionFlow) -> Iterator[Op]:
