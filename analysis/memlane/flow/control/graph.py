@@ -28,6 +28,7 @@ from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.slots import Slots, slots_of, through_slots
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
+from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.unsettled import settled, unsettled
 from memlane.flow.control.untold import bindings_of, through_untold
 from memlane.flow.control.work import Work, Works
@@ -229,10 +230,10 @@ class Graph:
         if last is not None and last.successors:
             return tuple(self._successor_edges(last))
         holder = block.region.op
-        if holder is self.function:
+        if holder is self.function or lacks_yield(self, block):
             return ()
-        if last is None or self._ends_region(last) or not holder.results:
-            operands = settled(self, last) if last is not None and self._ends_region(last) else ()
+        if last is None or self.ends_region(last) or not holder.results:
+            operands = settled(self, last) if last is not None and self.ends_region(last) else ()
             return tuple(self._region_edges(holder, block.region, last or holder, operands))
         choices = dict.fromkeys((self._yielded(last), ()))
         return tuple(edge for uses in choices for edge in self._region_edges(holder, block.region, last, uses))
@@ -243,7 +244,8 @@ class Graph:
         model = self.model(last)
         return tuple([use for view in model.view for use in select(last, view.of, model)]) if model is not None else ()
 
-    def _ends_region(self, op: Op) -> bool:
+    def ends_region(self, op: Op) -> bool:
+        """Whether an op may be the terminator of a region."""
         model = self.model(op)
         return model is None or model.terminator or model.exits
 
@@ -258,6 +260,8 @@ class Graph:
             if successor.block is None:
                 continue
             uses = successor_uses(op, position, model) if model is not None else successor.operands
+            if model is not None and len(uses) != len(successor.block.arguments):
+                continue  # one of the two is being typed: see unfinished.py
             bindings = bindings_of(self, bind(uses, successor.block.arguments, None))
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges

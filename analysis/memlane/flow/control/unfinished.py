@@ -1,4 +1,5 @@
-"""Where the text of a function breaks off: a branch whose target is not written yet, as while somebody types.
+"""Where the text of a function breaks off: a branch whose target is not written yet, as while somebody types, or that
+hands on other values than that takes; or a region that does not yet say what it gives.
 
 What lies there nobody knows: a path that comes there may end well, whatever it has passed. Nor does anybody know where
 it will be: between two operations of the blocks at hand perhaps, so that neither comes before the other for sure.
@@ -7,19 +8,37 @@ it will be: between two operations of the blocks at hand perhaps, so that neithe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Region
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+
+def lacks_yield(graph: Graph, block: Block) -> bool:
+    """Whether what hands on the buffers of a region is not written yet at the end of a block."""
+    holder, last = block.region.op, block.ops[-1] if block.ops else None
+    if holder is graph.function or not holder.results or (last is not None and graph.ends_region(last)):
+        return False
+    model = graph.model(holder)
+    edges = [edge for edge in (model.regions or () if model else ()) if edge.source in (-1, block.region.index)]
+    types = [result.type or "" for result in holder.results]
+    # Of tensors and vectors the one operation of a region may be what it gives: `vector.mask`.
+    buffers = any(may_hold_buffer(one) and not one.startswith(("tensor", "vector")) for one in types)
+    return buffers and any(edge.target is None and edge.forwards is not None for edge in edges)
 
 
 def breaks_off(graph: Graph, block: Block) -> bool:
-    """Whether control may go from the end of `block` to a block that is not there."""
+    """Whether control may go from the end of `block` to where the text does not say."""
     last = block.ops[-1] if block.ops else None
     if last is None or not last.successors:
-        return False
+        return lacks_yield(graph, block)
     model = graph.model(last)
     wanted = len(model.successors) if model is not None else 0
-    return len(last.successors) < wanted or any(successor.block is None for successor in last.successors)
+    edges = sum(edge.block is not None for edge in graph.exits(block))
+    return len(last.successors) < wanted or edges < len(last.successors)
 
 
 class Gaps:

@@ -13,6 +13,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.invoke import Invoke
@@ -215,7 +216,8 @@ class Explorer:
 
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
         if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
-            self._finish(block, state)
+            if not lacks_yield(self._graph, block):
+                self._finish(block, state)
             return
         for edge in self._part.exits(block):
             yield from self._follow(edge, block, state)
