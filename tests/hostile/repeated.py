@@ -93,11 +93,22 @@ def asked_at_once(count: int) -> str:
     )
 
 
+def siblings(count: int) -> str:
+    """Modules that each have a helper of the same name."""
+    helper = "  func.func private @g(%a: memref<4xf32>) {\n    memref.dealloc %a : memref<4xf32>\n    return\n  }\n"
+    caller = (
+        "  func.func @f() {\n    %a = memref.alloc() : memref<4xf32>\n"
+        "    call @g(%a) : (memref<4xf32>) -> ()\n    return\n  }\n"
+    )
+    return "".join(f"module @m{number} {{\n{helper}{caller}}}\n" for number in range(count))
+
+
 REPEATED: Mapping[str, tuple[Callable[[int], str], int]] = {
     "sizes": (sizes, 40),
     "cases": (cases, 200),
     "chain": (chain, 40),
     "flags": (flags, 100),
     "spaces": (spaces, 40),
+    "siblings": (siblings, 60),
 }
 """By name: a text with something so many times, and a number that takes a moment."""

@@ -121,10 +121,10 @@ class _Walk:
 
     def files(self, top: Path) -> Iterator[Path | Failure]:
         """The files below `top`."""
-        stack = [(top, _above(top.resolve()) if self.search.gitignore else ())]
+        real = top.resolve()  # links to folders are not followed, so that it is known of all below
+        stack = [(top, real, _above(real) if self.search.gitignore else ())]
         while stack:
-            directory, ignores = stack.pop()
-            real = directory.resolve()
+            directory, real, ignores = stack.pop()
             if self.search.gitignore:
                 try:
                     ignores = (*ignores, *_rules(real, ".gitignore"))
@@ -135,11 +135,11 @@ class _Walk:
             except OSError as error:
                 yield Failure(str(directory), f"cannot be searched: {error.strerror}")
                 continue
-            below: list[tuple[Path, tuple[_Ignore, ...]]] = []
+            below: list[tuple[Path, Path, tuple[_Ignore, ...]]] = []
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in NEVER and not self._passed_over(real / entry.name, ignores, "/"):
-                        below.append((Path(entry), ignores))
+                        below.append((Path(entry), real / entry.name, ignores))
                 elif self._wanted(real / entry.name, ignores):
                     yield from _file(entry)
             stack += reversed(below)

@@ -36,8 +36,12 @@ def misnamed(said: Described, models: Models, source: Source) -> Iterator[DataPr
                 yield source.made((kind, name, "compute"), message, _computed())
             if kind == "function" and name.startswith("@"):
                 yield source.made((kind, name), f'a function is named without "@": [function.{name[1:]}]')
+    frees: dict[str, set[str]] = {}
+    for one, op in said.ops.items():
+        for free in op.free:
+            frees.setdefault(free.resource, set()).add(one)
     for name, resource in said.resources.items():
-        freeing = tuple(sorted(one for one, op in said.ops.items() if any(f.resource == name for f in op.free)))
+        freeing = tuple(sorted(frees.get(name, ())))
         if resource.free and " " not in resource.free and freeing and models.of(resource.free) is None:
             message = unknown("operation", resource.free, freeing)
             yield source.made(("resource", name, "free"), f"{message}; these free {name!r}", freeing)

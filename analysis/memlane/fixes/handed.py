@@ -29,7 +29,7 @@ def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin
     """
     if origin.kind is not OriginKind.CALL:
         return frozenset((origin,))
-    inside = _made(program, origin, set())
+    inside = _made(program, origin)
     freeing = inside or {
         free.resource
         for value, root in cluster.root.items()
@@ -41,18 +41,18 @@ def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin
     return frozenset(replace(origin, resource=name) for name in freeing or {origin.resource})
 
 
-def _made(program: Program, origin: Origin, seen: set[tuple[FunctionFlow, int]]) -> set[str]:
+def _made(program: Program, origin: Origin) -> set[str]:
     """The resources of the buffers that a call may hand out, as far as bodies of functions are at hand."""
-    call, index = origin.value.op, origin.value.index
-    callee = program.callee(call) if call is not None else None
-    if callee is None or (callee, index) in seen or callee.graph.entry is None:
-        return set()
-    seen.add((callee, index))
     found: set[str] = set()
-    for _, _, cluster in handed_out(program, callee, index):
-        for inner in cluster.origins:
-            if inner.kind is OriginKind.CALL:
-                found |= _made(program, inner, seen)
-            elif inner.owned:
-                found.add(inner.resource)
+    seen: set[tuple[FunctionFlow, int]] = set()
+    pending = [origin]
+    while pending:
+        call, index = pending[-1].value.op, pending.pop().value.index
+        callee = program.callee(call) if call is not None else None
+        if callee is None or (callee, index) in seen or callee.graph.entry is None:
+            continue
+        seen.add((callee, index))
+        inside = [inner for _, _, cluster in handed_out(program, callee, index) for inner in cluster.origins]
+        pending += (inner for inner in inside if inner.kind is OriginKind.CALL)
+        found.update(inner.resource for inner in inside if inner.kind is not OriginKind.CALL and inner.owned)
     return found

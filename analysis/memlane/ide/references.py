@@ -35,6 +35,11 @@ def pack(value: Value) -> list[Value]:
     return [other for other in results if other.span == value.span]
 
 
+def leads_pack(value: Value) -> bool:
+    """Whether a result is the first of those that are defined by its name."""
+    return value.op is None or value.index == 0 or value.op.results[value.index - 1].span != value.span
+
+
 def block_references(block: Block, declaration: bool = True) -> list[Span]:
     """The places that name a block."""
     spans = set(_branches(block))

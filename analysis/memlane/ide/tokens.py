@@ -11,7 +11,7 @@ from memlane.dialects import select
 from memlane.findings import Finding, Span
 from memlane.ide.locate import SYMBOL, at, name_at
 from memlane.ide.memory import memory_of
-from memlane.ide.references import pack
+from memlane.ide.references import leads_pack
 from memlane.parts import Parts
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -104,7 +104,7 @@ def tokens_of(file: File, op: Op) -> Iterator[Token]:
     if op.name and not op.unparsed:
         yield Token(op.name_span, Type.OPERATION)
     for value in op.results:
-        if len(op.results) == 1 or value is pack(value)[0]:
+        if leads_pack(value):
             yield Token(value.span, Type.VARIABLE, Modifier.DECLARATION)
     fates = dict(_fates(file, op)) if op.operands or op.successors else {}
     for use in op.operands:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import cache
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -30,14 +31,14 @@ def changed(mentions: Mentions, change: Change) -> set[Piece]:
         names += [name for piece in loose for name in mentions.said[piece].defines]
     touched = mentions.reaching(names) | loose
     touched.update(change.come)
-    found = set(touched)
-    for piece in mentions.pieces:
-        if mentions.said[piece].private:
-            for name in mentions.said[piece].defines:
-                callers = mentions.mentioning.get(name, [])
-                if change.mentioning.get(name, callers) != callers or not touched.isdisjoint(callers):
-                    found.add(piece)
-    return found
+
+    @cache
+    def called_anew(name: str) -> bool:
+        callers = mentions.mentioning.get(name, [])
+        return change.mentioning.get(name, callers) != callers or not touched.isdisjoint(callers)
+
+    private = (piece for piece in mentions.pieces if mentions.said[piece].private)
+    return touched.union(piece for piece in private if any(map(called_anew, mentions.said[piece].defines)))
 
 
 def analysed(
@@ -71,15 +72,13 @@ def _found(
 
 def _needed(mentions: Mentions, stale: Iterable[Piece]) -> set[Piece]:
     """What must be built: the stale pieces, callers of private ones, and all that those call."""
-    pending = list(stale)
-    for piece in stale:
-        if mentions.said[piece].private:
-            for name in mentions.said[piece].defines:
-                pending.extend(mentions.mentioning.get(name, ()))
-    needed = set(pending)
+    private = {name for piece in stale if mentions.said[piece].private for name in mentions.said[piece].defines}
+    needed = set(stale).union(*(mentions.mentioning.get(name, ()) for name in private))
+    pending, seen = list(needed), set[str]()
     while pending:
-        for piece in mentions.called(pending.pop()):
-            if piece not in needed:
-                needed.add(piece)
-                pending.append(piece)
+        for name in set(mentions.said[pending.pop()].mentions) - seen:  # many may define it
+            seen.add(name)
+            called = set(mentions.defining.get(name, ())) - needed
+            needed |= called
+            pending += called
     return needed

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import attrgetter
 
 from memlane.config import Config
 from memlane.findings import Finding, Severity, Span, Suppressed
@@ -80,9 +81,11 @@ def silenced(
                     one.used.add(entry)
     kept = [finding for number, finding in enumerate(found) if number not in by]
     silent = [Suppressed(found[number], by[number].reason) for number in sorted(by)]
-    speakers = [one for one in placed if any(matches(entry.pattern, RULE) > 1 for entry in one.comment.entries)]
+    sound = [one for one in placed if not one.comment.fault]
+    speakers = [one for one in sound if any(matches(entry.pattern, RULE) > 1 for entry in one.comment.entries)]
+    over_others = [one for one in speakers if one.comment.word is not Word.LINE]
     for finding in _judged(document, placed, found, config):
-        over = _spoken_for(finding, speakers)
+        over = _spoken_for(finding, speakers, over_others)
         if over is None:
             kept.append(finding)
         else:
@@ -211,14 +214,19 @@ def _speaks(config: Config) -> Callable[[str], bool | None]:
     return speaks
 
 
-def _spoken_for(finding: Finding, placed: Sequence[_Placed]) -> Comment | None:
-    """The comment that silences what is said about a comment: it itself, one around it or one for the file."""
+def _spoken_for(finding: Finding, speakers: Sequence[_Placed], over_others: Sequence[_Placed]) -> Comment | None:
+    """The comment that silences what is said about a comment: it itself, one around it or one for the file; the first.
+
+    Args:
+        speakers: those that silence such, in text order. `over_others`: those of them that reach others.
+    """
     at = finding.report.span.start
-    for one in placed:
-        comment = one.comment
-        own = one.offset <= at < one.start + comment.span.end
-        for entry, reaches in zip(comment.entries, one.reaches, strict=True):
-            inside = comment.word is not Word.LINE and any(reach.start <= at < reach.end for reach in reaches)
-            if (own or inside) and not comment.fault and matches(entry.pattern, RULE) > 1:
-                return comment
-    return None
+    last = bisect_right(speakers, at, key=attrgetter("offset")) - 1
+    itself = speakers[last] if last >= 0 and at < speakers[last].start + speakers[last].comment.span.end else None
+    for one in over_others:
+        if itself is not None and one.offset >= itself.offset:
+            break
+        for entry, reaches in zip(one.comment.entries, one.reaches, strict=True):
+            if matches(entry.pattern, RULE) > 1 and any(reach.start <= at < reach.end for reach in reaches):
+                return one.comment
+    return itself.comment if itself is not None else None

@@ -186,18 +186,6 @@ class Elsewhere(Protocol):
         ...
 
 
-def nearest(flows: Iterable[FunctionFlow], call: Op) -> FunctionFlow | None:
-    """Of functions of one name the one that a call means: in the nearest op around it that holds one, of two in that
-    the last (MLIR, "Symbols and Symbol Tables")."""
-    around = [*ancestors(call), None]
-    found: dict[int, FunctionFlow] = {}
-    for flow in flows:
-        table = flow.op.parent.region.op if flow.op.parent is not None else None
-        if table in around:
-            found[around.index(table)] = flow
-    return found[min(found)] if found else None
-
-
 def ancestors(op: Op) -> Iterator[Op]:
     """The ops around an op, from the inside outwards."""
     while op.parent is not None:

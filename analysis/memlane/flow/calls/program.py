@@ -15,7 +15,7 @@ from memlane.flow.alias.alias import Aliases, Cluster, OriginKind
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
-from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors, nearest
+from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -58,6 +58,7 @@ class Program:
         self.functions: dict[Op, FunctionFlow] = {}
         self.undescribed: dict[Op, list[Op]] = {}
         self._symbols: dict[str, list[FunctionFlow]] = {}
+        self._tables: dict[tuple[Op | None, str], FunctionFlow] = {}
         self._elsewhere = elsewhere
         self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
@@ -77,7 +78,7 @@ class Program:
 
     def forget(self) -> None:
         """Let go of all functions; those from elsewhere can be put again. What calls do is still known."""
-        self.functions, self.undescribed, self._symbols = {}, {}, {}
+        self.functions, self.undescribed, self._symbols, self._tables = {}, {}, {}, {}
 
     def defines(self, symbol: str) -> bool:
         """Whether a function of that name is at hand."""
@@ -103,12 +104,17 @@ class Program:
             elif model.function is not None and op.has_body():
                 graph = Graph(op, self.models, self._source, defined)
                 flow = known if known is not None and op is top else _present(op, graph)
-                self.functions[op] = flow
-                self._symbols.setdefault(flow.name, []).append(flow)
+                self._keep(flow, op)
                 outer = graph if outer is None else outer
             elif model.call is not None:
                 calls.append(op)
         return outer or Graph(top, self.models, self._source, defined)
+
+    def _keep(self, flow: FunctionFlow, op: Op) -> None:
+        """A function is at hand, which is `op`."""
+        self.functions[op] = flow
+        self._symbols.setdefault(flow.name, []).append(flow)
+        self._tables[op.parent.region.op if op.parent is not None else None, flow.name] = flow
 
     def _find_named(self, graph: Graph, calls: list[Op], flow: FunctionFlow) -> bool:
         """The same by the names of its ops; whether that can be done: no other function stands in it."""
@@ -116,8 +122,7 @@ class Program:
         functions = [name for name, model in models.items() if model is not None and model.function is not None]
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False
-        self.functions[graph.function] = flow
-        self._symbols.setdefault(flow.name, []).append(flow)
+        self._keep(flow, graph.function)
         calls += [op for name, model in models.items() if model is not None and model.call for op in graph.named[name]]
         calls.sort(key=_start)
         named: set[tuple[Op, str]] = set()
@@ -173,8 +178,10 @@ class Program:
         name = _name(symbol)
         if self._elsewhere is not None:
             return self._elsewhere.find(name)
-        found = self._symbols.get(name, [])
-        return found[0] if len(found) == 1 else nearest(found, call)
+        if len(found := self._symbols.get(name, ())) <= 1:
+            return found[0] if found else None
+        # The one in the nearest op around that holds one of that name (MLIR, "Symbols and Symbol Tables").
+        return next((self._tables[one, name] for one in (*ancestors(call), None) if (one, name) in self._tables), None)
 
     def callees(self, call: Op) -> tuple[FunctionFlow, ...]:
         """The functions of which `call` calls one; none where one is not at hand."""
