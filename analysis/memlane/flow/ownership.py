@@ -92,7 +92,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
         unsolved.extend(found.unsolved)
     incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
-    incidents = list(_as_written(flow.graph, incidents))
+    incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     incidents.sort(key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
     return FunctionFacts(
@@ -150,6 +150,20 @@ def _clearest(incidents: list[Incident]) -> list[Incident]:
         if one.unsure and one.kind is not EventKind.LEAK:
             first.setdefault((one.kind, one.place, one.value), one)
     return [i for i in found if not i.unsure or first.get((i.kind, i.place, i.value), i) is i]
+
+
+def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
+    """Incidents without deallocations before work has completed, where in between an op that may wait for it is only
+    begun."""
+    early = [one for one in incidents if one.kind is EventKind.FREE_BEFORE_WAIT]
+    begun = ((op, graph.model(op)) for op in (graph.begun.of(graph) if early else ()) if op.unparsed or not op.operands)
+    waits = [op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call]
+
+    def is_open(one: Incident) -> bool:
+        since = one.cause.span.start if one.cause is not None else 0
+        return any(since < wait < one.place.span.start for wait in waits)
+
+    return [one for one in incidents if one not in early or not is_open(one)]
 
 
 def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
