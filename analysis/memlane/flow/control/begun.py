@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.flow.control.unsettled import unsettled
+from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.shapes.vocabulary import registered, vocabulary
 from memlane.syntax.tree.tree import Block, Op
 
@@ -57,6 +58,9 @@ class Begun:
         inner = {block for op in others for region in op.regions for block in region.blocks}
         known = self._known.items()
         self._known = {one: found for one, found in known if one not in inner and one.region.op not in gone}
+        edited = {op.parent for op in (*gone, *others)}
+        around = {block.region.op for block in edited if block is not None}  # whether these are empty
+        others = {*others, *around.difference(gone)}
         for block in self._known.keys() & {op.parent for op in (*gone, *others)}:
             begun, holders = ([op for op in ops if op not in gone and op not in others] for ops in self._known[block])
             here = [op for op in others if op.parent is block and op not in gone]
@@ -75,7 +79,7 @@ class Begun:
         needs = self._of(graph, op.name)
         if needs is not None and needs.frees:
             return False
-        if op.unparsed:
+        if op.unparsed or _is_empty(op):
             return True
         for use in op.operands:
             if use.value is None:
@@ -90,7 +94,7 @@ class Begun:
         assert model is not None
         if model.call is not None:
             return not op.operands and ":" not in graph.source[op.name_span.end : op.span.end]
-        if not op.operands or (needs.write and not any(select(op, one, model) for one in needs.write)):
+        if not op.operands or (needs.write and not any(_buffers(op, one, model) for one in needs.write)):
             return needs.any
         return any(not select(op, one, model) for one in needs.single)
 
@@ -99,6 +103,16 @@ def _needs(model: OpModel) -> _Needs:
     used = (*model.read, *model.write, *(view.of for view in model.view))
     single = tuple([one for one in used if one.group is None and one.stop is not None])
     return _Needs(bool(used), bool(model.free) and not (used or model.alloc), model.write, single)
+
+
+def _buffers(op: Op, selector: Selector, model: OpModel) -> bool:
+    """Whether what an op is to write to is there: else it is what comes behind that."""
+    return any(use.value is not None and may_hold_buffer(use.value.type) for use in select(op, selector, model))
+
+
+def _is_empty(op: Op) -> bool:
+    """Whether nothing stands in the regions of an op yet."""
+    return bool(op.regions) and not any(block.ops for region in op.regions for block in region.blocks)
 
 
 def _is_no_name(name: str) -> bool:
