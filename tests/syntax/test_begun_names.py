@@ -44,3 +44,21 @@ def test_the_first_name_of_a_loop_as_far_as_its_dot(word: str, behind: str) -> N
     source = HEAD + f"  scf.for %i = %n to %n step %n {{\n    {word}\n{behind}  }}\n" + TAIL
     assert {*_messages(source)} <= {"expected an operation"}
     assert ("memref.copy", "func.func") in _around(source)
+
+
+@pytest.mark.parametrize("results", ["%q =", "%q, %r =", "%q:2 ="])
+@pytest.mark.parametrize(
+    ("name", "rest"), [('"x.divide"', "(%n, {0}) : (index, index) -> ()"), ("krnl.iterate", "({0})")]
+)
+def test_results_are_not_those_of_an_operation_that_uses_them(results: str, name: str, rest: str) -> None:
+    """However it is written."""
+    used = "%q#0" if ":2" in results else "%q"
+    source = HEAD + f"  {results}\n  {name}{rest.format(used)}\n" + TAIL
+    assert _messages(source) == ["expected an operation"]
+    assert [op for op, _ in _around(source)][2:4] == [name.strip('"'), "memref.copy"]
+
+
+def test_results_on_a_line_of_their_own() -> None:
+    """Where operations stand in no order, one may use what it gives."""
+    graph = '"x.graph"() ({\n  %v =\n    "x.op"(%v) : (index) -> index\n}) : () -> ()\n'
+    assert _messages(graph) == []

@@ -284,20 +284,17 @@ class Scanner:
         the `=` at its end: it has results of its own, uses those, or they are none."""
         if self.starts_with_name():
             return True
-        if not line.sure:
-            return False
         middle = self.offset
         start = middle - sum(self.sizes[number : self.at])
         before = bare(clean(self.source[start : start + self.sizes[number]]))
-        if before[:1] in ("#", "!"):
+        if line.sure and before[:1] in ("#", "!"):
             return True  # an alias is not an operation
-        if _COUNTER.search(before) or _gives_nothing(self.lines[self.at]):
+        if line.sure and (_COUNTER.search(before) or _gives_nothing(self.lines[self.at])):
             return True
         results = _RESULTS.fullmatch(before.strip())
-        generic = self.lines[self.at].lstrip().startswith('"')  # where operations stand in no order, perhaps
         used = _USED.findall(clean(self.source[middle : middle + self.sizes[self.at]]))
         below = line.indent <= len(before) - len(before.lstrip())
-        return results is not None and below and not generic and not set(NAME.findall(before)).isdisjoint(used)
+        return results is not None and below and not set(NAME.findall(before)).isdisjoint(used)
 
     def dictionary_follows(self, following: Line) -> bool:
         """Whether a brace at the end of a line opens a dictionary, by the line after it."""
