@@ -60,3 +60,42 @@ def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPat
         with monkeypatch.context() as patch:
             patch.setattr(completion, "is_long", _never)
             assert some == [(value.name, value.span, value.type) for value in values_in_scope(file_of(source), offset)]
+
+
+CHOICE = """func.func @f(%c: i1, %m: memref<4xf32>) {{
+  cf.cond_br %c, ^then, ^else
+^then:
+  cf.br {0}
+{1}
+}}
+"""
+
+
+def _at(text: str) -> list[str]:
+    """What is offered at the bar, which is taken out."""
+    place = text.index("|")
+    return [one.text for one in completions(file_of(text.replace("|", "")), place)]
+
+
+def test_blocks_that_are_named_and_not_written_come_first() -> None:
+    """Where one begins none that is there already does, nor what is being typed."""
+    assert _at(CHOICE.format("^|", "^else:\n  return")) == ["^else", "^then"]
+    assert _at(CHOICE.format("^|", "")) == ["^else", "^then"]
+    assert _at(CHOICE.format("^done", "^|")) == ["^done", "^else"]
+    assert _at("func.func @f(%c: i1) {\n  cf.cond_br %c, ^a, ^b\n^|\n}\n") == ["^a", "^b"]
+
+
+def test_a_statement_does_not_use_what_it_gives() -> None:
+    assert _at("func.func @f(%a: f32) {\n  %s = arith.addf %|\n}\n") == ["%a"]
+    assert _at("func.func @f(%a: index) {\n  %r = scf.for %k = %a to %|\n}\n") == ["%a"]
+    assert _at("func.func @f(%a: f32) {\n  %s = arith.addf %a, %a : f32\n  %t = arith.addf %|\n}\n") == ["%s", "%a"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "alone"), [("", True), (")", True), ("  // soon", True), ("  %a[%i] : memref<4xf32>", False)]
+)
+def test_a_name_before_what_is_written_already_comes_alone(behind: str, alone: bool) -> None:
+    head = "func.func @f(%a: memref<4xf32>, %i: index) {\n  memref.st"
+    found = completions(file_of(f"{head}{behind}\n  return\n}}\n"), len(head))
+    store = next(one for one in found if one.text == "memref.store")
+    assert bool(store.snippet) == alone

@@ -19,6 +19,9 @@ from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
 _OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
+_NAME = re.compile(r"%[\w$.-]+")
+_BEHIND = re.compile(r"[ \t)\]}]*(?://|\r|\n|\Z)")
+"""What may stand behind the name of an operation that is typed: brackets that an editor has put there, and no more."""
 _OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
 
 
@@ -77,15 +80,13 @@ def first(found: Sequence[Candidate], typed: str, most: int) -> list[Candidate]:
 
 def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:
     if typed.startswith("%"):
-        freeing = _frees(file, before)
+        freeing, own = _frees(file, before), _given(before)
         for value in values_in_scope(file, span.start, uses=freeing):
-            yield Candidate(value.name, Kind.VALUE, span, value.type or "", _rank(file, value, freeing))
+            if value.name not in own:
+                yield Candidate(value.name, Kind.VALUE, span, value.type or "", _rank(file, value, freeing))
     elif typed.startswith("^"):
         for region in _regions(file, span.start):
-            for block in region.blocks:
-                if block.label is not None:
-                    arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
-                    yield Candidate(block.label, Kind.BLOCK, span, arguments)
+            yield from _blocks(region, span, named=bool(before.strip()))
     elif typed.startswith("@"):
         for chunk in file.near(None).chunks:
             if chunk.span.start <= span.start <= chunk.span.end:
@@ -95,10 +96,33 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
                     if function.symbol is not None:
                         yield Candidate(f"@{function.symbol}", Kind.SYMBOL, span, "function")
     elif _OP_CONTEXT.match(before):
+        alone = _BEHIND.match(file.text.source, span.end) is not None
         for name in file.models.ops:
             if name.startswith(typed):
-                more = snippet(name, "=" not in before) or ""
+                more = (snippet(name, "=" not in before) or "") if alone else ""
                 yield Candidate(name, Kind.OPERATION, span, rank=0 if more else 1, snippet=more)
+
+
+def _given(before: str) -> list[str]:
+    """The names that the statement at hand defines itself."""
+    names, equals, _ = before.partition("=")
+    return _NAME.findall(names) if equals else []
+
+
+def _blocks(region: Region, span: Span, named: bool) -> Iterator[Candidate]:
+    """The blocks of a region: first those that branches name and that are still to be written.
+
+    Args:
+        named: one is meant where it is named; else it begins there, and those that are there are no candidates.
+    """
+    ends = (block.ops[-1] for block in region.blocks if block.ops)
+    wanted = (one.name for op in ends for one in op.successors if one.block is None and one.span.start != span.start)
+    for label in dict.fromkeys(wanted):
+        yield Candidate(label, Kind.BLOCK, span)
+    for block in region.blocks if named else ():
+        if block.label is not None and block.span.start != span.start:
+            arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
+            yield Candidate(block.label, Kind.BLOCK, span, arguments, 1)
 
 
 def _frees(file: File, before: str) -> bool:
@@ -167,7 +191,7 @@ def _start(block: Block) -> int:
 def _regions(file: File, offset: int) -> Iterator[Region]:
     for op in reversed(enclosing(file.near(at(offset)), offset)):
         for region in op.regions:
-            if any(block.label for block in region.blocks):
+            if any(block.label or (block.ops and block.ops[-1].successors) for block in region.blocks):
                 yield region
                 return
 
