@@ -6,6 +6,7 @@ place without the event, it happens always. Both are exact up to the budget.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
@@ -155,15 +156,16 @@ def _clearest(incidents: list[Incident]) -> list[Incident]:
 def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
     """Incidents without deallocations before work has completed, where in between an op that may wait for it is only
     begun."""
-    early = [one for one in incidents if one.kind is EventKind.FREE_BEFORE_WAIT]
-    begun = ((op, graph.model(op)) for op in (graph.begun.of(graph) if early else ()) if op.unparsed or not op.operands)
-    waits = [op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call]
+    if not any(one.kind is EventKind.FREE_BEFORE_WAIT for one in incidents):
+        return incidents
+    begun = ((op, graph.model(op)) for op in graph.begun.of(graph) if op.unparsed or not op.operands)
+    waits = sorted(op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call)
 
     def is_open(one: Incident) -> bool:
         since = one.cause.span.start if one.cause is not None else 0
-        return any(since < wait < one.place.span.start for wait in waits)
+        return bisect_right(waits, since) < bisect_left(waits, one.place.span.start)
 
-    return [one for one in incidents if one not in early or not is_open(one)]
+    return [one for one in incidents if one.kind is not EventKind.FREE_BEFORE_WAIT or not is_open(one)]
 
 
 def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
