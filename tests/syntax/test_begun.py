@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.syntax.begun import around, messages
 
 from memlane.dialects.catalogue import builtin_models
 from memlane.findings import Edit, Span
@@ -13,16 +14,6 @@ from memlane.text import Text
 
 HEAD = "func.func @f(%c: i1, %n: index, %x: f32) {\n"
 TAIL = "  memref.copy %m, %m : memref<?xf32> to memref<?xf32>\n  return\n}\n"
-
-
-def _around(source: str) -> list[tuple[str, str | None]]:
-    """The operations, and around which other one each stands."""
-    ops = parse(source).walk()
-    return [(op.name, op.parent.region.op.name if op.parent else None) for op in ops]
-
-
-def _messages(source: str) -> list[str]:
-    return [problem.message for problem in parse(source).problems]
 
 
 @pytest.mark.parametrize(
@@ -41,26 +32,26 @@ def test_a_region_whose_brace_is_missing(head: str, name: str, label: str) -> No
         "    %b = memref.alloc(%n) : memref<?xf32>\n    scf.if %c {\n      memref.dealloc %b : memref<?xf32>\n    }\n"
     )
     source = HEAD + label + f"  {head}\n" + body + "  }\n" + label.replace("1", "2") + TAIL
-    assert _around(source)[1:] == [
+    assert around(source)[1:] == [
         *((name, "func.func"), ("memref.alloc", name), ("scf.if", name), ("memref.dealloc", "scf.if")),
         *(("memref.copy", "func.func"), ("func.return", "func.func")),
     ]
-    assert _messages(source).count("expected '{'") == 1
-    assert not any("closes nothing" in message for message in _messages(source))
+    assert messages(source).count("expected '{'") == 1
+    assert not any("closes nothing" in message for message in messages(source))
 
 
 def test_a_further_region_whose_brace_is_missing() -> None:
     body = "  scf.if %c {\n    scf.yield\n  } else\n    memref.dealloc %m : memref<?xf32>\n  }\n"
-    assert ("memref.dealloc", "scf.if") in _around(HEAD + body + TAIL)
-    assert ("memref.copy", "func.func") in _around(HEAD + body + TAIL)
+    assert ("memref.dealloc", "scf.if") in around(HEAD + body + TAIL)
+    assert ("memref.copy", "func.func") in around(HEAD + body + TAIL)
 
 
 @pytest.mark.parametrize(
     "body", ["  scf.if %c\n  }\n", "scf.if %c\nfunc.call @g() : () -> ()\n}\n", "  }\n", "^bb1:\n  }\n"]
 )
 def test_a_brace_that_nothing_tells_the_region_of(body: str) -> None:
-    assert "expected '{'" not in _messages(HEAD + body + TAIL)
-    assert "'}' closes nothing" in _messages(HEAD + body + TAIL)
+    assert "expected '{'" not in messages(HEAD + body + TAIL)
+    assert "'}' closes nothing" in messages(HEAD + body + TAIL)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +66,7 @@ def test_a_block_whose_name_is_typed(label: str) -> None:
     assert [op.name for op in second.ops] == ["memref.copy", "func.return"]
     assert second.label == "^next"
     assert first.ops[0].successors[0].block is second
-    assert not any("block '^next' is not defined" in message for message in _messages(source))
+    assert not any("block '^next' is not defined" in message for message in messages(source))
 
 
 def test_a_branch_may_name_its_block_on_the_next_line() -> None:
@@ -89,9 +80,9 @@ def test_results_of_an_operation_that_is_not_named_yet(results: str) -> None:
     """They are defined."""
     used = "%b#1" if results == "%b:2" else "%b"
     source = HEAD + f"  {results} =\n  %y = arith.addf %x, %x : f32\n  memref.dealloc {used} : memref<?xf32>\n" + TAIL
-    assert _messages(source)[0] == "expected an operation"
-    assert not any("%a" in message or "%b" in message for message in _messages(source))
-    assert ("memref.dealloc", "func.func") in _around(source)
+    assert messages(source)[0] == "expected an operation"
+    assert not any("%a" in message or "%b" in message for message in messages(source))
+    assert ("memref.dealloc", "func.func") in around(source)
 
 
 @pytest.mark.parametrize(
@@ -111,9 +102,9 @@ def test_results_of_an_operation_that_is_not_named_yet(results: str) -> None:
 )
 def test_a_statement_that_is_not_closed_ends_before_the_next(begun: str, following: str) -> None:
     source = HEAD + f"  {begun}\n  {following}\n" + TAIL
-    names = [name for name, around in _around(source) if around in (None, "func.func")]
+    names = [name for name, holder in around(source) if holder in (None, "func.func")]
     assert names == ["func.func", "memref.alloc", following.split()[0], "memref.copy", "func.return"]
-    assert not any("%m" in message for message in _messages(source))
+    assert not any("%m" in message for message in messages(source))
 
 
 def test_typed_character_by_character() -> None:
@@ -138,9 +129,9 @@ def test_typed_character_by_character() -> None:
 
 def test_results_are_not_those_of_an_operation_that_uses_them() -> None:
     source = HEAD + "  %m =\n" + TAIL
-    assert _messages(source) == ["expected an operation"]
+    assert messages(source) == ["expected an operation"]
     broken = HEAD + "  %m =\n  memref.alloc(%n) : memref<?xf32>\n" + TAIL
-    assert not _messages(broken)
+    assert not messages(broken)
 
 
 @pytest.mark.parametrize("between", ["", "^\n", "\n"])
@@ -157,7 +148,7 @@ def test_a_branch_ends_its_block_also_where_the_next_has_no_name(between: str, b
     ]
     assert {block.ops[-1].successors[0].block for block in (first, second)} == {last}
     missing = "'cf.br' has to be the last operation of its block: the name of another is missing"
-    assert _messages(source) == [missing] + ["unexpected character '^'"] * (between == "^\n")
+    assert messages(source) == [missing] + ["unexpected character '^'"] * (between == "^\n")
 
 
 @pytest.mark.parametrize("end", ["return", "func.return %x : f32", '"llvm.unreachable"() : () -> ()', "ub.unreachable"])
@@ -167,8 +158,8 @@ def test_what_follows_the_end_of_a_block_is_another(end: str) -> None:
     first, second = next(parse(source).walk()).regions[0].blocks
     assert (len(first.ops), [op.name for op in second.ops]) == (1, ["memref.alloc", "memref.dealloc", "func.return"])
     name = end.split(" ")[0].split("(")[0].strip('"')
-    assert _messages(source) == [f"'{name}' has to be the last operation of its block: what follows is never executed"]
-    assert not _messages(HEAD + f'  "my.op"() ({{\n  {end}\n  }}, {{\n  {end}\n  }}) : () -> ()\n' + more)
+    assert messages(source) == [f"'{name}' has to be the last operation of its block: what follows is never executed"]
+    assert not messages(HEAD + f'  "my.op"() ({{\n  {end}\n  }}, {{\n  {end}\n  }}) : () -> ()\n' + more)
     document = Document(source)
     for old, new in (
         (end, "func.call @g() : () -> ()"),
@@ -205,17 +196,17 @@ def test_what_ends_a_block_is_what_the_models_say() -> None:
 )
 def test_whole_statements_in_unusual_lines(body: str) -> None:
     source = f"func.func private @g() attributes {{\n  llvm.emit_c_interface\n}}\n{HEAD}{body}  return\n}}\n"
-    assert _messages(source) == []
+    assert messages(source) == []
 
 
 def test_what_follows_a_head_that_is_typed() -> None:
     """Neither a block's name nor another operation is what a loop counts with."""
     source = HEAD + "  scf.for %j =\n    memref.store %x, %m[%n] : memref<?xf32>\n  }\n" + TAIL
-    assert ("memref.store", "scf.for") in _around(source)
+    assert ("memref.store", "scf.for") in around(source)
     source = (
         HEAD + "  cf.br ^next(%n : index)\n  %b =\n^next(%i: index):\n  func.call @g(%i) : (index) -> ()\n  return\n}\n"
     )
-    assert [message for message in _messages(source) if "%i" in message or "^next" in message] == []
+    assert [message for message in messages(source) if "%i" in message or "^next" in message] == []
 
 
 @pytest.mark.parametrize("count", [189, 190, 191])
@@ -223,7 +214,7 @@ def test_a_branch_at_the_end_of_a_leaf(count: int) -> None:
     """It is told the same whether what follows is read with it or not, and after an edit."""
     more = '  "my.op"() : () -> ()\n'
     source = HEAD + more * count + f"  cf.br ^last\n{more}^last:\n  return\n}}\n"
-    assert len(_messages(source)) == 1
+    assert len(messages(source)) == 1
     at = source.index('  "my', len(source) // 2)
     edited = Document(source).edit((Edit(Span(at, at), more),))
     assert edited.tree.problems == parse(source[:at] + more + source[at:]).problems
@@ -232,7 +223,7 @@ def test_a_branch_at_the_end_of_a_leaf(count: int) -> None:
 def test_the_same_text_is_read_alike_again() -> None:
     source = HEAD + "  cf.cond_br %c, ^fresh,\n^fresh:\n  func.call @g() : () -> ()\n  cf.br ^b\n^b:\n  return\n}\n"
     assert parse(source).problems == parse(source).problems
-    assert "block '^fresh' is not defined in this region" not in _messages(source)
+    assert "block '^fresh' is not defined in this region" not in messages(source)
 
 
 @pytest.mark.parametrize("text", ["({%m", "({", "({%m,", "({%m)", "%y, "])
@@ -302,7 +293,7 @@ def test_results_on_the_line_before_a_loop_that_gives_some() -> None:
 @pytest.mark.parametrize("last", ["gpu.barrier", '"u.barrier"() : () -> ()', '"u.finalize"() : () -> ()'])
 def test_a_declaration_before_what_ends_no_function(last: str) -> None:
     source = f'func.func private @g()\n    memref.global "private" @x : memref<4xf32>\n    {last}\n'
-    assert not _messages(source)
+    assert not messages(source)
 
 
 OTHERS = "  %y = arith.addi %a, %c : i32\n  return\n}\n"
@@ -335,8 +326,8 @@ def test_arguments_of_a_function_whose_head_is_typed(head: str) -> None:
 @pytest.mark.parametrize("label", ["", "  cf.br ^bb1\n^bb1:\n", "  cf.br ^bb1(%n : index)\n^bb1(%i: index):\n"])
 def test_results_of_an_operation_that_is_written_anew(label: str, begun: str) -> None:
     source = HEAD + label + f"  {begun}\n  memref.dealloc %a : memref<?xf32>\n" + TAIL.replace("%m", "%a")
-    assert {*_messages(source)} & {"expected an operation", "expected '=' before this"}
-    assert not any("'%a'" in message for message in _messages(source))
+    assert {*messages(source)} & {"expected an operation", "expected '=' before this"}
+    assert not any("'%a'" in message for message in messages(source))
 
 
 def test_attributes_that_are_typed() -> None:
@@ -345,7 +336,7 @@ def test_attributes_that_are_typed() -> None:
     made = next(op for op in parse(source).walk() if op.name == "memref.alloc")
     assert [use.name for use in made.operands] == ["%n"]
     assert made.results[0].type == "memref<?xf32>"
-    assert _messages(source) == ["this does not read as an operation"]
+    assert messages(source) == ["this does not read as an operation"]
 
 
 @pytest.mark.parametrize("begun", ["%s = memref.alloc(%n) :", "%s = gpu.dealloc async [", "%s = gpu.wait async ["])
@@ -367,8 +358,8 @@ def test_what_follows_in_the_short_form(begun: str, next_one: str) -> None:
 @pytest.mark.parametrize("module", ["module {", "module @m {", "module attributes {a} {"])
 def test_a_module_behind_an_alias_that_is_typed(begun: str, module: str) -> None:
     source = f"{begun}\n{module}\n{HEAD}{TAIL}}}\n"
-    assert ("func.func", "builtin.module") in _around(source)
-    assert not any("closes nothing" in message for message in _messages(source))
+    assert ("func.func", "builtin.module") in around(source)
+    assert not any("closes nothing" in message for message in messages(source))
 
 
 @pytest.mark.parametrize("word", ["l", "linalg", "  scf"])
@@ -378,8 +369,8 @@ def test_the_first_word_of_a_region(word: str, behind: str, end: str) -> None:
     """It is an operation that is begun, no attribute of the one that the region belongs to."""
     head = "scf.if %c" if "else" in end else "scf.for %i = %n to %n step %n"
     source = HEAD + f"  {head} {{\n    {word}\n{behind}  {end}\n" + TAIL
-    assert [one for one in _messages(source) if "%m" not in one] == [f"unknown operation '{word.strip()}'"]
-    assert ("memref.copy", "func.func") in _around(source)
+    assert [one for one in messages(source) if "%m" not in one] == [f"unknown operation '{word.strip()}'"]
+    assert ("memref.copy", "func.func") in around(source)
 
 
 @pytest.mark.parametrize("entry", ["  nontemporal\n} : ", "  nontemporal,\n  a = 1\n} : ", "  a\n  = 1\n} : "])

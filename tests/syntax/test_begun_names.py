@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from memlane.syntax import parse
+from tests.syntax.begun import around, messages
 
 HEAD = "func.func @f(%c: i1, %n: index, %x: f32, %m: memref<?xf32>) {\n"
 TAIL = "  memref.copy %m, %m : memref<?xf32> to memref<?xf32>\n  return\n}\n"
-
-
-def _around(source: str) -> list[tuple[str, str | None]]:
-    """The operations, and around which other one each stands."""
-    ops = parse(source).walk()
-    return [(op.name, op.parent.region.op.name if op.parent else None) for op in ops]
-
-
-def _messages(source: str) -> list[str]:
-    return [problem.message for problem in parse(source).problems]
 
 
 @pytest.mark.parametrize("begun", ["%y = memref.alloc(%n) :", "func.call @g() : () ->"])
@@ -34,16 +23,16 @@ def _messages(source: str) -> list[str]:
 def test_a_type_that_is_missing(begun: str, name: str, following: str) -> None:
     """The operation on the next line is none, whatever it is written like."""
     source = HEAD + f"  {begun}\n  {following}\n  return\n}}\n"
-    assert [name for name, _ in _around(source)][2:] == [name, "func.return"]
-    assert len(_messages(source)) == 1  # of the type, or of the symbol
+    assert [name for name, _ in around(source)][2:] == [name, "func.return"]
+    assert len(messages(source)) == 1  # of the type, or of the symbol
 
 
 @pytest.mark.parametrize("word", ["memref.", '"x.y"'])
 @pytest.mark.parametrize("behind", ["", "    func.call @f(%n) : (index) -> ()\n"])
 def test_the_first_name_of_a_loop_as_far_as_its_dot(word: str, behind: str) -> None:
     source = HEAD + f"  scf.for %i = %n to %n step %n {{\n    {word}\n{behind}  }}\n" + TAIL
-    assert {*_messages(source)} <= {"expected an operation"}
-    assert ("memref.copy", "func.func") in _around(source)
+    assert {*messages(source)} <= {"expected an operation"}
+    assert ("memref.copy", "func.func") in around(source)
 
 
 @pytest.mark.parametrize("results", ["%q =", "%q, %r =", "%q:2 ="])
@@ -54,11 +43,11 @@ def test_results_are_not_those_of_an_operation_that_uses_them(results: str, name
     """However it is written."""
     used = "%q#0" if ":2" in results else "%q"
     source = HEAD + f"  {results}\n  {name}{rest.format(used)}\n" + TAIL
-    assert _messages(source) == ["expected an operation"]
-    assert [op for op, _ in _around(source)][2:4] == [name.strip('"'), "memref.copy"]
+    assert messages(source) == ["expected an operation"]
+    assert [op for op, _ in around(source)][2:4] == [name.strip('"'), "memref.copy"]
 
 
 def test_results_on_a_line_of_their_own() -> None:
     """Where operations stand in no order, one may use what it gives."""
     graph = '"x.graph"() ({\n  %v =\n    "x.op"(%v) : (index) -> index\n}) : () -> ()\n'
-    assert _messages(graph) == []
+    assert messages(graph) == []

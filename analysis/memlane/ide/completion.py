@@ -15,11 +15,11 @@ from memlane.ide.locate import around, at, enclosing
 from memlane.ide.symbols import defined
 from memlane.snapshot import File
 from memlane.syntax.editing.sparse import Outline, is_long
+from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
 _OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
-_NAME = re.compile(r"%[\w$.-]+")
 _BEHIND = re.compile(r"[ \t)\]}]*(?://|\r|\n|\Z)")
 """What may stand behind the name of an operation that is typed: brackets that an editor has put there, and no more."""
 _OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
@@ -106,7 +106,7 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
 def _given(before: str) -> list[str]:
     """The names that the statement at hand defines itself."""
     names, equals, _ = before.partition("=")
-    return _NAME.findall(names) if equals else []
+    return NAME.findall(names) if equals else []
 
 
 def _blocks(region: Region, span: Span, named: bool) -> Iterator[Candidate]:
