@@ -58,9 +58,6 @@ class Begun:
         inner = {block for op in others for region in op.regions for block in region.blocks}
         known = self._known.items()
         self._known = {one: found for one, found in known if one not in inner and one.region.op not in gone}
-        edited = {op.parent for op in (*gone, *others)}
-        around = {block.region.op for block in edited if block is not None}  # whether these are empty
-        others = {*others, *around.difference(gone)}
         for block in self._known.keys() & {op.parent for op in (*gone, *others)}:
             begun, holders = ([op for op in ops if op not in gone and op not in others] for ops in self._known[block])
             here = [op for op in others if op.parent is block and op not in gone]
@@ -111,7 +108,8 @@ def _buffers(op: Op, selector: Selector, model: OpModel) -> bool:
 
 
 def _is_empty(op: Op) -> bool:
-    """Whether nothing stands in the regions of an op yet."""
+    """Whether nothing stands in the regions of an op yet. Where that changes the op is another: the last op of a block
+    is not put right (`difference` in incremental/changes.py)."""
     return bool(op.regions) and not any(block.ops for region in op.regions for block in region.blocks)
 
 
