@@ -122,6 +122,17 @@ def test_what_others_may_mean_is_told_anew(old: str, new: str) -> None:
     _edited(after, new, old)
 
 
+def test_where_a_brace_too_many_closes_the_function_names_before_it_are_not_meant() -> None:
+    """What follows it is read as another region of the function, which sees none of them."""
+    source = SOURCE.replace("    memref.store %value,", "  }\n    memref.store %value,").replace(
+        "  }\n  memref", "  } {\n  memref"
+    )
+    document = Document(source)
+    assert not any(piece.damaged for piece in document.pieces)
+    edited = _edited(document, "memref.dealloc %alloc", "memref.dealloc %alloc_")
+    assert [one.suggestion for one in edited.tree.problems if "alloc_" in one.message] == [None]
+
+
 def test_suggestions_are_for_the_first_problems_only() -> None:
     """With one problem less, another is among the first ones."""
     uses = "".join(f'  "foo.use"(%argument{number}) : (i32) -> ()\n' for number in range(30))

@@ -69,6 +69,8 @@ class Missing:
             read = self._read.get(leaf.statements)
             if read is None or (read.depth, read.op) != (depth, op):
                 read = self._read[leaf.statements] = _Reading(leaf, depth, op, self._own)
+            if read.begins:
+                known = {}
             known.update(dict.fromkeys(read.names))
             self._usual &= read.usual
             depth, op = read.depth_after, read.op_after
@@ -84,30 +86,36 @@ class _Reading:
         own: whether the regions of an op may have names of their own.
 
     Attributes:
+        names: of them, those that are still there at its end.
+        begins: a region of the function begins in it, in which names of those before are not known.
         usual: no operation in it has such regions, but for the function.
     """
 
-    __slots__ = ("depth", "depth_after", "names", "op", "op_after", "usual")
+    __slots__ = ("begins", "depth", "depth_after", "names", "op", "op_after", "usual")
 
     def __init__(self, leaf: Leaf, depth: int, op: str, own: Callable[[str], bool]) -> None:
         self.depth, self.op = depth, op
         self.depth_after, self.op_after = depth, op
-        self.usual = True
-        slots = list(self._slots(leaf.statements, own))
+        self.usual, self.begins = True, False
+        slots = self._slots(leaf.statements, own)
         names = NAME.findall(clean(leaf.text)) if slots else ()
         self.names = tuple([names[slot] for slot in slots])
 
-    def _slots(self, statements: Statements, own: Callable[[str], bool]) -> Iterator[int]:
+    def _slots(self, statements: Statements, own: Callable[[str], bool]) -> list[int]:
         """The numbers of their names."""
+        found: list[int] = []
         for template, first in zip(statements.templates, statements.names, strict=True):
             single = template.single
             if single is not None:
                 self.op_after = single.name
                 if self.depth_after == 1:
-                    yield from [first + slot for slot, _ in single.results]
+                    found += [first + slot for slot, _ in single.results]
                 continue
             for event in template.events:
                 if isinstance(event, Open):
+                    if not self.depth_after:  # also once more, where a brace too many has closed it
+                        self.begins = True
+                        found.clear()
                     self.usual &= not (self.depth_after and own(self.op_after))
                     self.depth_after += 1
                     self.op_after = ""
@@ -116,7 +124,8 @@ class _Reading:
                 elif isinstance(event, OpShape):
                     self.op_after = event.name
                 if self.depth_after == 1:
-                    yield from [first + slot for slot, _ in defined_in(event)]
+                    found += [first + slot for slot, _ in defined_in(event)]
+        return found
 
 
 _readings: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _Reading]] = WeakKeyDictionary()
