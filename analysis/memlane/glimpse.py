@@ -12,7 +12,7 @@ from memlane.incremental import Checker
 from memlane.parts import moved
 from memlane.syntax import Document
 from memlane.syntax.editing.excerpt import Excerpt, excerpt
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 
 
 @dataclass(frozen=True, slots=True)

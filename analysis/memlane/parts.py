@@ -1,7 +1,7 @@
-"""What is found in a document, part by part: a part is what was found in one piece of it, and stays as it is.
+"""What is found in a document, part by part: a part is what was found in one portion of it, and stays as it is.
 
 An edit moves most findings and changes few. So findings keep the places they had when they were made, and a part says
-how far its pieces have moved since; who shows findings can keep what was made of a `Memory`.
+how far its portions have moved since; who shows findings can keep what was made of a `Memory`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from typing import NamedTuple
 
 from memlane.findings import Buffer, Edit, Finding, Fix, Late, Note, Report, Span, Suppressed
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.strips import Portion
+
+Order = tuple[int, int, str, str, list[Span]]
+"""Start and end of a finding, its rule, its message, where its notes are."""
 
 
 class Part(NamedTuple):
@@ -21,13 +25,13 @@ class Part(NamedTuple):
 
     Args:
         findings: with places as they were when `owners` began at `then`.
-        owners: the pieces that their spans lie in, in text order; none: the places are those of the document. One may
+        owners: the portions that their spans lie in, in text order; none: the places are those of the document. One may
             be there several times: for parts of it.
         then, now: the offsets at which those began when the findings were made, and where they begin in the document.
     """
 
     findings: tuple[Finding, ...]
-    owners: tuple[Piece, ...] = ()
+    owners: tuple[Portion, ...] = ()
     then: tuple[int, ...] = ()
     now: tuple[int, ...] = ()
 
@@ -53,45 +57,54 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """What was found in a piece: the same object as long as these are the same findings.
+    """Some of what was found in a portion, of which all speaks of the same portions: the same object as long as these
+    are the same findings.
 
     Args:
-        findings: in source order, where the pieces stood when it was found.
-        owners: the pieces its spans lie in, in text order. One may be there several times: for parts of it.
-        starts: where those stood. `offsets`: how far behind the beginning of its piece each stands now.
-        plain: they all begin in the piece itself, and none is of a rule that speaks once.
+        home: the portion.
+        findings: in source order, where the portions stood when it was found.
+        owners: the portions its spans lie in, in text order. One may be there several times: for parts of it.
+        starts: where those stood. `offsets`: how far behind the beginning of its portion each stands now.
+        plain: they all begin in `home`, and none is of a rule that speaks once.
     """
 
-    __slots__ = ("__weakref__", "findings", "offsets", "owners", "plain", "starts")
+    __slots__ = ("__weakref__", "findings", "home", "offsets", "owners", "plain", "starts")
 
+    home: Portion
     findings: tuple[Finding, ...]
-    owners: tuple[Piece, ...]
+    owners: tuple[Portion, ...]
     starts: tuple[int, ...]
     offsets: tuple[int, ...]
     plain: bool
 
-    def part(self, at: Mapping[Piece, int]) -> Part:
-        """The findings, and where the pieces stand now."""
+    def orders(self, at: Mapping[Portion, int]) -> Iterator[Order]:
+        """What sorts its findings among others, where the portions stand now."""
+        part = self.part(at)
+        move = mover(part.then, part.now) if part.then != part.now else None
+        return (order(finding, move) for finding in self.findings)
+
+    def part(self, at: Mapping[Portion, int]) -> Part:
+        """The findings, and where the portions stand now."""
         now = [at[owner] + offset for owner, offset in zip(self.owners, self.offsets, strict=True)]
         return Part(self.findings, self.owners, self.starts, tuple(now))
 
 
 @dataclass(slots=True, eq=False)
 class Parts:
-    """All that is found in a document, piece by piece.
+    """All that is found in a document, portion by portion.
 
     Args:
-        at: where the pieces of the document stand.
-        memories: of each piece what was found there, where it is kept.
-        loose: of some pieces, by number, all that is found there, in source order, in the places of the document; they
-            have no memory. Below 0 where the document has no pieces.
+        at: where the portions of the document stand.
+        memories: of each portion what was found there, where it is known and kept.
+        loose: of some portions, by number, all that is found there, in source order, in the places of the document;
+            these have no memory. Below 0 where the document has none.
         suppressed: what its comments silence.
         returning: of functions, by their pieces, per result the positions of the arguments it may be, where known.
     """
 
     document: Document
-    at: Mapping[Piece, int]
-    memories: Sequence[Memory | None] = ()
+    at: Mapping[Portion, int]
+    memories: Sequence[tuple[Memory, ...] | None] = ()
     loose: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict[int, "tuple[Finding, ...]"])
     suppressed: tuple[Suppressed, ...] = ()
     returning: Mapping[Piece, tuple[frozenset[int], ...]] = field(
@@ -101,10 +114,15 @@ class Parts:
     @property
     def parts(self) -> Iterator[Part]:
         """What is found, in source order."""
-        kept = [number for number, memory in enumerate(self.memories) if memory is not None and memory.findings]
+        kept = [number for number, memories in enumerate(self.memories) if memories]
         for number in sorted((*self.loose, *kept)):
-            memory = self.memories[number] if number not in self.loose else None
-            yield memory.part(self.at) if memory is not None else Part(self.loose[number])
+            memories = self.memories[number] if number not in self.loose else None
+            if memories is None:
+                yield Part(self.loose[number])
+            elif len(memories) == 1:
+                yield memories[0].part(self.at)
+            else:
+                yield Part(placed(memories, self.at))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -113,16 +131,27 @@ class Parts:
 
     def near(self, wanted: Collection[Span]) -> Iterator[Finding]:
         """The findings with a place that touches one of some spans, and some others, in source order."""
-        starts, pieces = self.document.starts, self.document.pieces
-        touched: set[Piece] = set()
+        portions, starts = self.document.portions
+        touched: set[Portion] = set()
         for span in wanted:
-            touched.update(pieces[max(0, bisect_left(starts, span.start) - 1) : bisect_right(starts, span.end)])
+            touched.update(portions[max(0, bisect_left(starts, span.start) - 1) : bisect_right(starts, span.end)])
         apart = touched.isdisjoint
-        found = [at for at, memory in enumerate(self.memories) if memory is not None and not apart(memory.owners)]
+        found = {
+            number: those
+            for number, memories in enumerate(self.memories)
+            if memories and (those := [memory for memory in memories if not apart(memory.owners)])
+        }
         for number in sorted({*self.loose, *found}):
-            memory = self.memories[number] if number not in self.loose else None
-            part = memory.part(self.at) if memory is not None else Part(self.loose[number])
-            yield from part.near(wanted).placed()
+            if number in self.loose:
+                yield from Part(self.loose[number]).near(wanted).placed()
+            else:
+                parts = (memory.part(self.at).near(wanted) for memory in found[number])
+                yield from sorted((one for part in parts for one in part.placed()), key=order)
+
+
+def placed(memories: Iterable[Memory], at: Mapping[Portion, int]) -> tuple[Finding, ...]:
+    """What some memories say, in source order, where portions stand now."""
+    return tuple(sorted((one for memory in memories for one in memory.part(at).placed()), key=order))
 
 
 def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
@@ -167,9 +196,17 @@ def mover(old: tuple[int, ...], new: tuple[int, ...]) -> Callable[[Span], Span]:
     return move
 
 
-def order(finding: Finding) -> tuple[int, int, str]:
-    """Sorts findings in source order."""
-    return finding.report.span.start, finding.report.span.end, finding.rule.name
+def order(finding: Finding, move: Callable[[Span], Span] | None = None) -> Order:
+    """Sorts findings in source order; those of one place and rule by what they say, whatever was found out first.
+
+    `move`: done to its spans.
+    """
+    report = finding.report
+    if move is not None:
+        start, end = move(report.span)
+        return start, end, finding.rule.name, report.message, [move(note.span) for note in report.notes]
+    start, end = report.span
+    return start, end, finding.rule.name, report.message, [note.span for note in report.notes]
 
 
 def once(found: Iterable[Finding]) -> Iterator[Finding]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memlane.findings import Span
     from memlane.parts import Parts
-    from memlane.syntax.editing.pieces import Piece
+    from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.strips import Portion
 
 MANY = 20
 """So many functions must be left to analyse for those in view to be told of apart."""
@@ -31,7 +32,7 @@ class View:
     hinted: bool = False
     tell: Callable[[Parts], None] | None = None
 
-    def ordered(self, pieces: Iterable[Piece], at: Mapping[Piece, int], seen: Callable[[], None]) -> Iterator[Piece]:
+    def ordered(self, pieces: Iterable[Piece], at: Mapping[Portion, int], seen: Callable[[], None]) -> Iterator[Piece]:
         """The pieces: those in view in text order, then the others, the nearest in front first.
 
         Args:

@@ -1,8 +1,8 @@
-"""Findings -> the JSON text of diagnostics, piece by piece: what was written once of a piece is used again.
+"""Findings -> the JSON text of diagnostics, portion by portion: what was written once of one is used again.
 
 An edit changes few findings; most stay what they are and, unless lines are added or removed, where they are. So what is
-remembered of a piece is written as a template with its line numbers left open, and pieces in a row are kept as text
-until one of them changes or their lines move (runs.py). Places come from the pieces of the document: neither the text
+remembered of a portion is written as a template with its line numbers left open, and portions in a row are kept as text
+until one of them changes or their lines move (runs.py). Places come from the portions of the document: neither the text
 is put together for this, nor its line table.
 """
 
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from json.encoder import encode_basestring_ascii
 from threading import Lock
 from typing import NamedTuple
@@ -19,44 +20,49 @@ from weakref import WeakKeyDictionary
 
 from memlane.findings import Finding, Rule, Severity, Span, gathered
 from memlane.links import rule_url
-from memlane.parts import Memory, Parts
-from memlane.syntax.editing.pieces import Piece
+from memlane.parts import Memory, Order, Parts
+from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
 from memlane_server.ranges import Lines, Place, Ranges
-from memlane_server.runs import Runs
+from memlane_server.runs import Memories, Runs, Slot
 
 
 class Here(NamedTuple):
-    """Where pieces begin, for a run whose own are at hand.
+    """Where portions begin, for one that is at hand.
 
     Args:
-        here: the lines of its pieces. `now`: gives those of others.
+        portion: that, which begins at `line`. `now`: gives where others do.
         elsewhere: takes what that gave.
     """
 
-    here: Mapping[Piece, int]
-    now: Callable[[Piece], int]
-    elsewhere: dict[Piece, int]
+    portion: Portion
+    line: int
+    now: Callable[[Portion], int]
+    elsewhere: dict[Portion, int]
 
-    def of(self, piece: Piece) -> int:
-        """The line at which a piece begins."""
-        line = self.here.get(piece)
-        if line is None:
-            line = self.elsewhere[piece] = self.now(piece)
+    def of(self, portion: Portion) -> int:
+        """The line at which a portion begins."""
+        if portion is self.portion:
+            return self.line
+        line = self.elsewhere[portion] = self.now(portion)
         return line
 
 
-class _Written(NamedTuple):
-    """What is remembered of a piece, as text.
+class _Item(NamedTuple):
+    """A finding as text.
 
     Args:
         template: with `%d` for each line number.
-        lines: for each of those, the number of the owner it counts from, and how far.
+        lines: for each of those, the number of the portion it counts from, and how far.
     """
 
     template: str
     lines: tuple[tuple[int, int], ...]
+
+    def said(self, first: Callable[[int], int]) -> str:
+        """The text. `first`: gives the lines at which portions begin."""
+        return self.template % tuple([first(number) + line for number, line in self.lines])
 
 
 class Publisher:
@@ -69,7 +75,8 @@ class Publisher:
         self._uri_escaped = _text(uri)  # in a template
         self._lock = Lock()
         self._runs = Runs()
-        self._kept: WeakKeyDictionary[Memory, _Written] = WeakKeyDictionary()
+        self._lines: dict[Portion, Lines] = {}
+        self._kept: WeakKeyDictionary[Memory, Sequence[_Item]] = WeakKeyDictionary()
 
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
@@ -96,71 +103,81 @@ class Publisher:
 
     def _list(self, found: Parts) -> Iterable[bytes]:
         """The list, to be put together."""
+        portions, starts = found.document.portions
         runs, loose = self._runs, sorted(found.loose, reverse=True)
-        if not runs.follow(found.document.pieces) or (loose and loose[-1] < 0):
+        if not runs.follow(portions) or (loose and loose[-1] < 0):
             return [self._plainly(Text(found.document.source), found.findings)]
 
-        def now(piece: Piece) -> int:
-            return runs.line(bisect_right(found.document.starts, found.at[piece]) - 1)
+        def now(portion: Portion) -> int:
+            return runs.line(bisect_right(starts, found.at[portion]) - 1)
 
-        texts: list[bytes] = []
         for first, line, run in runs.placed():
-            memories = found.memories[first : first + len(run.pieces)]
-            apart: dict[int, str] = {}
-            while loose and loose[-1] < first + len(run.pieces):
-                number = loose.pop()
-                apart[number - first] = self._loose(found, number)
-            if apart or not run.says(memories, line, runs.layout, now):
-                elsewhere: dict[Piece, int] = {}
-                lines = Here(run.firsts(line), now, elsewhere)
-                text = ",".join(filter(None, self._said(memories, lines, apart))).encode()
-                run.keep(text, None if apart else memories, line, runs.layout, elsewhere)
-            texts.append(run.text)
-        return b"[", b",".join(filter(None, texts)), b"]"
+            last = first + len(run.slots)
+            memories = found.memories[first:last] or (None,) * len(run.slots)
+            apart = bool(loose) and loose[-1] < last
+            if apart or not run.says(memories, line, runs.layout):
+                for number, (at, slot) in enumerate(run.placed(line), first):
+                    if apart and loose and loose[-1] == number:
+                        slot.keep(self._loose(found, loose.pop()).encode(), None, at, runs.layout, {})
+                    elif not slot.says(those := memories[number - first] or (), at, runs.layout, now):
+                        self._say(slot, those, at, found, now)
+                run.keep(() if apart else memories, line, runs.layout)
+        self._lines.clear()
+        return b"[", b",".join(chain.from_iterable([run.texts for _, _, run in runs.placed()])), b"]"
 
-    def _said(self, memories: Sequence[Memory | None], lines: Here, apart: Mapping[int, str]) -> Iterator[str]:
-        """What is said of the pieces of a run; `apart`: of some, by their number in it, what is said in place of it."""
-        for number, memory in enumerate(memories or [None] * len(lines.here)):
-            if number in apart:
-                yield apart[number]
-            elif memory is not None and memory.findings:
-                written = self._kept.get(memory) or self._write(memory)
-                at = [lines.of(owner) for owner in memory.owners]
-                yield written.template % tuple([at[owner] + line for owner, line in written.lines])
+    def _say(self, slot: Slot, memories: Memories, line: int, found: Parts, now: Callable[[Portion], int]) -> None:
+        """Have a slot, which begins at a line, say what is remembered of its portion."""
+        elsewhere: dict[Portion, int] = {}
+        lines = Here(slot.portion, line, now, elsewhere)
+        if len(memories) == 1:
+            said = [*self._items_of(memories[0], lines)]
+        else:
+            ordered: list[tuple[Order, str]] = []
+            for memory in memories:
+                ordered += zip(memory.orders(found.at), self._items_of(memory, lines), strict=True)
+            said = [item for _, item in sorted(ordered)]
+        slot.keep(",".join(said).encode(), memories, line, self._runs.layout, elsewhere)
 
-    def _write(self, memory: Memory) -> _Written:
-        tables = {owner: Lines(owner) for owner in memory.owners}
-        lines = [tables[owner] for owner in memory.owners]
+    def _items_of(self, memory: Memory, lines: Here) -> Iterator[str]:
+        """What is said of the findings of a memory, one by one."""
+        at = [lines.of(owner) for owner in memory.owners]
+        for item in self._kept.get(memory) or self._write(memory):
+            yield item.said(at.__getitem__)
+
+    def _write(self, memory: Memory) -> Sequence[_Item]:
+        lines = list(map(self._lines_of, memory.owners))
         ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
-        written = self._kept[memory] = _Written(*self._items(memory.findings, ranges.of))
+        written = self._kept[memory] = self._items(memory.findings, ranges.of)
         return written
+
+    def _lines_of(self, portion: Portion) -> Lines:
+        """Those of a portion; found out once for a message."""
+        found = self._lines.get(portion)
+        if found is None:
+            found = self._lines[portion] = Lines(portion)
+        return found
 
     def _loose(self, found: Parts, number: int) -> str:
         """Findings that nobody keeps: their places are those of the document."""
-        document = found.document
-
-        @cache
-        def lines_of(number: int) -> Lines:
-            return Lines(document.pieces[number])
-
-        items, lines = self._items(found.loose[number], Ranges(document.starts, lines_of, self._encoding).of)
-        return items % tuple([self._runs.line(number) + line for number, line in lines])
+        portions, starts = found.document.portions
+        ranges = Ranges(starts, lambda number: self._lines_of(portions[number]), self._encoding)
+        items = self._items(found.loose[number], ranges.of)
+        first = cache(self._runs.line)
+        return ",".join([item.said(first) for item in items])
 
     def _plainly(self, text: Text, findings: tuple[Finding, ...]) -> bytes:
-        """The list where a piece begins in the middle of a line, or pieces are not known yet."""
+        """The list where a portion begins in the middle of a line, or portions are not known yet."""
         convert = Converter(text, self._encoding)
 
         def places(span: Span) -> tuple[Place, Place]:
             start, end = map(convert.position, span)
             return (0, start.line, start.character), (0, end.line, end.character)
 
-        items, lines = self._items(findings, places)
-        return f"[{items % tuple([line for _, line in lines])}]".encode()
+        items = self._items(findings, places)
+        return f"[{','.join([item.said(lambda _: 0) for item in items])}]".encode()
 
-    def _items(
-        self, findings: tuple[Finding, ...], places: Callable[[Span], tuple[Place, Place]]
-    ) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """The items of a JSON list, without their line numbers, and what those are."""
+    def _items(self, findings: tuple[Finding, ...], places: Callable[[Span], tuple[Place, Place]]) -> Sequence[_Item]:
+        """The items of a JSON list."""
         lines: list[tuple[int, int]] = []
 
         def range_(span: Span) -> str:
@@ -168,7 +185,12 @@ class Publisher:
             lines.extend(((one, line), (other, last)))
             return f'{{"start":{{"line":%d,"character":{column}}},"end":{{"line":%d,"character":{end}}}}}'
 
-        return ",".join([self._item(finding, range_) for finding in findings]), tuple(lines)
+        found: list[_Item] = []
+        for finding in findings:
+            lines.clear()
+            template = self._item(finding, range_)
+            found.append(_Item(template, tuple(lines)))
+        return found
 
     def _item(self, finding: Finding, range_: Callable[[Span], str]) -> str:
         report = finding.report

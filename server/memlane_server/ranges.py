@@ -1,4 +1,4 @@
-"""Where spans in pieces of a document are, in lines and in columns of the client.
+"""Where spans in portions of a document are, in lines and in columns of the client.
 
 A large function has thousands of findings, whose places are written anew after each edit of it.
 """
@@ -12,22 +12,22 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from memlane.findings import Span
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.strips import Portion
 from memlane_server.convert import to_units
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 Place = tuple[int, int, int]
-"""Which of some pieces, line (from the piece's first) and column in the client's units."""
+"""Which of some portions, line (from the portion's first) and column in the client's units."""
 
 
 class Lines:
-    """Where the lines of a piece begin."""
+    """Where the lines of a portion begin."""
 
     __slots__ = ("_plain", "_starts", "_text")
 
-    def __init__(self, piece: Piece) -> None:
-        text = self._text = piece.text
+    def __init__(self, portion: Portion) -> None:
+        text = self._text = portion.text
         if "\r" in text:
             self._plain = False
             self._starts = array("i", [0, *(match.end() for match in LINE_END.finditer(text)), len(text) + 1])
@@ -37,7 +37,7 @@ class Lines:
             self._starts = array("i", [0, *accumulate(map((1).__add__, lengths))])
 
     def place(self, offset: int, encoding: str) -> tuple[int, int]:
-        """Line and column, in the client's units, of an offset in the piece."""
+        """Line and column, in the client's units, of an offset in the portion."""
         starts = self._starts
         line = bisect_right(starts, offset) - 1
         start, end = starts[line], starts[line + 1]
@@ -54,10 +54,10 @@ class Lines:
 
 
 class Ranges:
-    """Says where spans are that lie in some pieces.
+    """Says where spans are that lie in some portions.
 
     Args:
-        starts: where the pieces stand in the text that spans speak of. They may be parts of pieces.
+        starts: where the portions stand in the text that spans speak of. They may be parts of them.
         lines: gives the lines of one by its number.
         offsets: how far behind the beginning of those lines each stands.
         encoding: of the client.

@@ -19,7 +19,7 @@ from memlane.incremental import Checker, section
 from memlane.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing import excerpt
-from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.piece import Sort
 from tests.bench.costs import functions as many
 
 CONFIG = Config()

@@ -13,7 +13,7 @@ from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.incremental.idle import idle
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from tests.fuzz.programs import program
 
 MODELS = Config().models

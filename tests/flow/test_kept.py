@@ -13,7 +13,7 @@ from memlane.flow.control.graph import Graph
 from memlane.incremental import Checker
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built, Spliced, move, splice
 from memlane.syntax.tree.build import Builder

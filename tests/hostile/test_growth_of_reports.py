@@ -13,7 +13,7 @@ from memlane.ide.hints import hints
 from memlane.ide.portraits import portrait
 from memlane.ide.references import references
 from memlane.snapshot import File
-from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.piece import Sort
 from tests.hostile.growth import CONFIG, Work, exponent, lines_run, power
 from tests.hostile.reports import MADE, REPORTS
 from tests.hostile.shapes import TYPE, functions

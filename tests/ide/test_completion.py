@@ -12,7 +12,7 @@ from memlane.ide import completion
 from memlane.ide.completion import completions, first, values_in_scope
 from memlane.snapshot import File
 from memlane.syntax.editing import pieces
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 
 MANY = (
     "func.func @f() {\n"

@@ -21,8 +21,9 @@ from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.incremental import Checker
 from memlane.snapshot import File
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
+from memlane.syntax.editing.strips import Portion
 from memlane.view import View
 
 CONFIG = Config()
@@ -168,7 +169,7 @@ def test_who_waits_for_what_hints_say_does_not_wait_for_another_check() -> None:
 
     class Slow(View):
         def ordered(
-            self, pieces: Iterable[Piece], at: Mapping[Piece, int], seen: Callable[[], None]
+            self, pieces: Iterable[Piece], at: Mapping[Portion, int], seen: Callable[[], None]
         ) -> Iterator[Piece]:
             began.set()
             assert done.wait(600)

@@ -17,7 +17,7 @@ from memlane.ide.tokens import Modifier, Token, Type, symbols, tokens_of
 from memlane.ide.units import Units
 from memlane.snapshot import File
 from memlane.syntax.editing import pieces
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 
 URI = "file:///a.mlir"
 WORDS = (

@@ -104,11 +104,12 @@ def test_runs_say_where_lines_begin_after_any_edits(monkeypatch: pytest.MonkeyPa
     config, chosen = Config(), random.Random(3)
     document, followed = Document(PROGRAM, config.models), runs.Runs()
     for _ in range(200):
-        if followed.follow(document.pieces):
-            ends = [*accumulate(map(runs.lines_of, document.pieces), initial=0)]
-            assert [followed.line(number) for number in range(len(document.pieces))] == ends[:-1]
-            assert [piece for _, _, run in followed.placed() for piece in run.pieces] == [*document.pieces]
-            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(document.pieces) // runs.LENGTH
+        portions = document.portions.every
+        if followed.follow(portions):
+            ends = [*accumulate(map(runs.lines_of, portions), initial=0)]
+            assert [followed.line(number) for number in range(len(portions))] == ends[:-1]
+            assert [slot.portion for _, _, run in followed.placed() for slot in run.slots] == [*portions]
+            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(portions) // runs.LENGTH
         at = chosen.randrange(document.size + 1)
         gone = chosen.choice((0, 0, 1, 30, 300))
         typed = chosen.choice((*TYPED, FUNCTION.format(7), CALLING.format(8, 9)))

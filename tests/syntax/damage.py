@@ -13,7 +13,7 @@ from memlane.ide.hover import hover
 from memlane.incremental import said_by
 from memlane.snapshot import File
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.piece import Sort
 from memlane.syntax.tree.tree import Op
 
 ASKED = 6

@@ -8,7 +8,8 @@ import pytest
 
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import LEAF_LINES, Piece
+from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.pieces import LEAF_LINES
 from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.tree.equal import difference
 

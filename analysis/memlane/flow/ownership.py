@@ -81,6 +81,9 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     serious = _serious(flow.graph)
     for clusters in _together(program, flow):
         poll()
+        if recall is not None and recall.stands(clusters):
+            groups.append(clusters)
+            continue
         if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
         plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
@@ -90,7 +93,10 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             groups.append(clusters)
     for found in _followed(program, flow, groups, recall):
         incidents.extend(found.incidents)
-        late.extend(free for last in found.last if (free := late_free(flow.graph, last)) is not None)
+        for last in found.last:
+            free = late_free(flow.graph, last)
+            if free is not None:
+                late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)
     incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))

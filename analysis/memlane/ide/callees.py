@@ -12,7 +12,7 @@ from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental import Said
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.shapes.shape import Label, Open, OpShape
 from memlane.syntax.tree.tree import Op
 

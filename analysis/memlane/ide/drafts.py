@@ -26,7 +26,7 @@ from memlane.ide.perfunction import FEW
 from memlane.ide.related import related
 from memlane.incremental import Respaced
 from memlane.snapshot import File
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.tree.tree import Op, Value
 from memlane.words import words
 

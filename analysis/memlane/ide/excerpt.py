@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary, ref
 from memlane.findings import Span
 from memlane.incremental import Said, said_by
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 
 _HEAD = re.compile(r"(?:.*\n)*?.*\{[ \t]*(?://.*)?$", re.MULTILINE)
 """A function's text as far as the first line that ends with a brace."""

@@ -17,7 +17,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
-from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.piece import Sort
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""

@@ -21,7 +21,7 @@ from memlane.ide.excerpt import Excerpts
 from memlane.ide.related import Notes, gives_back
 from memlane.incremental import Said
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, Part, readable
 from memlane.syntax.tree.tree import Chunk, Op, Tree, take_apart
 

@@ -25,7 +25,7 @@ from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.ide.related import Notes
 from memlane.snapshot import File
 from memlane.syntax import parse
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Function
 from memlane.text import Text
 from memlane.usage import Ledgers, assumptions, usage_of

@@ -21,7 +21,7 @@ from memlane.flow.control.slots import slots_of
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.slices.hiding import hides
 from memlane.incremental import Respaced
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Op
 
 if TYPE_CHECKING:

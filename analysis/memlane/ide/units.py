@@ -19,7 +19,7 @@ from memlane.findings import Span
 from memlane.ide.perfunction import built
 from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
 from memlane.snapshot import File
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.shape import Template

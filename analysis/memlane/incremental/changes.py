@@ -12,7 +12,7 @@ from weakref import ReferenceType, ref
 
 from memlane.flow.recall.recall import UNCHANGED, Change
 from memlane.incremental.enclosing import Enclosing, op_begins
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common
 from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Statements, joined, unlike

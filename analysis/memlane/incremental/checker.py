@@ -13,12 +13,13 @@ from memlane.findings import Finding, Note, Report, Severity
 from memlane.incremental.section import SectionChecker, by_place
 from memlane.incremental.visits import Visit
 from memlane.judge import finding as judged
-from memlane.parts import Memory, Parts, once, order
+from memlane.parts import Memory, Parts, once, order, placed
 from memlane.rules import all_rules
 from memlane.suppressions import RULE, Comment, comments, silenced
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
+from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.tree import Tree
 from memlane.view import View
 
@@ -65,7 +66,7 @@ class Checker:
                 if view.tell is not None:
                     view.tell(self._together(document, paired, at, config, all_=False, doubtful=False))
 
-            def ordered(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> Iterable[Piece]:
+            def ordered(pieces: Iterable[Piece], at: Mapping[Portion, int]) -> Iterable[Piece]:
                 return view.ordered(pieces, at, seen)
 
             for section, checker in sorted(paired, key=lambda pair: not _in_view(view, pair[0])):
@@ -110,7 +111,7 @@ class Checker:
             if document.tree.problems:
                 return None
 
-            def some(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> Iterable[Piece]:
+            def some(pieces: Iterable[Piece], at: Mapping[Portion, int]) -> Iterable[Piece]:
                 return by_place(filter(wanted, pieces), at)
 
             paired = self._paired(document)
@@ -121,7 +122,7 @@ class Checker:
                         return None
             return self._together(document, paired, at, config, all_=False)
 
-    def _begin(self, document: Document, config: Config) -> Mapping[Piece, int]:
+    def _begin(self, document: Document, config: Config) -> Mapping[Portion, int]:
         """End the check before, and forget what was found under another configuration; gives where the pieces begin."""
         while self._unseen:
             self._unseen.pop().end()
@@ -129,7 +130,7 @@ class Checker:
             self._sections = {}
             self._config = config
         poll()
-        return dict(zip(document.pieces, document.starts, strict=True))
+        return _starts(document)
 
     def known(self, document: Document, config: Config) -> Iterator[Finding]:
         """What is remembered of the functions of `document` that checks have seen, in source order; at once, and
@@ -138,20 +139,19 @@ class Checker:
         No thread is waited for, whatever it is doing.
         """
         sections = self._sections if config is self._config else {}
-        at = dict(zip(document.pieces, document.starts, strict=True))
+        at = _starts(document)
         if any(self._comments.get(piece) for piece in document.pieces):
             return
         for piece in document.pieces:
-            checker = sections.get(piece)
-            memory = _usable(checker.memories.get(piece), at) if checker is not None else None
-            if memory is not None and memory.findings:
-                yield from memory.part(at).placed()
+            memories = sections[piece].memories if piece in sections else {}
+            for portion in piece.portions:
+                yield from placed(_usable(memories.get(portion), at) or (), at)
 
     def _together(
         self,
         document: Document,
         paired: list[tuple[Section, SectionChecker]],
-        at: Mapping[Piece, int],
+        at: Mapping[Portion, int],
         config: Config,
         all_: bool = True,
         doubtful: bool = True,
@@ -159,15 +159,15 @@ class Checker:
         """What is known of all sections; `all_`: they are checked. `doubtful`: with what is said once, and that
         perhaps elsewhere when they are."""
         rest = list(_problems(document.tree, config))
-        memories: list[Memory | None] = []
+        memories: list[tuple[Memory, ...] | None] = []
         for section, checker in paired:
             those, loose = _said_of(section, checker, at, all_, doubtful)
             memories += those
             rest += loose
         said = self._comments_of(document)
         if any(said):
-            parts = (memory.part(at) for memory in memories if memory is not None)
-            found = sorted((*rest, *(one for part in parts for one in part.placed())), key=order)
+            kept = placed(chain.from_iterable(filter(None, memories)), at)
+            found = sorted((*rest, *kept), key=order)
             left = silenced(document, said, found, config)
             # What a comment silences may not have been found yet.
             kept = left.findings if all_ else tuple(one for one in left.findings if one.rule.name != RULE)
@@ -204,33 +204,46 @@ class Checker:
 
 
 def _said_of(
-    section: Section, checker: SectionChecker, at: Mapping[Piece, int], all_: bool, doubtful: bool
-) -> tuple[list[Memory | None], Iterable[Finding]]:
+    section: Section, checker: SectionChecker, at: Mapping[Portion, int], all_: bool, doubtful: bool
+) -> tuple[list[tuple[Memory, ...] | None], Iterable[Finding]]:
     """What is found in the section's pieces, and what belongs to none of them.
 
     Args:
         doubtful: also what a rule that speaks once says where a function before may be the one it will say it of.
     """
     pieces = section.document.pieces[section.first : section.last]
-    memories = [*map(checker.memories.get, pieces)]
+    portions = pieces
+    if section.document.portions.every is not section.document.pieces:
+        portions = [*chain.from_iterable([piece.portions for piece in pieces])]
+    memories = [*map(checker.memories.get, portions)]
     if not all_:
-        memories = [_usable(memory, at) for memory in memories]
-    found = [memory for memory in memories if memory is not None]
+        memories = [_usable(those, at) for those in memories]
+    found = [*chain.from_iterable(filter(None, memories))]
     if not checker.loose and all(memory.plain for memory in found):
         return memories, ()
-    placed = chain.from_iterable(memory.part(at).placed() for memory in found)
-    said = once(sorted(chain(checker.loose, placed), key=order))
+    said = once(sorted((*checker.loose, *placed(found, at)), key=order))
     if doubtful:
-        return [None] * len(pieces), said
-    functions = ((piece, memory) for piece, memory in zip(pieces, memories, strict=True) if piece.sort is Sort.FUNCTION)
-    unsure = (at[piece] for piece, memory in functions if memory is None or checker.awaits(piece))
+        return [None] * len(portions), said
+    known = {portion for portion, those in zip(portions, memories, strict=True) if those is not None}
+    functions = (piece for piece in pieces if piece.sort is Sort.FUNCTION)
+    unsure = (at[piece] for piece in functions if checker.awaits(piece) or not known.issuperset(piece.portions))
     sure = next(unsure, section.document.size)
-    return [None] * len(pieces), (one for one in said if not one.rule.once or one.report.span.start < sure)
+    return [None] * len(portions), (one for one in said if not one.rule.once or one.report.span.start < sure)
 
 
-def _usable(memory: Memory | None, at: Mapping[Piece, int]) -> Memory | None:
+def _starts(document: Document) -> Mapping[Portion, int]:
+    """Where its pieces stand, and the strips of those that have some."""
+    found: dict[Portion, int] = dict(zip(document.pieces, document.starts, strict=True))
+    portions, starts = document.portions
+    if portions is not document.pieces:
+        found.update(zip(portions, starts, strict=True))
+    return found
+
+
+def _usable(memories: tuple[Memory, ...] | None, at: Mapping[Portion, int]) -> tuple[Memory, ...] | None:
     """In the middle of a check, some of what is remembered speaks of pieces that are gone."""
-    return memory if memory is not None and all(owner in at for owner in memory.owners) else None
+    usable = memories is not None and all(owner in at for memory in memories for owner in memory.owners)
+    return memories if usable else None
 
 
 def _in_view(view: View, section: Section) -> bool:
@@ -251,15 +264,19 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
 
 
 def _placed(
-    document: Document, at: Mapping[Piece, int], memories: list[Memory | None], rest: Iterable[Finding]
+    document: Document,
+    at: Mapping[Portion, int],
+    memories: list[tuple[Memory, ...] | None],
+    rest: Iterable[Finding],
 ) -> dict[int, tuple[Finding, ...]]:
-    """What belongs to no piece, by the number of the one it begins in; with what that remembers, which is taken out."""
+    """What belongs to no portion, by the number of the one it begins in; with what that remembers, which is taken
+    out."""
+    starts = document.portions.starts
     loose: dict[int, list[Finding]] = {}
     for finding in rest:
-        loose.setdefault(bisect_right(document.starts, finding.report.span.start) - 1, []).append(finding)
+        loose.setdefault(bisect_right(starts, finding.report.span.start) - 1, []).append(finding)
     for number, found in loose.items():
-        memory = memories[number] if number >= 0 else None
-        if memory is not None:
-            found += memory.part(at).placed()
+        if number >= 0:
+            found += placed(memories[number] or (), at)
             memories[number] = None
     return {number: tuple(sorted(found, key=order)) for number, found in loose.items()}

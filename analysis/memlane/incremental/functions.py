@@ -20,9 +20,10 @@ from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built
+from memlane.syntax.editing.strips import Portion
 from memlane.syntax.shapes.shape import Close, Open, OpShape
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op
@@ -50,7 +51,7 @@ class Functions:
         models: Models,
         mentions: Mentions,
         known: Mapping[Piece, Interface],
-        at: Mapping[Piece, int],
+        at: Mapping[Portion, int],
         past: Past,
         kept: Kept,
         recalls: Recalls,
@@ -250,7 +251,7 @@ class Functions:
 class Frame:
     """What stands around the functions of a section, built when first needed."""
 
-    def __init__(self, section: Section, mentions: Mentions, at: Mapping[Piece, int]) -> None:
+    def __init__(self, section: Section, mentions: Mentions, at: Mapping[Portion, int]) -> None:
         self._section = section
         self._mentions = mentions
         self._at = at

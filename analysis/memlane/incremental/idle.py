@@ -11,7 +11,7 @@ from itertools import chain
 
 from memlane.dialects.model import Models
 from memlane.flow.scalars.types import is_owned_memory
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import Places, clean
 from memlane.syntax.shapes.shape import Cut, Event, Label, Open, OpShape

@@ -16,7 +16,8 @@ from memlane.flow.calls.answers import Group
 from memlane.flow.calls.function import FunctionFlow, Passed, Question
 from memlane.flow.states.calls import Effect, Outcome, Place
 from memlane.incremental.respaced import Respaced
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.strips import Portion
 
 Key = tuple["tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
 """A question, whoever it is about."""
@@ -32,7 +33,7 @@ class Cell:
     offset: int
     size: int
 
-    def place(self, at: Mapping[Piece, int]) -> Place:
+    def place(self, at: Mapping[Portion, int]) -> Place:
         """Where it is now."""
         first = at[self.piece] + self.offset
         return Place(self.function, self.start, Span(first, first + self.size))
@@ -111,7 +112,7 @@ def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
     return Kept(tuple(plain), tuple(cells))
 
 
-def told(kept: Kept, at: Mapping[Piece, int]) -> tuple[Outcome, ...] | None:
+def told(kept: Kept, at: Mapping[Portion, int]) -> tuple[Outcome, ...] | None:
     """The answer again."""
     if kept.ways is None:
         return None

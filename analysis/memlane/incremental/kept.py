@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memlane.flow.recall.standing import Standing
 from memlane.incremental.changes import spliced
 from memlane.incremental.respaced import Respaced
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart
 

@@ -11,7 +11,8 @@ from operator import is_not
 from weakref import WeakKeyDictionary
 
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
+from memlane.syntax.editing.strips import Portion
 from memlane.syntax.lines.statements import unlike
 from memlane.syntax.shapes.forms import may_be_private
 from memlane.syntax.shapes.shape import Event, Open, OpShape, Rest
@@ -133,7 +134,7 @@ class Mentions:
         """Whether functions may stand in statements outside functions."""
         return any(self.said[piece].hidden for piece in self.unclear)
 
-    def change(self, document: Document, pieces: Sequence[Piece], at: Mapping[Piece, int]) -> Change:
+    def change(self, document: Document, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> Change:
         """Let the section be made of `pieces` now, which stand at `at`; gives what is different."""
         first = _same(self.pieces, pieces)
         last = _same(self.pieces[first:][::-1], pieces[first:][::-1])
@@ -177,7 +178,7 @@ class Mentions:
                 del names[name]
 
     @staticmethod
-    def _put(names: Names, those: Iterable[str], piece: Piece, before: Names, at: Mapping[Piece, int]) -> None:
+    def _put(names: Names, those: Iterable[str], piece: Piece, before: Names, at: Mapping[Portion, int]) -> None:
         for name in those:
             found = names.setdefault(name, [])
             before.setdefault(name, list(found))

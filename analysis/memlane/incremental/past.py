@@ -13,7 +13,8 @@ from memlane.flow.calls.function import Passed
 from memlane.incremental.interfaces import Cell, Interface
 from memlane.incremental.recalls import Recalls
 from memlane.parts import Memory
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.strips import Portion
 
 MOST = 4
 """Versions that are kept."""
@@ -36,7 +37,7 @@ class Version:
     """
 
     pieces: Sequence[Piece]
-    memories: dict[Piece, Memory]
+    memories: dict[Portion, tuple[Memory, ...]]
     interfaces: dict[Piece, Interface]
     recalls: Recalls
     size: int

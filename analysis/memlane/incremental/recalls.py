@@ -9,7 +9,7 @@ from memlane.flow.control.lowered import HELPER
 from memlane.flow.recall.recall import Recall, Remembered
 from memlane.flow.slices.hiding import hides
 from memlane.incremental.changes import changed
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 
 
 class Recalls:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.common import common
 from memlane.syntax.lines.statements import Statements, joined, unlike
 from memlane.syntax.shapes.shape import Rest, Template
@@ -26,6 +26,12 @@ class Respaced(NamedTuple):
     def place(self, offset: int) -> int:
         """Where what began at an offset begins."""
         return offset + self.further if offset >= self.at else offset
+
+    def inside(self, start: int, size: int) -> Respaced | None:
+        """The same from the start of a portion of the piece; None where what moves begins neither in it nor behind."""
+        if self.further and not 0 <= self.at - start <= size:
+            return None
+        return Respaced(min(max(0, self.at - start), size), self.further)
 
     def span(self, span: Span) -> Span:
         """Where what stood there stands."""

@@ -11,7 +11,7 @@ from memlane.flow.control.cycles import components
 from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.mentions import Change, Mentions
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 
 _SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""

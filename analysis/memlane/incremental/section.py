@@ -17,27 +17,28 @@ from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.interfaces import respaced as elsewhere
 from memlane.incremental.kept import Kept
-from memlane.incremental.memory import remember
+from memlane.incremental.memory import Known, Remembered, remember
 from memlane.incremental.memory import respaced as placed
 from memlane.incremental.mentions import Change, Mentions
 from memlane.incremental.past import Past, Version
 from memlane.incremental.recalls import Recalls
-from memlane.incremental.respaced import respaced
+from memlane.incremental.respaced import Respaced, respaced
 from memlane.incremental.round import Round
 from memlane.incremental.visits import Visit, Visits
 from memlane.incremental.whole import analysed, changed
-from memlane.judge import judge
+from memlane.judge import Told, judge
 from memlane.parts import Memory
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
+from memlane.syntax.editing.strips import Portion
 
 MANY = 20
 """Of a section of which so many pieces are new no ops are kept."""
 
-Order = Callable[[Iterable[Piece], Mapping[Piece, int]], Iterable[Piece]]
+Order = Callable[[Iterable[Piece], Mapping[Portion, int]], Iterable[Piece]]
 
 
-def by_place(pieces: Iterable[Piece], at: Mapping[Piece, int]) -> list[Piece]:
+def by_place(pieces: Iterable[Piece], at: Mapping[Portion, int]) -> list[Piece]:
     """In text order."""
     return sorted(pieces, key=at.__getitem__)
 
@@ -49,17 +50,18 @@ class SectionChecker:
         once: it is checked in one version only: no ops need be kept.
 
     Attributes:
-        memories: what was found in each of its pieces. `loose`: outside them.
+        memories: what was found in each portion of its pieces. `loose`: outside them.
     """
 
     def __init__(self, once: bool = False) -> None:
         self._once = once
-        self.memories: dict[Piece, Memory] = {}
+        self.memories: dict[Portion, tuple[Memory, ...]] = {}
         self.loose: tuple[Finding, ...] = ()
         self.mentions = Mentions()
         self._interfaces: dict[Piece, Interface] = {}
         self._by_names = True
-        self._leaning: dict[Piece, set[Piece]] = {}
+        self._before: dict[str, tuple[Memory, ...]] = {}
+        self._leaning: dict[Portion, set[Piece]] = {}
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
         self._past = Past()
@@ -70,7 +72,7 @@ class SectionChecker:
     def check(
         self,
         section: Section,
-        at: Mapping[Piece, int],
+        at: Mapping[Portion, int],
         config: Config,
         ordered: Order = by_place,
         visit: Visit | None = None,
@@ -92,17 +94,17 @@ class SectionChecker:
             return
         if self._respaced(section, change, at, config, visit):
             return
-        self._pending |= self._forget(change.gone)
+        self._pending |= self._forget(change)
         by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
-            self.memories, self._interfaces, self._leaning = {}, {}, {}
+            self.memories, self._before, self._interfaces, self._leaning = {}, {}, {}, {}
             self._recalls, self._kept = Recalls(), Kept()
             self._by_names = by_names
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
             pieces.intersection_update(self.mentions.said)
         if not by_names:
-            self._whole(section, change, config)
+            self._whole(section, at, change, config)
         elif change.gone or self._unfinished or self._pending or change.frame:
             self._by_name(section, at, config, change, ordered, visit)
 
@@ -129,12 +131,15 @@ class SectionChecker:
         self.memories, self._interfaces, self._by_names = version.memories, version.interfaces, True
         self._recalls = version.recalls
         self._unfinished, self._pending, self._leaning, self.loose = set(), set(), {}, ()
-        for piece in [piece for piece, memory in self.memories.items() if memory.owners not in ((piece,), ())]:
-            self._lean(piece, self.memories[piece])
+        self._before = {}
+        leaning = {one for one, those in self.memories.items() if any(memory.owners != (one,) for memory in those)}
+        for piece in self.mentions.pieces:
+            if not leaning.isdisjoint(piece.portions):
+                self._lean(piece)
         return True
 
     def _respaced(
-        self, section: Section, change: Change, at: Mapping[Piece, int], config: Config, visit: Visit | None
+        self, section: Section, change: Change, at: Mapping[Portion, int], config: Config, visit: Visit | None
     ) -> bool:
         """Whether one function has the same operations in other places: then all that is known of it stays."""
         if len(change.gone) != 1 or len(change.come) != 1 or change.frame or self._unfinished or self._pending:
@@ -143,29 +148,50 @@ class SectionChecker:
         interface, said = self._interfaces.get(old), self.mentions.said[new]
         if interface is None or not self._by_names or not self.mentions.clear or config.values["budget"]:
             return False
-        by = respaced(old, new) if said == change.said[old] else None
-        if by is None:
+        others = [pair for pair in zip(old.portions, new.portions, strict=False) if pair[0] is not pair[1]]
+        if said != change.said[old] or len(old.portions) != len(new.portions) or len(others) != 1:
+            return False
+        by = respaced(old, new)
+        inside = by.inside(at[others[0][1]] - at[new], others[0][0].size) if by is not None else None
+        if by is None or inside is None:
             return False
         self._past.moving(interface.cells.values())
         first = new.leaves[0].statements.starts[0]
         self._interfaces[new] = elsewhere(self._interfaces.pop(old), new, first, by)
         self._kept.respace(said.defines[0], old, new, by)
         self._recalls.respace(said.defines[0], old, new)
-        for piece in {old, *self._leaning.pop(old, ())}.intersection(self.memories):
-            memory = self.memories.pop(piece)
-            for owner in memory.owners:
-                self._leaning.get(owner, set()).discard(piece)
-            here = new if piece is old else piece
-            self.memories[here] = placed(memory, old, new, by, at)
-            self._lean(here, self.memories[here])
+        self._replace(old, new, *others[0], inside, at)
         if visit is not None:
             visit.respaced(old, new, by)
         return True
 
-    def _lean(self, piece: Piece, memory: Memory) -> None:
-        for owner in memory.owners:
-            if owner is not piece:
+    def _replace(
+        self, old: Piece, new: Piece, before: Portion, portion: Portion, by: Respaced, at: Mapping[Portion, int]
+    ) -> None:
+        """Let findings stand where they do with a piece, and one of its portions, in place of others; `by`: from the
+        start of the portion."""
+        leaning = self._leaning.pop(before, set())
+        for piece in (old, *leaning):
+            self._lean(piece, False)
+        if before in self.memories:
+            self.memories[portion] = self.memories.pop(before)
+        for piece in (new, *leaning):
+            for one in piece.portions:
+                those = self.memories.get(one, ())
+                if any(before in memory.owners for memory in those):
+                    moved = (placed(one, before, portion, by, at) if before in one.owners else one for one in those)
+                    self.memories[one] = tuple(moved)
+            self._lean(piece)
+
+    def _lean(self, piece: Piece, leans: bool = True) -> None:
+        """Note which other pieces what is found in a piece speaks of; or that nothing of that is known any more."""
+        portions = frozenset(piece.portions)
+        memories = (memory for one in portions for memory in self.memories.get(one, ()))
+        for owner in {owner for memory in memories for owner in memory.owners} - portions:
+            if leans:
                 self._leaning.setdefault(owner, set()).add(piece)
+            else:
+                self._leaning.get(owner, set()).discard(piece)
 
     @property
     def by_names(self) -> bool:
@@ -181,42 +207,45 @@ class SectionChecker:
         known = self._interfaces.items()
         return {piece: told for piece, interface in known if (told := interface.returning) is not None}
 
-    def _forget(self, gone: Iterable[Piece]) -> set[Piece]:
-        """Forget pieces; gives those that stay and have findings with places in them."""
+    def _forget(self, change: Change) -> set[Piece]:
+        """Forget pieces that are gone; gives those that stay and have findings with places in them."""
         leaning: set[Piece] = set()
-        for piece in gone:
-            memory = self.memories.pop(piece, None)
-            for owner in memory.owners if memory is not None else ():
-                self._leaning.get(owner, set()).discard(piece)
-            leaning |= self._leaning.pop(piece, set())
+        for piece in change.gone:
+            self._lean(piece, False)
+            found = [memory for one in piece.portions for memory in self.memories.pop(one, ())]
+            if found and piece.strips:
+                self._before[change.said[piece].defines[0]] = tuple(found)
+            leaning = leaning.union(*(self._leaning.pop(one, ()) for one in piece.portions))
         return leaning
 
-    def _remember(self, section: Section, piece: Piece, findings: Iterable[Finding]) -> None:
-        old = self.memories.get(piece)
-        for owner in old.owners if old is not None else ():
-            self._leaning.get(owner, set()).discard(piece)
-        memory = self.memories[piece] = remember(section.document, piece, findings)
-        self._lean(piece, memory)
+    def _remember(
+        self, section: Section, piece: Piece, at: Mapping[Portion, int], found: Iterable[Finding], before: Known
+    ) -> Remembered:
+        self._lean(piece, False)
+        remembered = remember(section.document, piece, at, found, before)
+        self.memories.update(remembered.memories)
+        self._lean(piece)
+        return remembered
 
     def _functions(self) -> list[Piece]:
         return [piece for piece in self.mentions.pieces if piece.sort == Sort.FUNCTION]
 
-    def _whole(self, section: Section, change: Change, config: Config) -> None:
+    def _whole(self, section: Section, at: Mapping[Portion, int], change: Change, config: Config) -> None:
         mentions = self.mentions
         stale = changed(mentions, change) | self._pending
-        stale.update(piece for piece in self._functions() if piece not in self.memories)
-        for piece in stale:
-            self.memories.pop(piece, None)
+        stale.update(piece for piece in self._functions() if piece.portions[0] not in self.memories)
+        for portion in (portion for piece in stale for portion in piece.portions):
+            self.memories.pop(portion, None)
         self._unfinished, self._pending = set(), set()
         found, loose = analysed(section, mentions, stale, config) if stale or mentions.hidden else ({}, [])
         for piece, findings in found.items():
-            self._remember(section, piece, findings)
+            self._remember(section, piece, at, findings, Known())
         self.loose = tuple(loose)
 
     def _by_name(
         self,
         section: Section,
-        at: Mapping[Piece, int],
+        at: Mapping[Portion, int],
         config: Config,
         change: Change,
         ordered: Order,
@@ -252,7 +281,7 @@ class SectionChecker:
             for piece in ordered(self._pending.intersection(self._interfaces), at):
                 poll()
                 visits.trim()
-                self._remember(section, piece, self._found(piece, functions, config))
+                self._look_into(section, piece, functions, at, config)
                 self._pending.discard(piece)
                 visits.add(piece)
             self._pending.intersection_update(self._interfaces)  # `ordered` may have left some for later
@@ -264,7 +293,18 @@ class SectionChecker:
             if visits.done:
                 self.end()
 
-    def _found(self, piece: Piece, functions: Functions, config: Config) -> list[Finding]:
+    def _look_into(
+        self, section: Section, piece: Piece, functions: Functions, at: Mapping[Portion, int], config: Config
+    ) -> None:
+        """Remember what is found in the function of a piece; what is the same as before is the same object."""
+        before = Known.of(self._before.pop(self.mentions.said[piece].defines[0], ()), at) if piece.strips else Known()
+        flow = functions.of(piece)
+        told = Told(flow, before.findings) if piece.strips else None
+        remembered = self._remember(section, piece, at, self._found(piece, functions, config, told), before)
+        if told is not None:
+            told.end(remembered.same)
+
+    def _found(self, piece: Piece, functions: Functions, config: Config, told: Told | None) -> list[Finding]:
         """What is found in the function of a piece."""
         if functions.idle(piece):
             self._recalls.forget(self.mentions.said[piece].defines[0])
@@ -277,4 +317,4 @@ class SectionChecker:
         recall = functions.recall(piece) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
-        return list(judge(facts, program, config))
+        return list(judge(facts, program, config, told))

@@ -13,7 +13,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.incremental.functions import Functions
 from memlane.incremental.kept import MOST
 from memlane.incremental.respaced import Respaced
-from memlane.syntax.editing.pieces import Piece
+from memlane.syntax.editing.piece import Piece
 
 
 class Visit(Protocol):

@@ -16,7 +16,7 @@ from memlane.findings import Finding
 from memlane.flow import Program, analyse
 from memlane.incremental.mentions import Change, Mentions
 from memlane.judge import judge
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.tree.tree import take_apart
 

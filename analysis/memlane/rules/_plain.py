@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
@@ -54,11 +54,9 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
     line: Line | None = None
     found: list[Plain] = []
     concerned = _concerned(aliases, named) if named is not None else None
-    for cluster in aliases.clusters.values():
+    for cluster in _those(aliases, concerned):
         origin = cluster.origins[0]
         if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
-            continue
-        if concerned is not None and cluster not in concerned:
             continue
         only = _near(cluster, origin.value.op) if named is not None else None  # few
         line = Line(facts.flow.op, only) if line is None or only is not None else line
@@ -66,6 +64,12 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
         if one is not None:
             found.append(one)
     yield from sorted(found, key=_place)
+
+
+def _those(aliases: Aliases, concerned: Collection[Cluster | None] | None) -> Iterable[Cluster]:
+    """Clusters, in the order in which they are known; `concerned`: those of interest, or None for all."""
+    every = aliases.clusters.values()
+    return every if concerned is None else [cluster for cluster in every if cluster in concerned] if concerned else ()
 
 
 def _near(cluster: Cluster, made: Op) -> Iterator[Op]:

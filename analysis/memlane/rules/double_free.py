@@ -36,19 +36,17 @@ func.func @twice() {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Note, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts, Incident
-from memlane.rules._memory import freed, incidents, inside, known_as, report, within_call
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import freed, inside, known_as, report, within_call
 
 RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice")
+ABOUT = EventKind.DOUBLE_FREE, Certainty.ALWAYS
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Deallocations of buffers that are freed on every path that gets there."""
-    for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.ALWAYS):
-        yield report(message(incident), incident, steps(incident))
+def tell(incident: Incident) -> Report:
+    """A deallocation of a buffer that is freed on every path that gets there."""
+    return report(message(incident), incident, steps(incident))
 
 
 def message(incident: Incident) -> str:

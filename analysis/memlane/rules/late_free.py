@@ -43,25 +43,23 @@ func.func @steps(%input: memref<1024xf32>, %output: memref<1024xf32>) {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Late, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, LateFree
+from memlane.flow import LateFree
 from memlane.rules._memory import amount, buffer, made, where
 
 RULE = Rule("late-free", Severity.WARNING, "a buffer is freed later than it could be")
+ABOUT = LateFree
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Deallocations after work that does not need the buffer."""
-    for late in facts.late:
-        yield Report(
-            message=_message(late),
-            span=late.op.name_span,
-            buffer=buffer(late.origin),
-            notes=(Note(made(late.origin), where(late.origin)), *_last_use(late)),
-            late=Late(late.after.name_span if late.after else None, late.operations),
-        )
+def tell(late: LateFree) -> Report:
+    """A deallocation after work that does not need the buffer."""
+    return Report(
+        message=_message(late),
+        span=late.op.name_span,
+        buffer=buffer(late.origin),
+        notes=(Note(made(late.origin), where(late.origin)), *_last_use(late)),
+        late=Late(late.after.name_span if late.after else None, late.operations),
+    )
 
 
 def _message(late: LateFree) -> str:

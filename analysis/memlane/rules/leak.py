@@ -43,21 +43,17 @@ func.func @scale(%input: memref<256xf32>) -> f32 {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Note, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts, Incident
-from memlane.rules._memory import amount, incidents, named, report
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import amount, named, report
 
 RULE = Rule("leak", Severity.WARNING, "a buffer is never freed")
+ABOUT = EventKind.LEAK, Certainty.ALWAYS
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Allocations whose buffer is lost on every path."""
-    for incident in incidents(facts, EventKind.LEAK, Certainty.ALWAYS):
-        yield report(
-            f"buffer {named(incident.origin)}{amount(incident.origin)} is never freed", incident, end(incident)
-        )
+def tell(incident: Incident) -> Report:
+    """An allocation whose buffer is lost on every path."""
+    return report(f"buffer {named(incident.origin)}{amount(incident.origin)} is never freed", incident, end(incident))
 
 
 def end(incident: Incident) -> tuple[Note, ...]:

@@ -35,17 +35,15 @@ func.func @maybe(%done: i1) {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, report
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import report
 from memlane.rules.double_free import message, steps
 
 RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice on some path")
+ABOUT = EventKind.DOUBLE_FREE, Certainty.SOME
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Deallocations of buffers that are freed on some paths that get there."""
-    for incident in incidents(facts, EventKind.DOUBLE_FREE, Certainty.SOME):
-        yield report(f"{message(incident)} on some path", incident, steps(incident))
+def tell(incident: Incident) -> Report:
+    """A deallocation of a buffer that is freed on some paths that get there."""
+    return report(f"{message(incident)} on some path", incident, steps(incident))

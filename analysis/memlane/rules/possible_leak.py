@@ -39,22 +39,17 @@ func.func @maybe(%debug: i1, %input: memref<64xf32>) {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import amount, incidents, report
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import amount, report
 from memlane.rules.leak import end
 
 RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some path")
+ABOUT = EventKind.LEAK, Certainty.SOME
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Allocations whose buffer is lost on some paths."""
-    for incident in incidents(facts, EventKind.LEAK, Certainty.SOME):
-        lost = "is never freed, if it is the caller's" if incident.unsettled else "is not freed on some path"
-        yield report(
-            f"buffer {incident.origin.value.name}{amount(incident.origin)} {lost}",
-            incident,
-            end(incident),
-        )
+def tell(incident: Incident) -> Report:
+    """An allocation whose buffer is lost on some paths."""
+    lost = "is never freed, if it is the caller's" if incident.unsettled else "is not freed on some path"
+    buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
+    return report(f"{buffer} {lost}", incident, end(incident))

@@ -44,17 +44,15 @@ func.func @maybe(%early: i1, %input: memref<8xf32>) -> f32 {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, report
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import report
 from memlane.rules.use_after_free import message, steps
 
 RULE = Rule("possible-use-after-free", Severity.WARNING, "a buffer is used after it was freed on some path")
+ABOUT = EventKind.USE_AFTER_FREE, Certainty.SOME
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Uses of buffers that are freed on some paths that get there."""
-    for incident in incidents(facts, EventKind.USE_AFTER_FREE, Certainty.SOME):
-        yield report(f"{message(incident)} on some path", incident, steps(incident))
+def tell(incident: Incident) -> Report:
+    """A use of a buffer that is freed on some paths that get there."""
+    return report(f"{message(incident)} on some path", incident, steps(incident))

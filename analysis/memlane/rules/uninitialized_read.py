@@ -38,16 +38,14 @@ func.func @sum(%input: memref<4x4xf32>, %output: memref<4x4xf32>) {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
-from memlane.rules._memory import incidents, known_as, report
+from memlane.flow import EventKind, Incident
+from memlane.rules._memory import known_as, report
 
 RULE = Rule("uninitialized-read", Severity.WARNING, "a buffer is read before anything was written to it")
+ABOUT = EventKind.UNINITIALIZED_READ, Certainty.ALWAYS
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Reads of new buffers without contents."""
-    for incident in incidents(facts, EventKind.UNINITIALIZED_READ, Certainty.ALWAYS):
-        yield report(f"{known_as(incident)} is read, and nothing has been written to its buffer", incident)
+def tell(incident: Incident) -> Report:
+    """A read of a new buffer without contents."""
+    return report(f"{known_as(incident)} is read, and nothing has been written to its buffer", incident)

@@ -21,7 +21,7 @@ from memlane.options import matches
 from memlane.suppressions.comments import Comment, Entry, Word, line_around
 from memlane.suppressions.unused import Stale, reports
 from memlane.syntax import Document
-from memlane.syntax.editing.pieces import Sort
+from memlane.syntax.editing.piece import Sort
 
 RULE = "unused-suppression"
 

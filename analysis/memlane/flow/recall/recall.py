@@ -14,7 +14,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from memlane.flow.calls.rough import ways as rough_ways
 from memlane.flow.paths.followed import Asked, Followed, Incident
 from memlane.flow.paths.paths import Step
 from memlane.flow.recall.reached import Reached
+from memlane.flow.recall.standing import Same
 from memlane.flow.scalars.scalar import constant
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Place
@@ -168,18 +169,43 @@ class Recall:
         """What following the clusters together gives, where that is known."""
         if not self._known:
             return None
-        key = self._made_of(clusters)
+        same = self._same(clusters)
+        key = same.key if same is not None else self._made_of(clusters)
         entry = self._known.get(key)
         if entry is None or not (self._stale.isdisjoint(entry.ops) and self._ends.isdisjoint(entry.holders)):
             return None
         if any(value in cluster.root for cluster in clusters for value in self._named):
             return None
+        if same is not None:
+            self._entries[key] = entry
+            return same.found
         places: dict[Elsewhere, Place] = {}
         asked = self._ask(entry, places)
         if asked is None:
             return None
         self._entries[key] = entry
-        return self._told(entry, _origins(clusters), asked, places)
+        found = self._told(entry, _origins(clusters), asked, places)
+        self._stand(clusters, key, entry, found)
+        return found
+
+    def stands(self, clusters: Sequence[Cluster]) -> bool:
+        """Whether these very clusters were followed in the version before, and that may be recalled: then they have to
+        be followed again where it may not."""
+        return self._same(clusters) is not None
+
+    def _same(self, clusters: Sequence[Cluster]) -> Same | None:
+        """What following these very clusters gave, where it is that which is remembered."""
+        standing = self._flow.standing
+        known = standing.followed.get(clusters[0]) if standing is not None else None
+        if known is None or known.clusters != tuple(clusters):
+            return None
+        return known if self._known.get(known.key) is known.entry else None
+
+    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: _Entry, found: Followed) -> None:
+        """Let what following gave be the same object while it is the same."""
+        standing = self._flow.standing
+        if standing is not None and not entry.asked:
+            standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
 
     def keep(self, clusters: Sequence[Cluster], found: Followed) -> None:
         """Remember what following the clusters together gave."""
@@ -191,7 +217,8 @@ class Recall:
             asked.append(_Question(self._number[question.call], *question[1:], answer))
         origins = _origins(clusters)
         ops, holders = self._looked_at(found.parts)
-        self._entries[self._made_of(clusters)] = _Entry(
+        key = self._made_of(clusters)
+        entry = self._entries[key] = _Entry(
             array("i", ops),
             array("i", holders),
             tuple(asked),
@@ -200,6 +227,7 @@ class Recall:
             tuple(map(origins.index, found.unsolved)),
             found.spent,
         )
+        self._stand(clusters, key, entry, found)
 
     def _looked_at(self, parts: Iterable[Slice]) -> tuple[set[int], set[int]]:
         ops, holders = set[Op](), set[Op]()

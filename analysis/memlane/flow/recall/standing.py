@@ -12,11 +12,14 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
+from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
+from memlane.flow.alias.liveness import LastUse, LateFree
 from memlane.flow.control.callee import called
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.lowered import HELPER
 from memlane.flow.control.slots import stores_buffer
+from memlane.flow.paths.followed import Followed
 from memlane.flow.plain.straight import Settled
 from memlane.flow.recall.reached import Spread
 from memlane.flow.slices.hiding import hides
@@ -37,6 +40,19 @@ class _Known(NamedTuple):
     around: frozenset[Op]
 
 
+class Same(NamedTuple):
+    """What following clusters gave, where no call had a say.
+
+    Args:
+        key, entry: by what it is recalled, and what; the same object where it is the same.
+    """
+
+    clusters: tuple[Cluster, ...]
+    key: bytes
+    entry: object
+    found: Followed
+
+
 class Standing:
     """See the module.
 
@@ -45,9 +61,15 @@ class Standing:
 
     Attributes:
         aliases: of the function, where they were found.
+        followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
+            at, which is for `Recall` to say, it is what following them gives.
+        said: what was said of facts, by their identity: a fact that is the same object is told in the same words.
     """
 
-    __slots__ = ("_edits", "_external", "_quiet", "_quiet_as", "_settled", "aliases", "graph")
+    __slots__ = (
+        *("_edits", "_external", "_late", "_late_before", "_quiet", "_quiet_as", "_settled"),
+        *("aliases", "followed", "graph", "said"),
+    )
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -57,6 +79,10 @@ class Standing:
         self._quiet_as: object = None
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
+        self.followed: dict[Cluster, Same] = {}
+        self._late_before: dict[int, tuple[LastUse, LateFree]] = {}
+        self._late: dict[int, tuple[LastUse, LateFree]] = {}
+        self.said: dict[int, tuple[object, Finding]] = {}
 
     def edited(self, edit: Spliced) -> None:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""
@@ -115,6 +141,8 @@ class Standing:
         self.aliases, self._edits = aliases, []
         there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
+        self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
+        self._late_before, self._late = self._late, {}
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
@@ -200,6 +228,15 @@ class Standing:
                 found.add(block.region.op)
                 block = block.region.op.parent
         return frozenset(found) if found else _NONE
+
+    def late(self, last: LastUse, free: LateFree) -> LateFree:
+        """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing
+        else is between."""
+        before = self._late_before.get(id(last))
+        if before is not None and before[1] == free:
+            free = before[1]
+        self._late[id(last)] = last, free
+        return free
 
     def quiet(self, known: object) -> set[Value]:
         """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.

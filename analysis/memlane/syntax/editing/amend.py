@@ -16,7 +16,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.syntax.editing.pieces import LEAF_LINES, Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
+from memlane.syntax.editing.pieces import LEAF_LINES
 from memlane.syntax.lines.line import Kind
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.scan import Scanner
@@ -97,7 +98,7 @@ def amended(piece: Piece, start: int, end: int, content: str, memo: Memo, scopin
             resolver.run(leaf, at, leaf.links)
             at += leaf.end - leaf.start
         resolved = resolver.finish()
-    return Piece(tuple(every), Sort.FUNCTION, resolved)
+    return Piece(tuple(every), Sort.FUNCTION, resolved, before=piece.strips)
 
 
 def _usual(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memlane.syntax.editing.pieces import Piece, Sort, title_of
+from memlane.syntax.editing.piece import Piece, Sort, title_of
 
 
 class _Braces(NamedTuple):

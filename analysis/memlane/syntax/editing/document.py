@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, compress, count
+from itertools import accumulate, chain, compress, count
 from operator import is_not
 from typing import NamedTuple
 
@@ -20,9 +20,11 @@ from memlane.syntax.editing.amend import amended
 from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.heap import LARGE, give_back
-from memlane.syntax.editing.pieces import Piece, Slice, Sort, cut, title_of
+from memlane.syntax.editing.piece import Piece, Sort, title_of
+from memlane.syntax.editing.pieces import Slice, cut
 from memlane.syntax.editing.section import Placed, Section
 from memlane.syntax.editing.sparse import Part
+from memlane.syntax.editing.strips import Portions
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problems
@@ -85,6 +87,15 @@ class Document:
         """Characters of its largest function with all that stands outside of functions: what is built for one place."""
         functions = [piece.size for piece in self.pieces if piece.sort == Sort.FUNCTION]
         return max(functions, default=0) + self.size - sum(functions)
+
+    @cached_property
+    def portions(self) -> Portions:
+        """What it is made of, large functions strip by strip."""
+        pieces = self.pieces
+        if not any(piece.strips for piece in pieces):
+            return Portions(pieces, self.starts)
+        every = tuple(chain.from_iterable([piece.portions for piece in pieces]))
+        return Portions(every, [0, *accumulate(portion.size for portion in every[:-1])])
 
     @cached_property
     def source(self) -> str:

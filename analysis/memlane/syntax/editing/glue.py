@@ -12,7 +12,7 @@ from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.names.frames import Resolved
 
 if TYPE_CHECKING:
-    from memlane.syntax.editing.pieces import Piece
+    from memlane.syntax.editing.piece import Piece
 
 Key = tuple[tuple["Piece", ...], tuple[bool, ...]]
 """The pieces outside functions of a section; and of each, and of the section's end, whether functions stand between it

@@ -1,4 +1,4 @@
-"""Text -> pieces: a function each, or one statement outside functions. The unit of incremental reading.
+"""Text -> pieces: a function each, or one statement outside functions.
 
 How a piece is cut depends on its own text and on the first line after it, on nothing else: no state crosses from one
 piece to the next. So an edit cuts the pieces it touches anew and goes on until a piece begins where an old one did.
@@ -11,120 +11,27 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import Enum
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from memlane.cancellation import poll
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.balance import popped
 from memlane.syntax.lines.line import Kind, Line
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.opened import ends_body, names_types, with_brace
 from memlane.syntax.lines.scan import Scanner
-from memlane.syntax.lines.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, joined, no_links, small
-from memlane.syntax.names.frames import NOTHING_RESOLVED, Resolved
+from memlane.syntax.lines.statements import NO_POPS, NO_STATEMENTS, Leaf, Statements, no_links, small
+from memlane.syntax.names.frames import NOTHING_RESOLVED
 from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.characters import odd_characters
 from memlane.syntax.shapes.holes import Places, clean
 from memlane.syntax.shapes.shape import Alias, Close, Open, OpShape, Rest, Template
 
-
-class Sort(Enum):
-    """What a piece holds."""
-
-    FUNCTION = "function"
-    GLUE = "glue"
-    SEPARATOR = "separator"
-    BLANK = "blank"
-
-
 LEAF_LINES = 192
 """A leaf ends with the first statement that ends after so many lines."""
-
-
-class Piece:
-    """A piece of text and what it says, without its place in the document. Never changed once cut.
-
-    Args:
-        leaves: its text, from its start to its end; one where it is no function.
-        resolved: names resolved within the piece, for functions: they see nothing from outside. Else empty.
-        odd: problems with its characters.
-        damaged: the braces of the function do not balance.
-    """
-
-    def __init__(
-        self,
-        leaves: tuple[Leaf, ...],
-        sort: Sort,
-        resolved: Resolved,
-        odd: tuple[Problem, ...] = (),
-        damaged: bool = False,
-    ) -> None:
-        self.damaged = damaged
-        self.leaves = leaves
-        self.sort = sort
-        self.resolved = resolved
-        self.odd = odd
-        self.size = sum(leaf.end - leaf.start for leaf in leaves)
-        self.quiet = not odd and not resolved.problems and sort is not Sort.GLUE
-        """Nothing is wrong with it, and it says nothing of what stands outside functions."""
-
-    def same(self, other: Piece) -> bool:
-        """Whether both have the same text and say the same."""
-        if (self.size, self.sort, len(self.leaves)) != (other.size, other.sort, len(other.leaves)):
-            return False
-        return self.text == other.text and all(map(Leaf.same, self.leaves, other.leaves))
-
-    @property
-    def text(self) -> str:
-        """Its text. Put together at each call: what was read is not kept twice."""
-        return "".join([leaf.text for leaf in self.leaves])
-
-    @property
-    def whole_lines(self) -> bool:
-        """Whether it ends where a line does."""
-        leaf = self.leaves[-1]
-        return leaf.source[leaf.end - 1 : leaf.end] in ("\n", "\r")
-
-    @cached_property
-    def statements(self) -> Statements:
-        """All its statements."""
-        return joined(self.leaves)
-
-    @cached_property
-    def symbol(self) -> str | None:
-        """The symbol of its first op, without `@`."""
-        leaf = self.leaves[0]
-        templates, starts, text = leaf.statements.templates, leaf.statements.starts, leaf.text
-        head = templates[0].events[0] if templates and templates[0].events else None
-        if not isinstance(head, OpShape):
-            return None
-        end = starts[1] if len(starts) > 1 else len(text)
-        places = Places(clean(text[:end]), starts[0], end, 0)
-        if head.symbol is not None:
-            return text[places.at(head.symbol.start) : places.at(head.symbol.end)].strip('"')
-        if not head.generic:
-            return None
-        known = forms.symbol_of(_written(head, text, places))
-        return known or self._symbol_behind()
-
-    def _symbol_behind(self) -> str | None:
-        """The symbol of a function in generic form whose attributes stand behind its body."""
-        leaf = self.leaves[-1]
-        templates, starts, text = leaf.statements.templates, leaf.statements.starts, leaf.text
-        rest = templates[-1].events[-1] if templates else None
-        if not isinstance(rest, Rest):
-            return None
-        return forms.symbol_of(_written(rest, text, Places(clean(text), starts[-1], len(text), 0)))
-
-
-def _written(event: OpShape | Rest, text: str, places: Places) -> dict[str, str]:
-    """The attributes that an event of `text` has."""
-    return {key: text[places.at(cut.start) : places.at(cut.end)] for key, cut in event.attributes.items() if cut}
 
 
 class _Open:
@@ -393,8 +300,3 @@ class Slice(NamedTuple):
 def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Slice]:
     """The pieces of a text, one after the other; their texts joined give it back."""
     return _Cutter(text, memo, scoping).run()
-
-
-def title_of(piece: Piece) -> str:
-    """The line of a separator, without spaces around it."""
-    return piece.text.split("\n", 1)[0].strip()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.syntax.editing.glue import Glue, Key
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Part
 from memlane.syntax.editing.splice import Built, built
 from memlane.syntax.editing.symbols import undefined_symbols

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Close, Definition, Event, Label, Open, OpShape, Rest, Template

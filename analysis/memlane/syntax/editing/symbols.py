@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memlane.findings import Span
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.names.frames import Resolved
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes.suggest import Suggestions

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from memlane.findings import Span
-from memlane.syntax.editing.pieces import Piece, Sort
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.shape import Close, Open, OpShape
