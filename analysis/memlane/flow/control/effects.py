@@ -120,16 +120,19 @@ def silent(model: OpModel) -> bool:
 
 def by_itself(model: OpModel | None) -> bool:
     """Whether the effects of an op of that model rest on nothing but the op, and the values it uses and their types."""
-    if model is None:
-        return True
-    if model.call is not None or model.exits or model.aggregate is not None or model.read_if_used:
-        return False
-    return not any(view.shifts or (view.may and model.compute is not None) for view in model.view)
+    return model is None or not (model.read_if_used or _looks_beyond(model))
 
 
 def looks_far(model: OpModel | None) -> bool:
-    """The opposite; or whether it matters, too, how numbers are made that the op uses."""
-    return not by_itself(model) or takes_offsets(model)
+    """Whether they rest on ops that are neither this one nor in its regions; or it matters, too, how numbers are made
+    that the op uses."""
+    return model is not None and (_looks_beyond(model) or takes_offsets(model))
+
+
+def _looks_beyond(model: OpModel) -> bool:
+    if model.call is not None or model.exits or model.aggregate is not None:
+        return True
+    return any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
 
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:

@@ -33,7 +33,7 @@ from memlane.flow.control.unsettled import settled, unsettled
 from memlane.flow.control.untold import bindings_of, through_untold
 from memlane.flow.control.work import Work, Works
 from memlane.flow.scalars.scalar import Expr, leaves
-from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, around
 
 
 class Edge(NamedTuple):
@@ -374,7 +374,7 @@ class Graph:
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
-        rest = self.fields.forget()
+        rest = {*self.fields.forget(), *around((*gone, *others))}  # what is in an op may say what it reads
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)

@@ -10,7 +10,7 @@ A tree always exists: what cannot be read is an op of name `""` with `unparsed` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -149,6 +149,17 @@ class Op:
         if len(blocks) == 1 and "sym_name" in self.attributes:
             return bool(blocks[0].ops or blocks[0].arguments or blocks[0].label)
         return bool(blocks)
+
+
+def around(ops: Iterable[Op]) -> set[Op]:
+    """The ops that hold some ops, however deep inside."""
+    found: set[Op] = set()
+    for op in ops:
+        block = op.parent
+        while block is not None and block.region.op not in found:
+            found.add(block.region.op)
+            block = block.region.op.parent
+    return found
 
 
 def take_apart(top: Op) -> None:
