@@ -101,9 +101,12 @@ class Outline:
     def beginning(self, statements: Iterable[int]) -> list[tuple[int, int]]:
         """Of those that begin with an op where that begins, and where the next statement does; both are counted from
         the start of the piece."""
-        ends = [*self._starts[1:], self.piece.size]
         some = [number for number in statements if isinstance(self._first(number), OpShape)]
-        return [(self._starts[number], ends[number]) for number in some]
+        return [(self._starts[number], self._end(number)) for number in some]
+
+    def _end(self, number: int) -> int:
+        """Where the next statement begins."""
+        return self._starts[number + 1] if number + 1 < len(self._starts) else self.piece.size
 
     def _first(self, number: int) -> Event | None:
         events = self._templates[number].events
@@ -121,11 +124,18 @@ class Outline:
         named = {link for one in self._named(number, offset) for link in (self._pack(one) if pack else (one,))}
         for definition in named:
             found.add(bisect_right(self._defined, definition) - 1)
-            at = -1
-            for _ in range(self._links.count(definition)):
-                at = self._links.index(definition, at + 1)
-                found.add(bisect_right(self._used, at) - 1)
+            found.update(bisect_right(self._used, at) - 1 for at in self._uses(definition))
         return found
+
+    def _uses(self, definition: int) -> Iterator[int]:
+        """The uses that mean a definition; looked for as bytes, as numbers are made of none then."""
+        size, links = self._links.itemsize, self._links.tobytes()
+        wanted = array("i", (definition,)).tobytes()
+        at = links.find(wanted)
+        while at >= 0:
+            if at % size == 0:
+                yield at // size
+            at = links.find(wanted, at + 1)
 
     def whole(self, statements: Iterable[int]) -> bytearray:
         """Of each statement whether it is needed to build some, and what defines that they use."""
@@ -133,9 +143,10 @@ class Outline:
         self._need(found, statements)
         used, links = self._used, self._links
         named: set[int] = set()
-        for number, needed in enumerate(found):
-            if needed:
-                named.update(links[used[number] : used[number + 1]])
+        number = found.find(1)
+        while number >= 0:
+            named.update(links[used[number] : used[number + 1]])
+            number = found.find(1, number + 1)
         named.discard(-1)
         self._need(found, [bisect_right(self._defined, link) - 1 for link in named])
         return found
@@ -146,7 +157,10 @@ class Outline:
         first, at = 0, self._at
         for leaf in self.piece.leaves:
             count = len(leaf.statements.templates)
-            self._leaf(builder, leaf, at, first, wanted)
+            if wanted.find(1, first, first + count) < 0:
+                builder.skip(self._defined[first + count] - self._defined[first])
+            else:
+                self._leaf(builder, leaf, at, first, wanted)
             first += count
             at += leaf.end - leaf.start
         return builder.complete()
@@ -186,8 +200,10 @@ class Outline:
     def _named(self, number: int, offset: int) -> Iterator[int]:
         """The definitions that a name means which an offset in a statement touches."""
         start = self._starts[number]
-        end = self._starts[number + 1] if number + 1 < len(self._starts) else self.piece.size
-        text = clean(self.piece.text[start:end])
+        place = bisect_right(self._firsts, number) - 1
+        leaf = self.piece.leaves[place]
+        first = leaf.start + leaf.statements.starts[number - self._firsts[place]]
+        text = clean(leaf.source[first : first + self._end(number) - start])
         names = enumerate(_NUMBERED.finditer(text))
         touched = {slot for slot, one in names if one.start() <= offset - start <= one.end()}
         used, defined = self._used[number], self._defined[number]
