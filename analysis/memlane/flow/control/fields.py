@@ -15,7 +15,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate, Kind
-from memlane.flow.control.aggregates import Found, Place, empty_at, found_at, holds, inserted, is_aligned, place_of
+from memlane.flow.control.aggregates import (
+    MOST,
+    Found,
+    Place,
+    empty_at,
+    found_at,
+    holds,
+    inserted,
+    is_aligned,
+    place_of,
+)
 from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
@@ -25,8 +35,6 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-MOST = 16
-"""Fields of one value; of larger ones it is not told which is which."""
 DEEPEST = 8
 """Aggregates in one another, and a value in them."""
 NAMED = re.compile(r"![\w$]+")

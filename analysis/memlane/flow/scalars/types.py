@@ -10,7 +10,7 @@ _OLD_SCALAR = re.compile(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|voi
 """Numbers as the LLVM dialect had them before 2021, with types of its own for all of LLVM's."""
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _PACKED = ("!llvm.struct<", "!llvm.array<")
-_DESCRIPTOR = re.compile(r"!llvm\.struct<\(ptr, ptr, i64(?:, (array<\d+ x i64>), \1)?\)>")
+_DESCRIPTOR = re.compile(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
 _OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
 _TOKEN = ".token"
 """The end of the names of types whose values say that something has been done, whatever the dialect."""
@@ -20,8 +20,8 @@ _POINTERS = ("ptr", '"', "!", "target")
 
 
 def is_descriptor(type_: str | None) -> bool:
-    """Whether a value of this type is a memref as `finalize-memref-to-llvm` writes it: two pointers, an offset, and for
-    each dimension a size and a stride."""
+    """Whether a value of this type is a memref as `finalize-memref-to-llvm` writes it: two pointers of a memory space,
+    an offset, and for each dimension a size and a stride."""
     return type_ is not None and _DESCRIPTOR.fullmatch(type_) is not None
 
 

@@ -70,6 +70,11 @@ class Instance(NamedTuple):
     tag: Hashable = None
 
     @property
+    def new(self) -> bool:
+        """Whether it was made here, or in a call that keeps it nowhere: no address from elsewhere is its own."""
+        return self.origin.made_here or (self.made is not None and not self.escaped)
+
+    @property
     def lost(self) -> bool:
         """Nobody can name it any more, and nothing that happens to it is of interest."""
         return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
