@@ -297,12 +297,14 @@ class SectionChecker:
         self, section: Section, piece: Piece, functions: Functions, at: Mapping[Portion, int], config: Config
     ) -> None:
         """Remember what is found in the function of a piece; what is the same as before is the same object."""
-        before = Known.of(self._before.pop(self.mentions.said[piece].defines[0], ()), at) if piece.strips else Known()
-        flow = functions.of(piece)
-        told = Told(flow, before.findings) if piece.strips else None
-        remembered = self._remember(section, piece, at, self._found(piece, functions, config, told), before)
-        if told is not None:
-            told.end(remembered.same)
+        if not piece.strips:
+            self._remember(section, piece, at, self._found(piece, functions, config, None), Known())
+            return
+        name = self.mentions.said[piece].defines[0]
+        before = Known.of(self._before.get(name, ()), at)
+        told = Told(functions.of(piece), before.findings)
+        told.end(self._remember(section, piece, at, self._found(piece, functions, config, told), before).same)
+        self._before.pop(name, None)  # not before: who cancels this wants the next version
 
     def _found(self, piece: Piece, functions: Functions, config: Config, told: Told | None) -> list[Finding]:
         """What is found in the function of a piece."""
