@@ -33,6 +33,10 @@ class Inquiry:
             raise BudgetExceeded
         return found
 
+    def may_free(self, call: Op) -> frozenset[int] | None:
+        """See `Callees.may_free`. Nothing rests on it where much is recalled: see hiding.py."""
+        return self._program.may_free(call)
+
     def roughly(self, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> tuple[Outcome, ...]:
         """See `RoughCallees`."""
         found = self.asked[Asked(call, partition, (), wanted, rough=True)] = rough_ways(

@@ -17,7 +17,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.calls.rough import of_others
-from memlane.flow.calls.sparing import lent
+from memlane.flow.calls.sparing import lent, may_free
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
 from memlane.flow.calls.summary import outcome
 from memlane.flow.calls.twice import fewer_contexts, own_wrongs, told_at_call
@@ -269,9 +269,11 @@ class Program:
             if ways is None:
                 return None
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
-        if len(told) == 1:
-            return told[0]
-        return self._several(told)
+        return told[0] if len(told) == 1 else self._several(told)
+
+    def may_free(self, call: Op) -> frozenset[int] | None:
+        """See `Callees.may_free`."""
+        return may_free(self, call)
 
     def _several(self, told: list[Ways]) -> Ways | None:
         """The ways of a call of one of several functions: the same object for the same ones, by which callers know that

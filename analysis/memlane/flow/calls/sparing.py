@@ -39,6 +39,14 @@ def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
     return _Freed(program).of(flow)
 
 
+def may_free(program: Program, call: Op) -> frozenset[int] | None:
+    """The positions of the arguments that what a call calls may free; None where it is not at hand."""
+    callees = program.callees(call)
+    if not callees or not all(callee.graph.entry is not None for callee in callees):
+        return None
+    return frozenset[int]().union(*(freed(program, callee) for callee in callees))
+
+
 def lent(program: Program, flow: FunctionFlow, names: Collection[Value]) -> frozenset[Op]:
     """The calls in `flow` that some buffers are lent to, and nothing else: they free none, give none, and are passed no
     number that is another one in each round of a loop."""
@@ -47,8 +55,8 @@ def lent(program: Program, flow: FunctionFlow, names: Collection[Value]) -> froz
 
 
 def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Value]) -> bool:
-    graph, callees = flow.graph, program.callees(call)
-    if not callees or not all(callee.graph.entry is not None for callee in callees):
+    graph, may = flow.graph, may_free(program, call)
+    if may is None:
         return False
     values, body = graph.arguments(call), graph.function.regions[0]
     numbers = (one for one in values if one is not None and one not in names and not is_buffer(one.type))
@@ -57,7 +65,6 @@ def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Val
         return False
     if any(result in names for result in graph.results(call)):
         return False
-    may = frozenset[int]().union(*(freed(program, callee) for callee in callees))
     return not any(at in may for at, value in enumerate(values) if value in names)
 
 

@@ -353,6 +353,10 @@ class _Ways:
         self.now = self.found[self.choice] if self.choice < len(self.found) else None
         return (self.now.outcome,) if self.now is not None else ()
 
+    def may_free(self, call: Op) -> frozenset[int] | None:
+        """See `Callees.may_free`."""
+        return None
+
 
 def size(held: Instance) -> Amount:
     """The size of a buffer of a node."""

@@ -301,6 +301,10 @@ class _Nobody:
         """See `Callees.outcomes`."""
         raise BudgetExceeded
 
+    def may_free(self, call: Op) -> frozenset[int] | None:
+        """See `Callees.may_free`."""
+        return None
+
 
 def _condition(edge: Edge) -> Value | None:
     """What decides whether an edge is taken."""

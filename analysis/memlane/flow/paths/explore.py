@@ -87,7 +87,7 @@ class Explorer:
         self._passages, self._fading = part.passages[summarise], part.fading[summarise]
         self._steady: Steady | None = None
         self._context = context or Context()
-        self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs)
+        self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs, callees)
         self.invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
 
     @property

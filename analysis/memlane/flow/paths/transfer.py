@@ -22,6 +22,7 @@ from memlane.flow.slices.failing import may_fail, replaces
 from memlane.flow.slices.reuse import Reuse
 from memlane.flow.slices.slice import Slice
 from memlane.flow.slices.through import Through
+from memlane.flow.states.calls import Callees
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
 from memlane.flow.states.state import LOST, Instance, State, begun, ordered
@@ -40,13 +41,22 @@ class Transfer:
         log: where events go.
         summarise: facts about arguments matter to the caller.
         paired: several arguments are one buffer.
+        callees: see `Reuse`.
 
     Attributes:
         paired: what happens to arguments after they were freed matters to the caller, too.
         tracking: it is noted where buffers are freed: how late that is will be asked.
     """
 
-    def __init__(self, graph: Graph, part: Slice, log: Log, summarise: bool, paired: bool = False) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        log: Log,
+        summarise: bool,
+        paired: bool = False,
+        callees: Callees | None = None,
+    ) -> None:
         self._graph = graph
         self._part = part
         self._log = log
@@ -55,7 +65,7 @@ class Transfer:
         self.paired = paired and telling and summarise
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
-        self.reuse = Reuse(graph, part)
+        self.reuse = Reuse(graph, part, callees)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 

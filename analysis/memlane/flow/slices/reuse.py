@@ -6,7 +6,7 @@ nothing: where control may come from a deallocation of one to an op that makes t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
 from functools import cached_property
 
 from memlane.flow.control.callee import called
@@ -14,16 +14,23 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.scalars.scalar import compares
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.slice import Slice
+from memlane.flow.states.calls import Callees
 from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
 class Reuse:
-    """See the module. `part`: what is followed; buffers of other clusters are looked up among their own."""
+    """See the module.
 
-    def __init__(self, graph: Graph, part: Slice) -> None:
+    Args:
+        part: what is followed; buffers of other clusters are looked up among their own.
+        callees: know what calls may free; None: any may free what it is passed.
+    """
+
+    def __init__(self, graph: Graph, part: Slice, callees: Callees | None) -> None:
         self._graph = graph
         self._part = part
+        self._callees = callees
         self._known: dict[tuple[Op, Op, Op | None], bool] = {}
 
     def may_be_one(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
@@ -58,12 +65,17 @@ class Reuse:
         graph, cluster = self._graph, self._part.among(value)
         names = cluster.root if cluster is not None else {}
         for op in {use.op: None for name in names for use in name.uses}:
-            call = graph.call(op)
-            symbol = called(op, call, graph.models) if call is not None else None
-            if (symbol is not None and symbol in graph.defined) or any(
-                free.value in names for free in graph.effects(op).frees
-            ):
+            if self._may_free(op, names) or any(free.value in names for free in graph.effects(op).frees):
                 yield op
+
+    def _may_free(self, op: Op, names: Container[Value | None]) -> bool:
+        """Whether an op calls a function at hand which may free what has one of some names."""
+        call = self._graph.call(op)
+        symbol = called(op, call, self._graph.models) if call is not None else None
+        if symbol is None or symbol not in self._graph.defined:
+            return False
+        may = self._callees.may_free(op) if self._callees is not None else None
+        return may is None or any(at in may for at, one in enumerate(self._graph.arguments(op)) if one in names)
 
     def _made(self, value: Value, held: Instance | None) -> Iterator[Op]:
         cluster = self._part.among(value) if held is None else None

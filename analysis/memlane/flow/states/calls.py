@@ -128,3 +128,7 @@ class Callees(Protocol):
             BudgetExceeded: they are too many.
         """
         ...
+
+    def may_free(self, call: Op) -> frozenset[int] | None:
+        """The positions of the arguments that what is called may free, at most; None: nobody knows."""
+        ...
