@@ -77,8 +77,25 @@ def cases(count: int) -> str:
     return f"func.func @f(%n: i32, %i: index, %x: f32) {{\n{made}{switch}{used}{freed}  return\n}}\n"
 
 
+def labels(count: int) -> str:
+    """Allocations of C, each looked at for null, with a jump to the label that frees all before it."""
+    made = (
+        "  %a{0} = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n"
+        '  %z{0} = llvm.icmp "eq" %a{0}, %null : !llvm.ptr\n  llvm.cond_br %z{0}, ^l{0}, ^b{0}\n^b{0}:\n'
+    )
+    freed = "^l{1}:\n  llvm.call @free(%a{0}) : (!llvm.ptr) -> ()\n  llvm.br ^l{0}\n"
+    return (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\nllvm.func @f(%n: i64) {\n"
+        "  %null = llvm.mlir.zero : !llvm.ptr\n"
+        + "".join(made.format(number) for number in range(count))
+        + f"  llvm.br ^l{count}\n"
+        + "".join(freed.format(number, number + 1) for number in reversed(range(count)))
+        + "^l0:\n  llvm.return\n}\n"
+    )
+
+
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40)])
+@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40)])
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
 
