@@ -94,8 +94,23 @@ def labels(count: int) -> str:
     )
 
 
+def taken(count: int) -> str:
+    """Buffers that one call of a private function takes, and frees."""
+    names = [f"%a{number}" for number in range(count)]
+    types = ", ".join(["memref<8xf32>"] * count)
+    formals = ", ".join(f"{name}: memref<8xf32>" for name in names)
+    freed = "".join(f"  memref.dealloc {name} : memref<8xf32>\n" for name in names)
+    made = "".join(f"  {name} = memref.alloc() : memref<8xf32>\n" for name in names)
+    called = f"  call @g({', '.join(names)}) : ({types}) -> ()\n"
+    callee = f"func.func private @g({formals}) {{\n{freed}  return\n}}\n"
+    return f"{callee}func.func @f() {{\n{made}{called}  return\n}}\n"
+
+
+SHAPES = [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40), (taken, 100)]
+
+
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40)])
+@pytest.mark.parametrize(("made", "size"), SHAPES)
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
 

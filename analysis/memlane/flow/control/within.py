@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.trips import TripOf
 from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Edge, Graph
 
 
 def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
@@ -64,3 +67,14 @@ def comes_back(graph: Graph, region: Region) -> bool:
     """Whether control may come back to a region from its end."""
     ends = (block for block in region.blocks if not (block.ops and block.ops[-1].successors))
     return any(edge.block is not None for block in ends for edge in graph.exits(block))
+
+
+def repeats(graph: Graph, place: Op, leaf: Value) -> bool:
+    """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
+    home, at = defining_block(leaf), place.parent
+    while at is not None and home is not None and at is not home:
+        same = at.region is home.region
+        if graph.cycle(at) or (not same and comes_back(graph, at.region)):
+            return True
+        at = at.region.op.parent if not same else None
+    return False
