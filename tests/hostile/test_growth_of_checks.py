@@ -106,7 +106,24 @@ def taken(count: int) -> str:
     return f"{callee}func.func @f() {{\n{made}{called}  return\n}}\n"
 
 
-SHAPES = [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40), (taken, 100)]
+def exits(count: int) -> str:
+    """Buffers that live side by side; each time one is made control may go to the label that frees all so far."""
+    made = (
+        "  %a{0} = memref.alloc() : memref<8xf32>\n  memref.store %x, %a{0}[%i] : memref<8xf32>\n"
+        "  cf.cond_br %c{0}, ^l{1}, ^b{0}\n^b{0}:\n"
+    )
+    freed = "^l{1}:\n  memref.dealloc %a{0} : memref<8xf32>\n  cf.br ^l{0}\n"
+    flags = "".join(f", %c{number}: i1" for number in range(count))
+    return (
+        f"func.func @f(%x: f32, %i: index{flags}) {{\n"
+        + "".join(made.format(number, number + 1) for number in range(count))
+        + f"  cf.br ^l{count}\n"
+        + "".join(freed.format(number, number + 1) for number in reversed(range(count)))
+        + "^l0:\n  return\n}\n"
+    )
+
+
+SHAPES = [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40), (taken, 100), (exits, 60)]
 
 
 @pytest.mark.usefixtures("unlearned")

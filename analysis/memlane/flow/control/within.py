@@ -53,6 +53,13 @@ def ancestor(op: Op | None, block: Block | None) -> Op | None:
     return op
 
 
+def top(op: Op | None, region: Region | None) -> Op | None:
+    """The op of a region that is or holds `op`; None when none does."""
+    while op is not None and (op.parent is None or op.parent.region is not region):
+        op = op.parent.region.op if op.parent is not None else None
+    return op
+
+
 def is_inside(op: Op, around: Op) -> bool:
     """Whether `op` is nested in `around`."""
     parent = op.parent

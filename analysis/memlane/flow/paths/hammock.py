@@ -16,6 +16,7 @@ from memlane.flow.control.chains import waiting
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block
+from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
@@ -47,7 +48,7 @@ class Hammocks:
         self._forth: _Tree | None = None
         self._back: _Tree | None = None
         self._ordered = True
-        self._bounds = _Bounds([], 0)
+        self._bounds = Bounds([], 0)
         self._asked: dict[Block, set[Value]] = {}
         self._askers: dict[Value, list[Block]] = {}
 
@@ -102,6 +103,24 @@ class Hammocks:
         self._look()
         assert self._forth is not None
         return self._forth.dominates(first.index, second.index)
+
+    def crossed(self, first: Block, last: Block) -> bool:
+        """Whether control that is in one block of the body comes to another in any case, through blocks that stand
+        between them in the text, into which it comes no other way, and not to `first` again before that."""
+        self._look()
+        assert self._forth is not None and self._back is not None
+        one, two = first.index, last.index
+        return (
+            self._bounds.alone(one, two)
+            and self._bounds.once(one, two)
+            and self._forth.dominates(one, two)
+            and self._back.dominates(two + 1, one + 1)
+        )
+
+    def onwards(self, first: Block, last: Block) -> bool:
+        """Whether control goes from the one on to the other in the order of the text, and back nowhere in between."""
+        self._look()
+        return self._bounds.onwards(first.index, last.index)
 
     def of(self, region: Region) -> bool:
         """Whether the blocks of a region are those of the body."""
@@ -164,7 +183,7 @@ class Hammocks:
             if not after or len(after) < len(edges):
                 back.append((0, block.index + 1))
         self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
-        self._bounds = _Bounds(forth if len(self._forth.parents) == count else [], count)
+        self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)
         self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
         self._reach()
 
@@ -326,38 +345,6 @@ class Hammocks:
                 return False
         part.shared |= part.open
         return True
-
-
-class _Bounds:
-    """From where to where control goes directly, by the numbers of blocks in the text.
-
-    Args:
-        edges: pairs of blocks; none where some of these are never reached.
-        count: of the blocks.
-    """
-
-    def __init__(self, edges: list[tuple[int, int]], count: int) -> None:
-        self._some = bool(edges)
-        self._lows = [count] * count, [count] * count
-        self._highs = [-1] * count, [-1] * count
-        for edge in edges:
-            for low, high, block, other in zip(self._lows, self._highs, edge, reversed(edge), strict=True):
-                low[block] = min(low[block], other)
-                high[block] = max(high[block], other)
-
-    def alone(self, first: int, last: int, shared: bool = False) -> bool:
-        """Whether control enters the blocks from `first` to `last` at the start of that alone, and leaves the others
-        of them at none of their ends. `shared`: or enters them at the start of `last`."""
-        if not self._some or first >= last:
-            return False
-        (to, by), (until, since) = self._lows, self._highs
-        end = last if shared else last + 1
-        return (
-            min(to[first:last]) >= first
-            and max(until[first:last]) <= last
-            and min(by[first + 1 : end], default=first) >= first
-            and max(since[first + 1 : end], default=first) < last
-        )
 
 
 class _Tree:
