@@ -224,9 +224,8 @@ def build(
     followed = [cluster for cluster in followed if id(cluster) not in separate]
     steady = [span for one in separate.values() for span in one.spans]
     besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
-    shared = (
-        [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
-    )
+    outer = _shared(ledger, flow, wanted) if sizes is not None else ()
+    shared = [cluster for cluster in followed if id(cluster) in outer]
     nobody: list[Cluster] = []
     bare = line.again()
     tries = (
