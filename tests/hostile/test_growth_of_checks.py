@@ -123,7 +123,28 @@ def exits(count: int) -> str:
     )
 
 
-SHAPES = [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40), (labels, 40), (taken, 100), (exits, 60)]
+def carried(count: int) -> str:
+    """A loop that carries one buffer under many names, and hands each on as the next."""
+    types = ", ".join(["memref<8xf32>"] * count)
+    bound = ", ".join(f"%b{number} = %a" for number in range(count))
+    handed = ", ".join(f"%b{(number + 1) % count}" for number in range(count))
+    return (
+        "func.func @f(%i: index, %n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        f"  %r:{count} = scf.for %k = %i to %n step %i iter_args({bound}) -> ({types}) {{\n"
+        f"    scf.yield {handed} : {types}\n  }}\n  memref.dealloc %a : memref<8xf32>\n  return\n}}\n"
+    )
+
+
+SHAPES = [
+    (waiting, 80),
+    (pads, 20),
+    (switches, 20),
+    (retaining, 40),
+    (labels, 40),
+    (taken, 100),
+    (exits, 60),
+    (carried, 200),
+]
 
 
 @pytest.mark.usefixtures("unlearned")

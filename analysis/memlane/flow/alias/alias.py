@@ -220,8 +220,7 @@ class Aliases:
 
     def flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
         """The values `value` flows into, each with whether others may flow there too."""
-        for use in value.uses:
-            op = use.op
+        for op in {use.op: None for use in value.uses}:  # one op may be given one value very often
             block = op.parent
             edges: tuple[Edge, ...] = ()
             if op.regions and op is not self._graph.function:
