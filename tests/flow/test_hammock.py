@@ -80,11 +80,33 @@ LEFT = f"""
   cf.br ^end
 ^end:
 """
+LABELS = """
+  %n = arith.constant 8 : i64
+  %null = llvm.mlir.zero : !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %none = llvm.icmp "eq" %p, %null : !llvm.ptr
+  cf.cond_br %none, ^end, ^made
+^made:
+  %q = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %no = llvm.icmp "eq" %q, %null : !llvm.ptr
+  cf.cond_br %no, ^last, ^both
+^both:
+  llvm.store %n, %q : i64, !llvm.ptr
+  %y = arith.addf %x, %x : f32
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  cf.br ^last
+^last:
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  cf.br ^end
+^end:
+"""
+"""To the label at which one buffer has been freed control also comes from before it is made."""
+DECLARED = "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
 
 
 def _program(body: str) -> str:
     return (
-        "func.func @f(%c: i1, %d: i1, %x: f32, %i: index, %flags: memref<4xi1>) {\n"
+        f"{DECLARED}func.func @f(%c: i1, %d: i1, %x: f32, %i: index, %flags: memref<4xi1>) {{\n"
         f"  cf.cond_br %c, ^more, ^begin\n^more:\n  cf.br ^begin\n^begin:{body}  return\n}}\n"
     )
 
@@ -93,7 +115,7 @@ def _nothing(*_: object, **_named: object) -> None:
     """Of no buffers is only a part followed."""
 
 
-@pytest.mark.parametrize("body", [ASKED_BEFORE, NEVER, AROUND, TAKES_MORE, LEFT])
+@pytest.mark.parametrize("body", [ASKED_BEFORE, NEVER, AROUND, TAKES_MORE, LEFT, LABELS])
 def test_the_same_is_found(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = _program(body)
     found = with_fixes(check(source)).findings

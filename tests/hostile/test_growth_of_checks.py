@@ -77,8 +77,78 @@ def cases(count: int) -> str:
     return f"func.func @f(%n: i32, %i: index, %x: f32) {{\n{made}{switch}{used}{freed}  return\n}}\n"
 
 
+def labels(count: int) -> str:
+    """Allocations of C, each looked at for null, with a jump to the label that frees all before it."""
+    made = (
+        "  %a{0} = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n"
+        '  %z{0} = llvm.icmp "eq" %a{0}, %null : !llvm.ptr\n  llvm.cond_br %z{0}, ^l{0}, ^b{0}\n^b{0}:\n'
+    )
+    freed = "^l{1}:\n  llvm.call @free(%a{0}) : (!llvm.ptr) -> ()\n  llvm.br ^l{0}\n"
+    return (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\nllvm.func @f(%n: i64) {\n"
+        "  %null = llvm.mlir.zero : !llvm.ptr\n"
+        + "".join(made.format(number) for number in range(count))
+        + f"  llvm.br ^l{count}\n"
+        + "".join(freed.format(number, number + 1) for number in reversed(range(count)))
+        + "^l0:\n  llvm.return\n}\n"
+    )
+
+
+def taken(count: int) -> str:
+    """Buffers that one call of a private function takes, and frees."""
+    names = [f"%a{number}" for number in range(count)]
+    types = ", ".join(["memref<8xf32>"] * count)
+    formals = ", ".join(f"{name}: memref<8xf32>" for name in names)
+    freed = "".join(f"  memref.dealloc {name} : memref<8xf32>\n" for name in names)
+    made = "".join(f"  {name} = memref.alloc() : memref<8xf32>\n" for name in names)
+    called = f"  call @g({', '.join(names)}) : ({types}) -> ()\n"
+    callee = f"func.func private @g({formals}) {{\n{freed}  return\n}}\n"
+    return f"{callee}func.func @f() {{\n{made}{called}  return\n}}\n"
+
+
+def exits(count: int) -> str:
+    """Buffers that live side by side; each time one is made control may go to the label that frees all so far."""
+    made = (
+        "  %a{0} = memref.alloc() : memref<8xf32>\n  memref.store %x, %a{0}[%i] : memref<8xf32>\n"
+        "  cf.cond_br %c{0}, ^l{1}, ^b{0}\n^b{0}:\n"
+    )
+    freed = "^l{1}:\n  memref.dealloc %a{0} : memref<8xf32>\n  cf.br ^l{0}\n"
+    flags = "".join(f", %c{number}: i1" for number in range(count))
+    return (
+        f"func.func @f(%x: f32, %i: index{flags}) {{\n"
+        + "".join(made.format(number, number + 1) for number in range(count))
+        + f"  cf.br ^l{count}\n"
+        + "".join(freed.format(number, number + 1) for number in reversed(range(count)))
+        + "^l0:\n  return\n}\n"
+    )
+
+
+def carried(count: int) -> str:
+    """A loop that carries one buffer under many names, and hands each on as the next."""
+    types = ", ".join(["memref<8xf32>"] * count)
+    bound = ", ".join(f"%b{number} = %a" for number in range(count))
+    handed = ", ".join(f"%b{(number + 1) % count}" for number in range(count))
+    return (
+        "func.func @f(%i: index, %n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        f"  %r:{count} = scf.for %k = %i to %n step %i iter_args({bound}) -> ({types}) {{\n"
+        f"    scf.yield {handed} : {types}\n  }}\n  memref.dealloc %a : memref<8xf32>\n  return\n}}\n"
+    )
+
+
+SHAPES = [
+    (waiting, 80),
+    (pads, 20),
+    (switches, 20),
+    (retaining, 40),
+    (labels, 40),
+    (taken, 100),
+    (exits, 60),
+    (carried, 200),
+]
+
+
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("made", "size"), [(waiting, 80), (pads, 20), (switches, 20), (retaining, 40)])
+@pytest.mark.parametrize(("made", "size"), SHAPES)
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
 

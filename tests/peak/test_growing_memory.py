@@ -11,6 +11,7 @@ from memlane.flow.scalars.amounts import number
 from memlane.usage import assumptions, usage
 from tests.hostile.growth import PHASES, lines_run, power
 from tests.hostile.shapes import TYPE, stages
+from tests.hostile.test_growth_of_checks import exits
 
 MOST = 1.15
 """See `tests/hostile/test_growth.py`."""
@@ -78,6 +79,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "carried": (lambda count: _handed(count, _CARRIED), 60),
     "given back": (lambda count: _handed(count, _GIVEN_BACK), 60),
     "taken": (lambda count: _handed(count, _TAKEN), 80),
+    "exits": (exits, 60),
 }
 
 
@@ -140,3 +142,13 @@ def test_conditions_on_arguments() -> None:
     PHASES["memory"](_asked_of_arguments(2))()
     small, large = (lines_run(PHASES["memory"](_asked_of_arguments(count))) for count in (12, 24))
     assert large < 2.5 * small
+
+
+@pytest.mark.parametrize("count", [30, 40, 600])
+def test_early_exits(count: int) -> None:
+    """Those that are followed and those that are read off the text need the same: no number of them is too many."""
+    (found,) = usage(exits(count), Config(), assumptions(exits(count), Config()))
+    peak = found.peak
+    assert (peak.peak, peak.ideal, peak.closed) == ((number(32 * count),), (number(32),), (number(32 * count),))
+    assert peak.exact
+    assert len(peak.buffers) == count

@@ -13,7 +13,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.recall.recall import Recall
 from memlane.flow.recall.standing import Standing
 from memlane.flow.states.calls import Place
-from memlane.flow.states.context import repeated
+from memlane.flow.states.context import is_repeated
 from memlane.incremental.idle import idle
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
 from memlane.incremental.kept import Kept
@@ -174,7 +174,7 @@ class Functions:
         interface = self._known[piece]
         if not before.complete or before.function is not self.is_function(piece):
             return False
-        if before.private is not interface.private and any(any(repeated(key[0])) for key in before.answers):
+        if before.private is not interface.private and any(is_repeated(key[0]) for key in before.answers):
             return False  # what is done to what is passed twice is told elsewhere now
         if before.returning is not None and self.program.returning(flow) != before.returning:
             return False

@@ -23,6 +23,7 @@ from memlane.flow.control.effects import Effects
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.named import described
+from memlane.flow.control.passing import passing
 from memlane.flow.scalars.sizes import Size, size_of
 from memlane.flow.scalars.types import is_owned_memory, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
@@ -219,8 +220,7 @@ class Aliases:
 
     def flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
         """The values `value` flows into, each with whether others may flow there too."""
-        for use in value.uses:
-            op = use.op
+        for op in {use.op: None for use in value.uses}:  # one op may be given one value very often
             block = op.parent
             edges: tuple[Edge, ...] = ()
             if op.regions and op is not self._graph.function:
@@ -257,9 +257,9 @@ class Aliases:
         returns = self._asked[op] = self._may_return(op)
         if returns is None:
             return
-        positions = {i for i, argument in enumerate(self._graph.arguments(op)) if argument is value}
+        positions = passing(self._graph, op).at.get(value, ())
         for result, may in zip(self._graph.results(op), returns, strict=False):
-            if positions & may:
+            if not may.isdisjoint(positions):
                 yield result, True
 
     def _find(self, value: Value) -> Value:

@@ -29,7 +29,7 @@ class Asking:
 
     def numbers(self, caller: FunctionFlow | None, callee: FunctionFlow, passed: Numbers) -> Numbers:
         """Those to ask about, of what a call passes."""
-        if not any(number is not None for number in passed):
+        if passed.count(None) == len(passed):
             return passed
         found = self._told(callee, passed)
         if caller is None or not any(number is not None for number in found):

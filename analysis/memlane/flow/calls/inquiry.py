@@ -26,8 +26,7 @@ class Inquiry:
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
-        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        asked = Asked(call, partition, constants, wanted)
+        asked = Asked(call, partition, self._program.numbers(scalars), wanted)
         self.asked[asked] = found = self._program.followed(call, partition, scalars, wanted)
         if found is None:
             raise BudgetExceeded

@@ -7,15 +7,16 @@ remembered (answers.py), and what is said of recursion is the least that agrees 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from memlane.dialects.model import Models
-from memlane.flow.alias.alias import Aliases, Cluster, OriginKind
+from memlane.flow.alias.alias import Aliases
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
+from memlane.flow.calls.returned import exits, returned
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent, may_free
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -30,7 +31,8 @@ from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.context import Context, repeated
+from memlane.flow.states.calls import passed_at
+from memlane.flow.states.context import Context, is_repeated
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -62,6 +64,8 @@ class Program:
         self._elsewhere = elsewhere
         self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
+        self._entered: dict[FunctionFlow, tuple[object, list[Context]]] = {}
+        self._numbers: tuple[tuple[Expr | None, ...], tuple[int | None, ...]] = (), ()
         self._united: tuple[list[Ways], Ways | None] = [], ()
         calls: list[Op] = []
         for op in ops:
@@ -79,6 +83,7 @@ class Program:
     def forget(self) -> None:
         """Let go of all functions; those from elsewhere can be put again. What calls do is still known."""
         self.functions, self.undescribed, self._symbols, self._tables = {}, {}, {}, {}
+        self._entered, self._numbers = {}, ((), ())
 
     def defines(self, symbol: str) -> bool:
         """Whether a function of that name is at hand."""
@@ -134,6 +139,7 @@ class Program:
         return True
 
     def _connect(self, calls: Iterable[Op]) -> None:
+        self._entered = {}
         chosen: dict[Op, Chosen] = {}
         for call in calls:
             callee = self.callee(call)
@@ -236,7 +242,7 @@ class Program:
         while waiting:
             flow, _ = waiting.popitem()
             aliases = self.aliases(flow)
-            found = _returned(flow, aliases)
+            found = returned(flow, aliases)
             if found != flow.returning:
                 flow.returning = found
                 for caller in members if len(members) > 1 or flow in flow.callees else ():
@@ -260,9 +266,9 @@ class Program:
         callees = self.callees(call)
         if not callees or any(callee.graph.entry is None for callee in callees):
             return of_others(self, call, partition, wanted, self._holder(call))
-        passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+        passed = self.numbers(scalars)
         told: list[Ways] = []
-        pairs = any(repeated(partition))
+        pairs = is_repeated(partition)
         for callee in callees:
             constants = self._asking.numbers(self._holder(call), callee, passed)
             ways = self.answers.of(Question(callee, partition, constants, wanted))
@@ -274,6 +280,12 @@ class Program:
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""
         return may_free(self, call)
+
+    def numbers(self, scalars: tuple[Expr | None, ...]) -> tuple[int | None, ...]:
+        """Those that a call passes among other arguments. Who follows buffers one by one asks of the same again."""
+        if scalars is not self._numbers[0]:
+            self._numbers = scalars, tuple([s[1] if s is not None and s[0] == "const" else None for s in scalars])
+        return self._numbers[1]
 
     def _several(self, told: list[Ways]) -> Ways | None:
         """The ways of a call of one of several functions: the same object for the same ones, by which callers know that
@@ -289,12 +301,13 @@ class Program:
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
         arguments = graph.formals
-        values = [arguments[i] for i, group in enumerate(partition) if group is not None and i < len(arguments)]
+        values = [arguments[i] for i in passed_at(partition[: len(arguments)])]
         expressions: list[Expr] = []
-        for op in _exits(callee):
-            returned = graph.handed(op)
-            values += [v for i in wanted if i < len(returned) and (v := returned[i]) is not None]
-            expressions += [graph.expression(v) for i in wanted if i < len(returned) and (v := returned[i]) is not None]
+        for op in exits(callee):
+            handed = graph.handed(op)
+            given = [v for i in wanted if i < len(handed) and (v := handed[i]) is not None]
+            values += given
+            expressions += map(graph.expression, given)
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
         part = Slice(
             graph,
@@ -325,6 +338,12 @@ class Program:
         """How a function is entered: an entry function with anything, a private one as its callers call it."""
         if flow.entry or flow.graph.entry is None:
             return [Context()]
+        known = self._entered.get(flow)
+        if known is None or known[0] is not flow.passed:
+            known = self._entered[flow] = flow.passed, self._contexts(flow)
+        return known[1]
+
+    def _contexts(self, flow: FunctionFlow) -> list[Context]:
         found: dict[object, Context] = {}
         for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
             context = _context(passed, flow.graph.formals)
@@ -370,30 +389,5 @@ def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
     return Context(passed.partition[: len(formals)], known)
 
 
-def _returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
-    """Per result the positions of the arguments it may be, and a negative number where others may be the same."""
-    found: list[set[int]] = []
-    for op in _exits(flow):
-        values = flow.graph.handed(op)
-        found.extend(set[int]() for _ in values[len(found) :])
-        together: dict[Cluster, list[int]] = {}
-        for index, value in enumerate(values):
-            cluster = aliases.cluster_of(value) if value is not None else None
-            if cluster is not None:
-                together.setdefault(cluster, []).append(index)
-        for cluster, indices in together.items():
-            arguments = {one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT}
-            new = len(indices) > 1 and any(one.kind is not OriginKind.ARGUMENT for one in cluster.origins)
-            for index in indices:
-                found[index] |= {*arguments, -1 - indices[0]} if new else arguments
-    return tuple(frozenset(positions) for positions in found)
-
-
 def _start(op: Op) -> int:
     return op.span.start
-
-
-def _exits(flow: FunctionFlow) -> Iterator[Op]:
-    for block in flow.op.regions[0].blocks:
-        if block.ops and flow.graph.effects(block.ops[-1]).returned:
-            yield block.ops[-1]

@@ -10,7 +10,7 @@ from memlane.flow.paths.ending import Ending
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.scalars.types import may_hold_buffer
-from memlane.flow.states.calls import GLOBAL, Effect, Outcome, Place, Source, place_of
+from memlane.flow.states.calls import GLOBAL, Effect, Outcome, Place, Source, passed_at, place_of
 from memlane.flow.states.events import EventKind, Goal
 from memlane.flow.states.state import Instance
 from memlane.syntax.tree.tree import Op, Value
@@ -43,8 +43,8 @@ def outcome(
     for group in _otherwise(partition, arguments, graph):
         effects[group] = Effect(escaped=True)
     held: dict[Instance, Source] = {}
-    for argument, group in zip(arguments, partition, strict=False):
-        instance = ending.state.holding(argument) if group is not None else None
+    for at in passed_at(partition[: len(arguments)]):
+        group, instance = partition[at], ending.state.holding(arguments[at])
         if group is not None and instance is not None:
             first, freed = _place(instance.first), _place(instance.freed)
             again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
@@ -76,7 +76,8 @@ def outcome(
 
 def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], graph: Graph) -> Iterator[int]:
     """The buffers that are passed in other fields than those of the arguments: a type may have a name here or there."""
-    for position, group in enumerate(partition):
+    for position in passed_at(partition):
+        group = partition[position]
         if group is not None and (position >= len(arguments) or graph.fields.of(arguments[position])):
             yield group
 

@@ -25,6 +25,7 @@ from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.lowered import takes_arrays
 from memlane.flow.control.named import by_name, put_right
+from memlane.flow.control.passing import Passing
 from memlane.flow.control.slots import Slots, slots_of, through_slots
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
@@ -85,7 +86,7 @@ class Graph:
             "_source",
         ),
         *("_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields", "function"),
-        *("models", "slots", "taking"),
+        *("models", "passing", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -95,6 +96,7 @@ class Graph:
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/control/taking.py
         self.chains: dict[Op, Link] = {}  # see flow/control/chains.py
+        self.passing: dict[Op, Passing] = {}  # see flow/control/passing.py
         self.chosen = Chosen(function, models)
         self.slots: Slots | None = None  # see flow/control/slots.py
         self.cells = Cells()  # see flow/control/cells.py
@@ -370,7 +372,7 @@ class Graph:
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined, self.chosen = defined, Chosen(self.function, self.models)
         self._trips, self._doubtful, self.expressions = {}, {}, Expressions()
-        self.taking, self.chains, self.slots, self.cells, self._entering = {}, {}, None, Cells(), {}
+        self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.trips import TripOf
 from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Edge, Graph
 
 
 def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
@@ -50,6 +53,13 @@ def ancestor(op: Op | None, block: Block | None) -> Op | None:
     return op
 
 
+def top(op: Op | None, region: Region | None) -> Op | None:
+    """The op of a region that is or holds `op`; None when none does."""
+    while op is not None and (op.parent is None or op.parent.region is not region):
+        op = op.parent.region.op if op.parent is not None else None
+    return op
+
+
 def is_inside(op: Op, around: Op) -> bool:
     """Whether `op` is nested in `around`."""
     parent = op.parent
@@ -64,3 +74,14 @@ def comes_back(graph: Graph, region: Region) -> bool:
     """Whether control may come back to a region from its end."""
     ends = (block for block in region.blocks if not (block.ops and block.ops[-1].successors))
     return any(edge.block is not None for block in ends for edge in graph.exits(block))
+
+
+def repeats(graph: Graph, place: Op, leaf: Value) -> bool:
+    """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
+    home, at = defining_block(leaf), place.parent
+    while at is not None and home is not None and at is not home:
+        same = at.region is home.region
+        if graph.cycle(at) or (not same and comes_back(graph, at.region)):
+            return True
+        at = at.region.op.parent if not same else None
+    return False

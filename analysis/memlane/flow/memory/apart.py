@@ -16,7 +16,8 @@ from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Deciders, Line, Span
-from memlane.flow.memory.product import Move, Node, Product, size
+from memlane.flow.memory.product import Move, Node, Product
+from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import ZERO, Amount
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Deciders, Line
+from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.scalar import Expr
 from memlane.syntax.tree.tree import Op
 
@@ -23,6 +24,14 @@ class Basis:
     line: Line
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
+    _hammocks: Hammocks | None = None
+
+    @property
+    def hammocks(self) -> Hammocks:
+        """Those of its blocks."""
+        if self._hammocks is None:
+            self._hammocks = Hammocks(self._flow.graph)
+        return self._hammocks
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -13,7 +13,8 @@ from itertools import product
 
 from memlane.cancellation import poll
 from memlane.flow.memory.intervals import Until
-from memlane.flow.memory.product import Move, Needed, Node, size
+from memlane.flow.memory.product import Move, Needed, Node
+from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
 
 Needs = tuple[frozenset[int], ...]

@@ -19,6 +19,7 @@ from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.apart import apart, naming
 from memlane.flow.memory.basis import Bases
+from memlane.flow.memory.crossing import crossing
 from memlane.flow.memory.demand import demands, losses, made, weigh
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Interval, Line, Span, Until, interval, sharp
@@ -39,6 +40,8 @@ PER_POINT = 4
 """And beside that for each point, where no buffer is followed."""
 SMALL = 400
 """Uses of buffers up to which all of a function's are followed along its paths."""
+MANY = 32
+"""Buffers up to which those that live in several blocks are followed in any case."""
 LARGE = 4_000
 """Uses of buffers beyond which those that paths decide about are bounded instead."""
 
@@ -192,6 +195,12 @@ def build(
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in clusters if id(cluster) not in known]
+    for cluster in followed if len(followed) > MANY else ():
+        size = extent(cluster.origins[0])
+        found = crossing(graph, line, cluster, size, ledger.takes, basis.hammocks, not small)
+        if found is not None and (not small or sharp(graph, line, found, cluster)):
+            known[id(cluster)] = found
+    followed = [cluster for cluster in followed if id(cluster) not in known]
     deciders = basis.deciders(sizes is not None)
     if small:
         calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
@@ -215,9 +224,8 @@ def build(
     followed = [cluster for cluster in followed if id(cluster) not in separate]
     steady = [span for one in separate.values() for span in one.spans]
     besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
-    shared = (
-        [cluster for cluster in followed if id(cluster) in _shared(ledger, flow, wanted)] if sizes is not None else []
-    )
+    outer = _shared(ledger, flow, wanted) if sizes is not None else ()
+    shared = [cluster for cluster in followed if id(cluster) in outer]
     nobody: list[Cluster] = []
     bare = line.again()
     tries = (

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
-from memlane.flow.control.within import ancestor
+from memlane.flow.control.within import ancestor, top
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.flow.scalars.scalar import TRUE, Expr, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -213,10 +213,11 @@ def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
     A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
     """
     block = found.origin.value.op.parent if found.origin.value.op is not None else None
+    region = block.region if block is not None else None
     if any(_varies(graph, expr) for monomial, _ in found.size.terms for expr in monomial):
         return False
     for user in _users(cluster):
-        inner = ancestor(user, block)
+        inner = top(user, region)
         if inner is not None and line.end[inner] + 1 != found.ends[Until.USED]:
             continue
         if not (_at_once(graph, user) if inner is user else inner is not None and _again(graph, user, inner)):
@@ -332,12 +333,8 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
 
     `kept`: what is handed to the caller has to be followed, too.
     """
-    origin = cluster.origins[0]
-    op = origin.value.op
-    simple = len(cluster.origins) == 1 and origin.kind is OriginKind.ALLOCATION and origin.owned and op is not None
-    if not simple or op is None or op.parent is None or len(graph.effects(op).allocs) != 1 or graph.effects(op).frees:
-        return None
-    if any(root is not origin.value for root in cluster.root.values()):
+    origin, op = cluster.origins[0], plainly_made(graph, cluster)
+    if op is None:
         return None
     freed: Op | None = None
     handed = False
@@ -374,6 +371,16 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
     last = len(line.ops)
     end = line.position[freed] if freed is not None else last
     return Interval(origin, size, line.position[op], (end, used + 1 if not handed else last, named + 1))
+
+
+def plainly_made(graph: Graph, cluster: Cluster) -> Op | None:
+    """The op that makes the one buffer that all names of a cluster stand for, and does nothing else; None: others."""
+    origin = cluster.origins[0]
+    op, effects = origin.value.op, graph.effects(origin.value.op) if origin.value.op is not None else None
+    simple = len(cluster.origins) == 1 and origin.kind is OriginKind.ALLOCATION and origin.owned
+    if not simple or effects is None or op is None or op.parent is None or len(effects.allocs) != 1 or effects.frees:
+        return None
+    return op if all(root is origin.value for root in cluster.root.values()) else None
 
 
 def _users(cluster: Cluster) -> Iterator[Op]:

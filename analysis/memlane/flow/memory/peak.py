@@ -16,7 +16,8 @@ from memlane.flow.calls.program import FunctionFlow
 from memlane.flow.memory.demand import demands, losses, made, weigh
 from memlane.flow.memory.footprint import Ledger, build
 from memlane.flow.memory.intervals import Until
-from memlane.flow.memory.product import Node, size
+from memlane.flow.memory.product import Node
+from memlane.flow.memory.tags import size
 from memlane.flow.memory.ways import Followed, peaks_at
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
 from memlane.flow.states.context import Context

@@ -9,7 +9,7 @@ own demands as `footprint.Footprint`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
+from memlane.flow.memory.tags import Rest, Tag, origin_index, size, untagged
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -208,9 +209,11 @@ class Product:
 
     def _expand(self, node: Node) -> None:
         """Take every step from a node."""
-        tagged = frozenset(held._replace(tag=_Tag(index, held.tag)) for index, held in enumerate(node.heap))
-        state = node.state._replace(heap=tagged)
         op = node.op
+        if op is not None and not op.regions and self._graph.call(op) is None and self._quietly(node, op):
+            return
+        tagged = frozenset(held._replace(tag=Tag(index, held.tag)) for index, held in enumerate(node.heap))
+        state = node.state._replace(heap=tagged)
         named = self._named(op, node) if op is not None else (frozenset[int](), frozenset[int]())
         if op is None or self._graph.call(op) is None:
             self._steps(node, state, named, None, ())
@@ -224,6 +227,29 @@ class Product:
             if self._ways.choice >= len(self._ways.found):
                 break
 
+    def _quietly(self, node: Node, op: Op) -> bool:
+        """The same where the op changes what it names alone: then the others, of which there may be many, are what they
+        are. Gives whether that is so."""
+        named = set(self._part.named(op))
+        touched = {i: held for i, held in enumerate(node.heap) if not named.isdisjoint(held.holders)}
+        rest = node.state.heap.difference(touched.values())
+        tagged = [held._replace(tag=Tag(index, held.tag)) for index, held in touched.items()]
+        explorer = self._explorer
+        explorer.endings.clear()
+        explorer.log.taken.clear()
+        following = list(explorer.step(node.point, node.state._replace(heap=rest.union(tagged))))
+        changed = [(after, after.heap - rest) for _, after in following]
+        if explorer.endings or not all(
+            len(after.heap) - len(new) == len(rest) and all(not isinstance(one.tag, Amount) for one in new)
+            for after, new in changed
+        ):
+            return False
+        uses = self._named(op, node)
+        numbers = {id(held): index for index, held in enumerate(node.heap) if index not in touched}
+        for point, after in following:
+            self._move(node, point, after, uses, None, (), Rest(rest, numbers))
+        return True
+
     def _steps(self, node: Node, state: State, named: _Named, call: Op | None, passed: tuple[int, ...]) -> None:
         explorer = self._explorer
         explorer.endings.clear()
@@ -231,7 +257,7 @@ class Product:
         following = list(explorer.step(node.point, state))
         for ending in explorer.endings:
             node.ending = ending._replace(
-                state=node.state, results=tuple(None if held is None else _untagged(held) for held in ending.results)
+                state=node.state, results=tuple(None if held is None else untagged(held) for held in ending.results)
             )
         foot = self._ways.now if call is not None else None
         self.exact = self.exact and (foot is None or foot.exact)
@@ -247,22 +273,32 @@ class Product:
         named: _Named,
         foot: Footprint | None,
         passed: tuple[int, ...],
+        same: Rest | None = None,
     ) -> None:
-        """Add one step; buffers that nobody can free any more leave the state."""
+        """Add one step; buffers that nobody can free any more leave the state. `same`: those that stay as they are."""
+        rest, numbers = same or (frozenset[Instance](), {})
         lost = foot.lost if foot is not None else ZERO
         facts = dict(node.state.facts)
+        over = [held for held in rest if held.freed is not None and self._over(held, point)]
+        stays = rest.difference(over) if over else rest
         kept: dict[Instance, int | None] = {}
-        for held in after.heap:
+        for held in after.heap - rest:
             before = origin_index(held)
-            plain = _untagged(held) if before is not None else held._replace(tag=self._size(held, node, foot, facts))
+            plain = untagged(held) if before is not None else held._replace(tag=self._size(held, node, foot, facts))
             forgotten = not plain.holders and plain.freed is None and not plain.escaped
-            if forgotten or plain in kept:
+            if forgotten or plain in kept or plain in stays:
                 lost += size(plain)
             elif not self._over(plain, point):
                 kept[plain] = before
-        target = self._node(point, after._replace(heap=frozenset(kept)), node.op or node.after)
+        target = self._node(point, after._replace(heap=stays.union(kept)), node.op or node.after)
         heap = self.nodes[target].heap
-        lineage = {i: before for i, held in enumerate(heap) if (before := kept[held]) is not None}
+        lineage: dict[int, int] = {}
+        for index, held in enumerate(heap):
+            before = numbers.get(id(held), -1)
+            if before == -1:  # another object in the state that is met again
+                before = kept[held] if held in kept else node.heap.index(held)
+            if before is not None:
+                lineage[index] = before
         node.moves.append(Move(target, lineage, *named, self._reallocates(node.op), lost, foot, passed))
 
     def _over(self, held: Instance, point: Point) -> bool:
@@ -356,25 +392,3 @@ class _Ways:
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""
         return None
-
-
-def size(held: Instance) -> Amount:
-    """The size of a buffer of a node."""
-    assert isinstance(held.tag, Amount)
-    return held.tag
-
-
-class _Tag(NamedTuple):
-    """What a buffer is known by during a step: its index before it, and its size."""
-
-    number: int
-    size: Hashable
-
-
-def origin_index(held: Instance) -> int | None:
-    """The index, before the step, of a buffer that a step left; None for a new one."""
-    return held.tag.number if isinstance(held.tag, _Tag) else None
-
-
-def _untagged(held: Instance) -> Instance:
-    return held._replace(tag=held.tag.size) if isinstance(held.tag, _Tag) else held

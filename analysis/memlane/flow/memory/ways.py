@@ -10,7 +10,8 @@ from memlane.flow.calls.summary import outcome
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import demands, leading_to, losses, made, weigh
 from memlane.flow.memory.intervals import Line, Until
-from memlane.flow.memory.product import Footprint, Needed, Node, Product, size
+from memlane.flow.memory.product import Footprint, Needed, Node, Product
+from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Source

@@ -13,11 +13,14 @@ from functools import cached_property
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
+from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block
+from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
+from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.roads import Roads
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -45,7 +48,7 @@ class Hammocks:
         self._forth: _Tree | None = None
         self._back: _Tree | None = None
         self._ordered = True
-        self._bounds = _Bounds([], 0)
+        self._bounds = Bounds([], 0)
         self._asked: dict[Block, set[Value]] = {}
         self._askers: dict[Value, list[Block]] = {}
 
@@ -65,7 +68,7 @@ class Hammocks:
         if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
             return None
         tops = self._tops(clusters)
-        found = self._around(tops) if tops is not None else None
+        found = self._around(tops, direct) if tops is not None else None
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
         part = Narrow(graph or self._graph, clusters, found, self.roads if direct else None)
@@ -100,6 +103,24 @@ class Hammocks:
         self._look()
         assert self._forth is not None
         return self._forth.dominates(first.index, second.index)
+
+    def crossed(self, first: Block, last: Block) -> bool:
+        """Whether control that is in one block of the body comes to another in any case, through blocks that stand
+        between them in the text, into which it comes no other way, and not to `first` again before that."""
+        self._look()
+        assert self._forth is not None and self._back is not None
+        one, two = first.index, last.index
+        return (
+            self._bounds.alone(one, two)
+            and self._bounds.once(one, two)
+            and self._forth.dominates(one, two)
+            and self._back.dominates(two + 1, one + 1)
+        )
+
+    def onwards(self, first: Block, last: Block) -> bool:
+        """Whether control goes from the one on to the other in the order of the text, and back nowhere in between."""
+        self._look()
+        return self._bounds.onwards(first.index, last.index)
 
     def of(self, region: Region) -> bool:
         """Whether the blocks of a region are those of the body."""
@@ -149,7 +170,9 @@ class Hammocks:
         back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
         for block in self._blocks:
             edges = self._graph.exits(block)
-            self._asked[block] = {leaf for expr in self._guards(edges) for leaf in leaves(expr)}
+            self._asked[block] = {
+                leaf for expr in self._guards(edges) for leaf in leaves(expr) if not self._fixed(leaf)
+            }
             for leaf in self._asked[block]:
                 self._askers.setdefault(leaf, []).append(block)
             after = self._after[block] = [edge.block for edge in edges if edge.block in self._before]
@@ -160,7 +183,7 @@ class Hammocks:
             if not after or len(after) < len(edges):
                 back.append((0, block.index + 1))
         self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
-        self._bounds = _Bounds(forth if len(self._forth.parents) == count else [], count)
+        self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)
         self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
         self._reach()
 
@@ -189,7 +212,7 @@ class Hammocks:
         expr = self._graph.expression(value)
         facts = self._begun(block, expr)
         free = leaves(simplify(expr, facts))
-        if not all(self._any(block, leaf) for leaf in free):
+        if not all(self._any(block, leaf) or self._fixed(leaf) for leaf in free):
             return False
         return any(True for _ in assume(expr, edge.guard is Guard.TRUE, facts, lambda _: True))
 
@@ -238,6 +261,13 @@ class Hammocks:
             return bool(value.op.regions) or self._graph.call(value.op) is not None
         return value.block is not None and (value.block.index > 0 or value.block.region.op is not self._graph.function)
 
+    def _fixed(self, value: Value) -> bool:
+        """Whether a value is an address that is the same on all paths, as null is: by it alone nothing is decided."""
+        op = value.op
+        if op is None or op.operands or op.regions or not is_pointer(value.type) or self._graph.model(op) is None:
+            return False
+        return self._graph.call(op) is None and self._graph.effects(op) is NO_EFFECTS
+
     def _guards(self, edges: Iterable[Edge]) -> Iterator[Expr]:
         for edge in edges:
             if edge.guard in (Guard.TRUE, Guard.CASE) and edge.number < len(edge.place.operands):
@@ -245,8 +275,9 @@ class Hammocks:
                 if value is not None:
                     yield self._graph.expression(value)
 
-    def _around(self, tops: set[Block]) -> Hammock | None:
-        """The smallest hammock around some blocks."""
+    def _around(self, tops: set[Block], shared: bool) -> Hammock | None:
+        """The smallest hammock around some blocks. `shared`: or one whose last block, which is none of them, control
+        enters from elsewhere, too: as the labels of C are, to which each error jumps."""
         self._look()
         assert self._forth is not None and self._back is not None
         indices = sorted(block.index for block in tops)
@@ -258,12 +289,16 @@ class Hammocks:
             ends = sorted({first, last - 1})
             if ends == indices:
                 return self._between(self._blocks[first], self._blocks[last - 1])
+            if shared and self._blocks[last - 1] not in tops and not self._forth.dominates(last - 1, first):
+                found = self._between(self._blocks[first], self._blocks[last - 1], shared=True)
+                if found is not None:
+                    return found
             indices = ends
         return None
 
-    def _between(self, first: Block, last: Block) -> Hammock | None:
-        if self._bounds.alone(first.index, last.index):
-            return Hammock(first, last, frozenset(self._blocks[first.index : last.index + 1]))
+    def _between(self, first: Block, last: Block, shared: bool = False) -> Hammock | None:
+        if self._bounds.alone(first.index, last.index, shared):
+            return Hammock(first, last, frozenset(self._blocks[first.index : last.index + 1]), shared)
         found = {first}
         pending = [first] if first is not last else []
         while pending:
@@ -273,16 +308,17 @@ class Hammocks:
                     if after is not last:
                         pending.append(after)
         inside = found - {last}
-        for block in found - {first}:
+        for block in inside - {first} if shared else found - {first}:
             if not all(before in inside for before in self._before[block]):
                 return None
-        return Hammock(first, last, frozenset(found))
+        return Hammock(first, last, frozenset(found), shared)
 
     # ---- what paths know when they come in ---------------------------------------------------------------------
 
     def _closed(self, part: Narrow) -> bool:
         """Whether nothing that decides or is followed is handed in, or made elsewhere."""
-        body, inner = self._blocks[0].region, part.hammock.blocks - {part.hammock.first}
+        body, hammock = self._blocks[0].region, part.hammock
+        inner = hammock.blocks - ({hammock.first, hammock.last} if hammock.shared else {hammock.first})
         if any(block.region is body and block not in part.hammock.blocks for block in part.stops):
             return False
         values = [*part.root, *part.decided]
@@ -301,44 +337,14 @@ class Hammocks:
         if hammock.first not in self._reached:
             return False
         inside = hammock.blocks - {hammock.last}
-        part.open = {leaf for leaf in part.decided if not inside.issuperset(self._askers.get(leaf, ()))}
+        asked = (leaf for leaf in part.decided if not self._fixed(leaf))
+        part.open = {leaf for leaf in asked if not inside.issuperset(self._askers.get(leaf, ()))}
         for leaf in part.open:
             home = self._home(leaf)
             if home is None or not self._always(hammock.first, home):
                 return False
         part.shared |= part.open
         return True
-
-
-class _Bounds:
-    """From where to where control goes directly, by the numbers of blocks in the text.
-
-    Args:
-        edges: pairs of blocks; none where some of these are never reached.
-        count: of the blocks.
-    """
-
-    def __init__(self, edges: list[tuple[int, int]], count: int) -> None:
-        self._some = bool(edges)
-        self._lows = [count] * count, [count] * count
-        self._highs = [-1] * count, [-1] * count
-        for edge in edges:
-            for low, high, block, other in zip(self._lows, self._highs, edge, reversed(edge), strict=True):
-                low[block] = min(low[block], other)
-                high[block] = max(high[block], other)
-
-    def alone(self, first: int, last: int) -> bool:
-        """Whether control enters the blocks from `first` to `last` at the start of that alone, and leaves the others
-        of them at none of their ends."""
-        if not self._some or first >= last:
-            return False
-        (to, by), (until, since) = self._lows, self._highs
-        return (
-            min(to[first:last]) >= first
-            and max(until[first:last]) <= last
-            and min(by[first + 1 : last + 1]) >= first
-            and max(since[first + 1 : last + 1]) < last
-        )
 
 
 class _Tree:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.passing import Passing, passing
 from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
@@ -62,24 +63,27 @@ class Invoke:
         effects = self._graph.effects(op)
         self._transfer.name(op, state)
         state = self._transfer.escaped(effects, state)
-        values = self._graph.arguments(op)
-        held = [self._transfer.held(value, state) if value is not None else None for value in values]
-        buffers = list(dict.fromkeys(instance for instance in held if instance is not None))
-        partition = tuple(buffers.index(instance) if instance is not None else None for instance in held)
-        facts = dict(state.facts)
-        scalars = tuple(
-            self._scalar(self._graph.expression(value), facts) if value is not None else None for value in values
-        )
+        passed = passing(self._graph, op)
+        buffers: dict[Instance, Value] = {}
+        numbers: dict[Instance, int] = {}
+        partition: list[int | None] = [None] * len(passed.values)
+        for at in passed.among(self._part.root):
+            value = passed.values[at]
+            held = self._transfer.held(value, state) if value is not None else None
+            if value is not None and held is not None:
+                buffers.setdefault(held, value)
+                partition[at] = numbers.setdefault(held, len(numbers))
+        scalars = self._scalars(passed, dict(state.facts))
         # Of scalars only flags: what a callee counts is not followed into its caller.
         part = self._part
         results = self._graph.results(op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         found: list[tuple[State, Hashable]] = []
         staying: list[State] = []
-        outcomes = self._callees.outcomes(op, partition, scalars, wanted)
+        outcomes = self._callees.outcomes(op, tuple(partition), scalars, wanted)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
-            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, values, state))
+            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, state))
             besides = deed.fresh, None if self._log.noted == noted else number
             if deed.outcome.stays:
                 staying.extend(after._replace(facts=known) for known in deed.known)
@@ -120,12 +124,21 @@ class Invoke:
 
     def _negative(self, op: Op, scalars: tuple[Expr | None, ...], facts: Facts) -> list[int]:
         """The arguments of which the callee may wrongly take it that they are not negative."""
-        values = self._graph.arguments(op)
-        return [
-            number
-            for number, (value, expr) in enumerate(zip(values, scalars, strict=True))
-            if value is not None and expr is not None and value.type == "index" and may_be_negative(expr, facts)
-        ]
+        numbers = ((at, scalars[at]) for at in passing(self._graph, op).indices)
+        return [at for at, expr in numbers if expr is not None and may_be_negative(expr, facts)]
+
+    def _scalars(self, passed: Passing, facts: Facts) -> tuple[Expr | None, ...]:
+        """What is passed, as far as that is known."""
+        known = [(at, self._scalar(expr, facts)) for at, expr in passed.computed]
+        for leaf in facts.keys() & passed.leaves.keys():
+            expr = self._scalar(leaf, facts)
+            known += [(at, expr) for at in passed.leaves[leaf]]
+        if all(expr == passed.written[at] for at, expr in known):
+            return passed.written
+        found = [*passed.written]
+        for at, expr in known:
+            found[at] = expr
+        return tuple(found)
 
     def _scalar(self, expr: Expr, facts: Facts) -> Expr:
         """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
@@ -150,12 +163,10 @@ class Invoke:
                 facts["leaf", op.results[index]] = simplify(found, facts)
         return frozenset(facts.items())
 
-    def _apply(
-        self, op: Op, outcome: Outcome, buffers: list[Instance], values: list[Value | None], state: State
-    ) -> State:
+    def _apply(self, op: Op, outcome: Outcome, buffers: Mapping[Instance, Value], state: State) -> State:
+        """`buffers`: those that are passed, with the first of the names by which each is."""
         passed: list[Instance] = []
-        for instance, effect in zip(buffers, outcome.groups, strict=True):
-            value = next((v for v in values if v is not None and self._transfer.held(v, state) == instance), None)
+        for (instance, value), effect in zip(buffers.items(), outcome.groups, strict=True):
             passed.append(self._effect(op, instance, effect, value))
             state = state.replace(instance, passed[-1])
         return self._log.mark(self._results(op, outcome, passed, state))

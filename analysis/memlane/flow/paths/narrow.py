@@ -21,11 +21,13 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 @dataclass(frozen=True, slots=True)
 class Hammock:
-    """Blocks that control enters at the start of `first` and leaves at the end of `last`."""
+    """Blocks that control enters at the start of `first` and leaves at the end of `last`. `shared`: it may enter that
+    from elsewhere, too; no buffer is named there."""
 
     first: Block
     last: Block
     blocks: frozenset[Block]
+    shared: bool = False
 
 
 class Narrow(Direct):

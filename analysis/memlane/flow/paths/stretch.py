@@ -6,7 +6,6 @@ How control comes there, and how it goes on where nothing names them any more, i
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
@@ -14,12 +13,14 @@ from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.passing import Passing
 from memlane.flow.paths.course import Course, Courses, Onwards
 from memlane.flow.paths.explore import FEW
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.slices.decisions import Decisions
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees
@@ -77,12 +78,23 @@ class Stretch(Slice):
             yield from self._graph.exits(block)
 
     def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
-        also = self.course.part.position
         for expr, place in super().guards(ops):
-            around = place.parent.region.op if place.parent is not None else None
-            if place not in also and around not in also and not (place.successors and place.parent in self.blocks):
+            if self._own_question(place):
                 self._nested.add(expr)
             yield expr, place
+
+    def called(self, ops: Collection[Op]) -> Iterator[tuple[Op, Passing]]:
+        """See `Slice.called`."""
+        for call, passed in super().called(ops):
+            if self._own_question(call):
+                self._nested.update(expr for expr in passed.written if expr is not None)
+            yield call, passed
+
+    def _own_question(self, place: Op) -> bool:
+        """Whether an op asks what the course does not."""
+        also = self.course.part.position
+        around = place.parent.region.op if place.parent is not None else None
+        return place not in also and around not in also and not (place.successors and place.parent in self.blocks)
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         block = leaf.block
@@ -100,7 +112,7 @@ class Stretch(Slice):
         """Whether what matters to the buffers alone is known to those who come in."""
         course = self.course
         followed = (("leaf", value) for value in self.scalars - course.part.scalars)
-        self.kept = self._trace([*self._nested, *followed], Counter())[0]
+        self.kept = self._trace([*self._nested, *followed], Decisions())[0]
         if any(value.block is self.first for value in self.root) or not course.known.isdisjoint(self.kept):
             return False
         both = self.shared | self.kept if self.kept else self.shared

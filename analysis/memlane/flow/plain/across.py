@@ -6,11 +6,14 @@ they are the most, and following each through all blocks would cost the product 
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.alias.liveness import LateFree
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import ancestor
+from memlane.flow.paths.bounds import Bounds
 from memlane.flow.plain.straight import Lends, Passed, entered, followed, frees_it, has_contents, nowhere, simple
 from memlane.syntax.tree.tree import Block, Op, Region
 
@@ -59,6 +62,8 @@ class Ways:
                 self.leaving.add(block)
             for target in self.after[block]:
                 self.before[target].append(block)
+        self._bounds = _bounds(region, self.after)
+        self._open = [0, *accumulate(block in self.leaving for block in region.blocks)]
         self.reached = {region.blocks[0]}
         pending = [region.blocks[0]]
         while pending:
@@ -66,6 +71,24 @@ class Ways:
                 if edge.block in self.before and edge.block not in self.reached and not _never(graph, edge):
                     self.reached.add(edge.block)
                     pending.append(edge.block)
+
+    def plainly(self, first: Block, last: Block) -> bool:
+        """Whether the blocks on the ways from one to another are those between them in the text; see `_between`."""
+        one, two = first.index, last.index
+        alone = self._bounds.alone(one, two) and self._bounds.once(one, two)
+        return alone and self._open[one] == self._open[two]
+
+
+def _bounds(region: Region, after: dict[Block, list[Block]]) -> Bounds:
+    """From where to where control goes directly."""
+    found = {region.blocks[0]}
+    pending = [region.blocks[0]]
+    while pending:
+        new = [block for block in after[pending.pop()] if block not in found]
+        found.update(new)
+        pending += new
+    pairs = [(block.index, to.index) for block in region.blocks for to in after[block]]
+    return Bounds(pairs if len(found) == len(region.blocks) else [], len(region.blocks))
 
 
 def _never(graph: Graph, edge: Edge) -> bool:
@@ -95,6 +118,8 @@ def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
 
     None where some way does not get to `last`, or gets between them without coming through `first`.
     """
+    if ways.plainly(first, last):
+        return first.region.blocks[first.index : last.index + 1]
     found = {first: None}
     pending = [first]
     met = False
@@ -130,6 +155,19 @@ def _contents(
     """
     first, last = between[0], between[-1]
     made = has_contents(graph, cluster.origins[0])
+    begun = followed(graph, first, users.get(first, []), freed, cluster, made, lends)
+    if begun is None:
+        return None
+    told = {first: begun}
+    for block in users:
+        passed = begun if block is first else followed(graph, block, users[block], freed, cluster, begun.written, lends)
+        if passed is None:
+            break
+        told[block] = passed
+    else:
+        return told[last]  # what is written in between makes no difference
+    if begun.written or users.keys() <= {first, last}:
+        return None
     known: dict[Block, Passed] = {}
     pending = list(reversed(between))
     while pending:

@@ -15,7 +15,7 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.sparing import freed
 from memlane.flow.calls.summaries import Ways
 from memlane.flow.control.guesses import may_lend
-from memlane.flow.scalars.scalar import simplify
+from memlane.flow.control.passing import passing
 from memlane.flow.states.context import Context
 from memlane.syntax.tree.tree import Op, Value
 
@@ -75,7 +75,7 @@ class Lending:
     def _spares(self, call: Op, names: Set[Value]) -> bool:
         """Whether what is called frees none of the buffers, whatever else it is passed."""
         may = frozenset[int]().union(*(freed(self._program, callee) for callee in self._program.callees(call)))
-        return not any(at in may for at, value in enumerate(self._flow.graph.arguments(call)) if value in names)
+        return may.isdisjoint(passing(self._flow.graph, call).among(names))
 
     def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
         ways = self._ways(call, numbers)
@@ -83,15 +83,13 @@ class Lending:
 
     def _ways(self, call: Op, numbers: Mapping[Value, int]) -> Ways | None:
         """The ways a call may go, whatever is known where it is. `numbers`: of the buffers that values are."""
-        graph = self._flow.graph
-        values = graph.arguments(call)
+        passed = passing(self._flow.graph, call)
         met: dict[int, int] = {}
-        partition = tuple(
-            met.setdefault(numbers[value], len(met)) if value is not None and value in numbers else None
-            for value in values
-        )
-        scalars = tuple(simplify(graph.expression(value), {}) if value is not None else None for value in values)
-        return self._program.followed(call, partition, scalars, ())
+        partition: list[int | None] = [None] * len(passed.values)
+        for at in passed.among(numbers):
+            value = passed.values[at]
+            partition[at] = met.setdefault(numbers[value], len(met)) if value is not None else None
+        return self._program.followed(call, tuple(partition), passed.plain, ())
 
 
 def _numbers(clusters: Sequence[Cluster], context: Context) -> dict[Value, int]:

@@ -35,10 +35,10 @@ class Amount:
         """The number; None where it is not known or not bounded."""
         if self.unbounded:
             return None
-        if not self.terms:
-            return 0
-        (monomial, count), *more = self.terms
-        return None if monomial or more else count
+        if len(self.terms) != 1:
+            return None if self.terms else 0
+        ((monomial, count),) = self.terms
+        return None if monomial else count
 
     def __add__(self, other: Amount) -> Amount:
         if self == ZERO:

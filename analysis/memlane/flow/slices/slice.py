@@ -7,7 +7,6 @@ there and treats what is around it as given.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
 from itertools import chain
 from operator import attrgetter
@@ -18,10 +17,12 @@ from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.chains import Chained
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.loops import Changing
+from memlane.flow.control.passing import Passing, passing
 from memlane.flow.control.slots import named_through, variables_among
-from memlane.flow.control.within import comes_back, defining_block, edges_within, regions_around
+from memlane.flow.control.within import defining_block, edges_within, regions_around, repeats
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.computed import made_of
+from memlane.flow.slices.decisions import Decisions
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Slice:
         self.counted: set[Op] = set()
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
-        self.decided: set[Value] = set()
+        self.decided: Set[Value] = set()
         self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops | variables_among(graph, self.root), whole)
@@ -218,24 +219,27 @@ class Slice:
 
     def _decide(self, ops: set[Op]) -> set[Op]:
         """What the guards between the ops depend on; gives the ops whose execution binds it."""
-        decisions, pending = Counter[Value](), list(self.wanted)
+        decisions, pending = Decisions(), list(self.wanted)
         for expr, place in self.guards(ops):
             pending.append(expr)
             for leaf in leaves(expr):
-                decisions[leaf] += 1
-                if decisions[leaf] < 2 and self._around(place, leaf):  # two are as good as more
-                    decisions[leaf] += 1
+                if decisions.add(leaf) and repeats(self._graph, place, leaf):  # two are as good as more
+                    decisions.add(leaf)
+        for call, passed in self.called(ops):
+            pending.extend(passed.bound)
+            for some in passed.together:
+                decisions.add_all(some, repeats(self._graph, call, next(iter(some))))
+            decisions.shared |= passed.repeated
         seen, binders = self._trace(pending, decisions)
-        self.decided = seen.union(decisions)
-        self.shared = {leaf for leaf, count in decisions.items() if count > 1}
+        self.decided, self.shared = decisions.all(seen), decisions.shared
         return binders
 
     def follow_wanted(self) -> None:
         """Follow what is wanted, and what that depends on, also where decisions are free choices."""
-        seen, _ = self._trace(list(self.wanted), Counter())
+        seen, _ = self._trace(list(self.wanted), Decisions())
         self.shared |= seen
 
-    def _trace(self, pending: list[Expr], decisions: Counter[Value]) -> tuple[set[Value], set[Op]]:
+    def _trace(self, pending: list[Expr], decisions: Decisions) -> tuple[set[Value], set[Op]]:
         """The leaves that expressions depend on, from block to block, and the ops that bind them; counts decisions."""
         seen, binders = set[Value](), set[Op]()
         while pending:
@@ -245,15 +249,19 @@ class Slice:
                 seen.add(leaf)
                 for source, binder in self._sources(leaf):
                     self.scalars.add(leaf)
-                    decisions[leaf] += 2
+                    decisions.add(leaf, twice=True)
                     binders.add(binder)
                     for inner in leaves(source):
-                        decisions[inner] += 1
+                        decisions.add(inner)
                     pending.append(source)
         return seen, binders
 
+    def called(self, ops: Collection[Op]) -> Iterable[tuple[Op, Passing]]:
+        """The calls among the ops, with what they pass."""
+        return ((op, passing(self._graph, op)) for op in ops if self._graph.call(op) is not None)
+
     def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
-        """The expressions that decide edges between the ops, each with the op that asks."""
+        """The expressions that decide edges between the ops, each with the op that asks; of calls see `called`."""
         graph = self._graph
         asked = [e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]
         for edge in {e.place if e.guard is Guard.CASE else e: e for e in asked}.values():  # a switch asks once
@@ -270,8 +278,6 @@ class Slice:
             for free in graph.effects(op).frees if model.free else ():
                 if free.condition is not None:
                     yield graph.expression(free.condition), op
-            if model.call is not None:
-                yield from ((graph.expression(v), op) for v in graph.arguments(op) if v is not None)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
                 choice = graph.expression(op.operands[0].value), op
                 yield from (choice for _ in graph.effects(op).views)  # one for each field
@@ -334,16 +340,6 @@ class Slice:
         for source, receiver in edge.bindings:
             if receiver is target and source is not None:
                 yield self._graph.expression(source), binder
-
-    def _around(self, place: Op, leaf: Value) -> bool:
-        """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
-        home, at = defining_block(leaf), place.parent
-        while at is not None and home is not None and at is not home:
-            same = at.region is home.region
-            if self._graph.cycle(at) or (not same and comes_back(self._graph, at.region)):
-                return True
-            at = at.region.op.parent if not same else None
-        return False
 
     def inside(self, value: Value) -> frozenset[Block | Region]:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""

@@ -134,6 +134,8 @@ class Steady:
         found: dict[Expr, set[Op | None]] = {}
         asked: list[tuple[Expr, Op | None, Value | None]] = [(expr, None, None) for expr in part.wanted]
         asked.extend((expr, place, None) for expr, place in part.guards(part.position))
+        for call, passed in part.called(part.position):
+            asked.extend((expr, call, None) for expr in passed.written if expr is not None)
         for _, trip in trips_of(graph, part.position):
             asked.extend((expr, None, None) for expr in (trip.lower, trip.upper, trip.step))
         asked.extend((expr, None, None) for expr in computed(graph, part).values())

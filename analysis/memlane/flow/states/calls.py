@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import compress, count, repeat
+from operator import is_not
 from typing import NamedTuple, Protocol
 
 from memlane.findings import Span
@@ -106,9 +107,14 @@ def kind(way: Outcome) -> object:
     return way.conditions, effects, way.results, way.scalars, way.stays
 
 
-def count_groups(partition: Iterable[int | None]) -> int:
+def count_groups(partition: tuple[int | None, ...]) -> int:
     """How many buffers are passed, where `partition` says of each argument which; see `Callees.outcomes`."""
-    return max((group for group in partition if group is not None), default=-1) + 1
+    return max([partition[at] or 0 for at in passed_at(partition)], default=-1) + 1
+
+
+def passed_at(partition: tuple[int | None, ...]) -> list[int]:
+    """The positions of the arguments that are buffers. Of many most are none: they are passed over in C."""
+    return [*compress(count(), map(is_not, partition, repeat(None)))]
 
 
 class Callees(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -22,9 +23,15 @@ class Context(NamedTuple):
     @property
     def pairs(self) -> bool:
         """Whether several arguments are one buffer."""
-        return any(repeated(self.partition))
+        return is_repeated(self.partition)
+
+
+def is_repeated(partition: tuple[int | None, ...]) -> bool:
+    """Whether two arguments are one buffer."""
+    return len({*partition} - {None}) < len(partition) - partition.count(None)
 
 
 def repeated(partition: tuple[int | None, ...]) -> tuple[bool, ...]:
     """Per argument whether another one is the same buffer."""
-    return tuple(group is not None and partition.count(group) > 1 for group in partition)
+    count = Counter(partition)
+    return tuple(group is not None and count[group] > 1 for group in partition)

@@ -1,0 +1,39 @@
+"""What buffers are known by in the nodes of a `Product`, and from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from memlane.flow.scalars.amounts import Amount
+from memlane.flow.states.state import Heap, Instance
+
+
+def size(held: Instance) -> Amount:
+    """The size of a buffer of a node."""
+    assert isinstance(held.tag, Amount)
+    return held.tag
+
+
+class Tag(NamedTuple):
+    """What a buffer is known by during a step: its index before it, and its size."""
+
+    number: int
+    size: Hashable
+
+
+def origin_index(held: Instance) -> int | None:
+    """The index, before the step, of a buffer that a step left; None for a new one."""
+    return held.tag.number if isinstance(held.tag, Tag) else None
+
+
+def untagged(held: Instance) -> Instance:
+    """The buffer known by its size again."""
+    return held._replace(tag=held.tag.size) if isinstance(held.tag, Tag) else held
+
+
+class Rest(NamedTuple):
+    """Buffers that an op leaves as they are, and their indices before it, by identity: they are the same objects."""
+
+    heap: Heap
+    numbers: dict[int, int]
