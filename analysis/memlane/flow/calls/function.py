@@ -38,10 +38,9 @@ class Question(NamedTuple):
 
     def context(self) -> Context:
         """How the function is entered then."""
-        entry = self.callee.graph.entry
         known: dict[Expr, Expr] = {
             ("leaf", argument): constant(number)
-            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
+            for argument, number in zip(self.callee.graph.formals, self.constants, strict=False)
             if number is not None
         }
         return Context(self.partition, known)

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
+from memlane.flow.scalars.layout import Place, replaces
 from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
@@ -19,8 +20,6 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-Place = tuple[int, ...]
-"""A field of an aggregate, from the outermost index inwards."""
 Found = tuple[tuple[Value, ...], Place]
 """What stands at a place, if anything does, and the place in it that is meant: none of a value that was put there."""
 
@@ -48,7 +47,7 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
     whole, part = inserted(op)
     if whole is None or part is None:
         return None
-    kept = () if _empty(graph, whole) else (whole,)
+    kept = () if _empty(graph, whole) or replaces(whole.type or "", place) else (whole,)
     if kept and place == _ALIGNED and is_aligned(graph, op, part):
         return kept
     return (*kept, part) if holds(graph, part) else kept
