@@ -78,3 +78,38 @@ func.func @carried(%n: index, %lower: index, %upper: index, %step: index) {
   }
   return
 }
+
+// What a function gives is not what is made here, though it may be null, and though neither is looked at with the other.
+llvm.func private @given(%n: i64) -> !llvm.ptr {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.return %a : !llvm.ptr
+}
+
+llvm.func @made_elsewhere(%n: i64) -> !llvm.ptr {
+  %a = llvm.call @given(%n) : (i64) -> !llvm.ptr
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.ptrtoint %b : !llvm.ptr to i64
+  %apart = llvm.icmp "ne" %0, %1 : i64
+  llvm.cond_br %apart, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  llvm.return %b : !llvm.ptr
+}
+
+llvm.func @made_elsewhere_and_lost(%n: i64) -> !llvm.ptr {
+  // expected-warning @below [leak] {{%a}}
+  %a = llvm.call @given(%n) : (i64) -> !llvm.ptr
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %0 = llvm.ptrtoint %a : !llvm.ptr to i64
+  %1 = llvm.ptrtoint %b : !llvm.ptr to i64
+  %same = llvm.icmp "eq" %0, %1 : i64
+  llvm.cond_br %same, ^bb1, ^bb2
+^bb1:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^bb2
+^bb2:
+  llvm.return %b : !llvm.ptr
+}

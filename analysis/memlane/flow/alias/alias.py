@@ -24,8 +24,9 @@ from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.named import described
 from memlane.flow.control.passing import passing
+from memlane.flow.scalars.layout import is_owned_memory
 from memlane.flow.scalars.sizes import Size, size_of
-from memlane.flow.scalars.types import is_owned_memory, may_hold_buffer
+from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -60,7 +60,7 @@ class Asking:
 
 def _deciding(graph: Graph) -> Iterator[int]:
     """The positions of the arguments on which it may depend what a function does, or gives back."""
-    entry = graph.entry
+    entry, _ = graph.entry, graph.formals  # which have their numbers then
     computed, seen = graph.expressions.computed, set[Value]()
     for op in graph.function.walk() if entry is not None else ():
         pending = [graph.expression(value) for value in _asked(graph, op)]

@@ -38,12 +38,11 @@ class Question(NamedTuple):
 
     def context(self) -> Context:
         """How the function is entered then."""
-        entry = self.callee.graph.entry
         if self.constants.count(None) == len(self.constants):
             return Context(self.partition)
         known: dict[Expr, Expr] = {
             ("leaf", argument): constant(number)
-            for argument, number in zip(entry.arguments if entry is not None else (), self.constants, strict=False)
+            for argument, number in zip(self.callee.graph.formals, self.constants, strict=False)
             if number is not None
         }
         return Context(self.partition, known)

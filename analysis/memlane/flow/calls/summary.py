@@ -55,6 +55,7 @@ def outcome(
     results: list[tuple[int, Source | None]] = []
     scalars: list[tuple[int, Expr]] = []
     facts = dict(ending.state.facts)
+    handed = graph.handed(ending.exit) if ending.exit is not None and wanted else []
     for index in wanted:
         instance = ending.results[index] if index < len(ending.results) else None
         if instance is not None and instance in held:
@@ -66,7 +67,7 @@ def outcome(
             results.append((index, GLOBAL))
         else:
             results.append((index, None))
-        value = ending.exit.operands[index].value if ending.exit and index < len(ending.exit.operands) else None
+        value = handed[index] if index < len(handed) else None
         if value is not None and not may_hold_buffer(value.type):
             formal = _in_formals(simplify(graph.expression(value), facts), arguments)
             if formal is not None:

@@ -17,8 +17,8 @@ from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program
 from memlane.flow.calls.rough import may_give_back
-from memlane.flow.control.fields import has_one_place
 from memlane.flow.paths.followed import Incident
+from memlane.flow.scalars.layout import has_one_place
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value

@@ -9,20 +9,17 @@ buffer or none. An aligned pointer that is computed points into the buffer of th
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_hold_buffer
+from memlane.flow.scalars.layout import Place, holds_only, replaces
+from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
 from memlane.numerals import numeral
-from memlane.syntax.shapes.element import member_types
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-Place = tuple[int, ...]
-"""A field of an aggregate, from the outermost index inwards."""
 Found = tuple[tuple[Value, ...], Place]
 """What stands at a place, if anything does, and the place in it that is meant: none of a value that was put there."""
 
@@ -30,8 +27,6 @@ _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
 _ALLOCATED, _ALIGNED = (0,), (1,)
 _DESCRIBED = (1,)
 """The address of the descriptor of a memref without a rank."""
-MOST = 16
-"""Fields of one value; of larger ones it is not told which is which."""
 _STEPS = 64
 """Ops that are looked at for what a number is made of, at most."""
 _NUMBER = re.compile(r"\d+")
@@ -52,22 +47,30 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
     whole, part = inserted(op)
     if whole is None or part is None:
         return None
-    kept = () if _empty(graph, whole) or _is_all(whole.type, place) else (whole,)
+    kept = () if _empty(graph, whole) or _covers(graph, whole, place) else (whole,)
     if kept and place == _ALIGNED and is_aligned(graph, op, part):
         return kept
     return (*kept, part) if holds(graph, part) else kept
 
 
-@lru_cache(maxsize=512)
-def _is_all(type_: str | None, place: Place) -> bool:
-    """Whether an aggregate of a type has memory in no other place: what is put there is all that it is."""
-    for index in place:
-        members = member_types(type_, MOST) if type_ is not None and is_aggregate(type_) else []
-        others = any(map(may_hold_buffer, (*members[:index], *members[index + 1 :])))
-        if index >= len(members) or is_descriptor(type_) or others:
+def _covers(graph: Graph, whole: Value, place: Place) -> bool:
+    """Whether what is put at a place of an aggregate is all the memory it has then. A number may be an address: those
+    that were put there before are looked at."""
+    if replaces(whole.type or "", place):
+        return True
+    for _ in range(_STEPS if holds_only(whole.type or "", place) else 0):
+        op = whole.op
+        model = graph.model(op) if op is not None else None
+        if _empty(graph, whole):
+            return True
+        base, part = inserted(op) if op is not None and model and model.aggregate is Aggregate.INSERT else (None, None)
+        before = place_of(graph, op) if op is not None and base is not None else None
+        if base is None or part is None or before is None:
             return False
-        type_ = members[index]
-    return True
+        if before[: len(place)] != place and holds(graph, part):
+            return False
+        whole = base
+    return False
 
 
 def uncovered(graph: Graph, op: Op, role: Aggregate | None) -> tuple[Value, ...]:
@@ -91,7 +94,7 @@ def fields(graph: Graph, whole: Value) -> tuple[Value, ...]:
             continue
         base, part = inserted(op)
         place = place_of(graph, op)
-        over = place is not None and base is not None and _is_all(base.type, place)
+        over = place is not None and base is not None and _covers(graph, base, place)
         for value in (part,) if over else (base, part):
             if value is not None and value not in found:
                 found[value] = None

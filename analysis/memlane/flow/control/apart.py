@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memlane.flow.control.fields import has_one_place, layout
 from memlane.flow.control.places import Place
+from memlane.flow.scalars.layout import has_one_place, layout
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 
 if TYPE_CHECKING:

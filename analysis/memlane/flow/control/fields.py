@@ -1,44 +1,29 @@
-"""Aggregates that hold several buffers: each place of one that may hold a buffer is a name of its own.
+"""Aggregates that hold several buffers, or flags: each place of one that may hold such is a name of its own.
 
 Taken as one name, what is taken out of such a value behind a block argument, a call or a region would be one buffer. So
 each is replaced by its fields ("SROA", scalar replacement of aggregates), wherever values stand for buffers: in what
 ops do, in what control hands over, and in what calls pass and give back. The memref that a function is passed lowered,
-a descriptor, stays one name of one buffer (aggregates.py).
+a descriptor, stays one name of one buffer (aggregates.py). A flag goes along with a buffer where a function that gives
+both has been lowered: it is a name also where the buffer is alone, which then goes by that of the aggregate.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate, Kind
-from memlane.flow.control.aggregates import (
-    MOST,
-    Found,
-    Place,
-    empty_at,
-    found_at,
-    holds,
-    inserted,
-    is_aligned,
-    place_of,
-)
+from memlane.flow.control.aggregates import Found, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
+from memlane.flow.scalars.layout import NAMED, Place, flags_in, layout
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
-from memlane.syntax.shapes.element import member_types
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-DEEPEST = 8
-"""Aggregates in one another, and a value in them."""
-NAMED = re.compile(r"![\w$]+")
-"""Types that have a name (`!pair`), which may be any."""
 _ALIGNED = (1,)
 
 
@@ -58,42 +43,14 @@ def is_written(value: Value) -> bool:
     return (value.op is not None or value.block is not None) and not isinstance(value, Field)
 
 
-@lru_cache(maxsize=512)
-def layout(type_: str) -> tuple[tuple[Place, str], ...]:
-    """The places of an aggregate that may hold a buffer, with their types; none where it holds no more than one."""
-    found = _leaves(type_)
-    return tuple(found) if found is not None and len(found) > 1 else ()
-
-
-def has_one_place(type_: str) -> bool:
-    """Whether a value of this type may hold one buffer, and no more."""
-    found = _leaves(type_)
-    return found is not None and len(found) == 1 and bool(member_types(type_, MOST))
-
-
-def _leaves(type_: str, deeper: int = DEEPEST) -> list[tuple[Place, str]] | None:
-    """The places with their types; None: too many, too deep inside, or of a type of which only the name is here."""
-    if not deeper or NAMED.fullmatch(type_):
-        return None
-    members = member_types(type_, MOST) if is_aggregate(type_) and not is_descriptor(type_) else []
-    if not members:
-        return [((), type_)] if may_hold_buffer(type_) else []
-    found: list[tuple[Place, str]] = []
-    for index, member in enumerate(members):
-        inner = _leaves(member, deeper - 1)
-        if inner is None or len(found) + len(inner) > MOST:
-            return None
-        found += [((index, *place), leaf) for place, leaf in inner]
-    return found
-
-
 class Fields:
     """The fields of the values of one function, each made when it is asked for."""
 
-    __slots__ = ("_formals", "_known", "packed", "resting", "standing")
+    __slots__ = ("_flags", "_formals", "_known", "packed", "resting", "standing")
 
     def __init__(self) -> None:
         self._known: dict[Value, tuple[Field, ...]] = {}
+        self._flags: dict[Value, tuple[Field, ...]] = {}
         self._formals: tuple[Value, ...] | None = None
         self.standing: dict[tuple[Value, Place], Found] = {}  # see aggregates.py
         self.packed: dict[Value, bool] = {}  # see untold.py
@@ -101,7 +58,7 @@ class Fields:
 
     @property
     def some(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any that may hold buffers."""
         return bool(self._known)
 
     def forget(self) -> set[Op]:
@@ -112,28 +69,47 @@ class Fields:
         return found
 
     def of(self, value: Value | None) -> tuple[Field, ...]:
-        """The fields of a value, in the order of their places; none of one that stands for one buffer at most."""
+        """The fields of a value that may hold buffers, in the order of their places; none of one that stands for one
+        buffer at most."""
         if value is None or not is_aggregate(value.type):
             return ()
         found = self._known.get(value)
         if found is None:
-            places = layout(value.type or "")
-            found = tuple(
-                Field(value.name, value.at, value.size, type_, value.index, value.op, value.block, value.uses, place)
-                for place, type_ in places
-            )
+            found = _made(value, layout(value.type or ""))
             if found:
                 self._known[value] = found
         return found
 
+    def flags(self, value: Value | None) -> tuple[Field, ...]:
+        """The fields of a value that hold flags, in the order of their places."""
+        if value is None or not is_aggregate(value.type):
+            return ()
+        found = self._flags.get(value)
+        if found is None:
+            found = self._flags[value] = _made(value, flags_in(value.type or ""))
+        return found
+
+    def flag(self, value: Value, place: Place) -> Field | None:
+        """The field at a place of a value that holds a flag; None where there is none."""
+        return next((field for field in self.flags(value) if field.place == place), None)
+
     def behind(self, values: Iterable[Value | None]) -> list[Field]:
-        """The fields of some values."""
+        """The fields of some values that may hold buffers."""
         return [field for value in values for field in self.of(value)]
+
+    def inside(self, values: Iterable[Value | None]) -> list[Field]:
+        """The same, and behind them those that hold flags. These have the same numbers for who calls and who is called:
+        where one of the two does not see what is in an aggregate, there are none."""
+        packed = [value for value in values if value is not None and may_be_aggregate(value.type)]
+        if not packed:
+            return []
+        named = any(NAMED.fullmatch(value.type or "") for value in packed)
+        return [*self.behind(packed), *(() if named else (flag for value in packed for flag in self.flags(value)))]
 
     def formals(self, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
         """The arguments of the function with their fields, each with its number."""
         if self._formals is None:
-            fields = self.behind(arguments)
+            fields = self.inside(arguments)
             for number, field in enumerate(fields, len(arguments)):
                 field.index = number
             self._formals = (*arguments, *fields)
@@ -143,15 +119,10 @@ class Fields:
         """What is handed over, with the fields of that behind it."""
         more: list[tuple[Value | None, Value]] = []
         for value, receiver in pairs:
-            receivers = self.of(receiver) if is_aggregate(receiver.type) else ()
-            if receivers:
-                more += zip(self._same(value, receivers) or (None,) * len(receivers), receivers, strict=True)
+            if is_aggregate(receiver.type):
+                more += _pairs(self.of(value), self.of(receiver))
+                more += _pairs(self.flags(value), self.flags(receiver))
         return (*pairs, *more) if more else pairs
-
-    def _same(self, value: Value | None, others: tuple[Field, ...]) -> tuple[Field, ...]:
-        """The fields of a value where they have the places of others."""
-        found = self.of(value)
-        return found if [one.place for one in found] == [one.place for one in others] else ()
 
     def spread(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Some values, those that have fields replaced by these."""
@@ -160,8 +131,23 @@ class Fields:
         return tuple([one for value in values for one in self.of(value) or (value,)])
 
 
+def _made(value: Value, places: Iterable[tuple[Place, str]]) -> tuple[Field, ...]:
+    """Fields of a value at some places."""
+    return tuple(
+        Field(value.name, value.at, value.size, type_, value.index, value.op, value.block, value.uses, place)
+        for place, type_ in places
+    )
+
+
+def _pairs(given: tuple[Field, ...], receivers: tuple[Field, ...]) -> Iterator[tuple[Value | None, Value]]:
+    """What each field receives: nothing that is known where others are given."""
+    same = [one.place for one in given] == [one.place for one in receivers]
+    return zip(given if same else (None,) * len(receivers), receivers, strict=True)
+
+
 def has_fields(graph: Graph) -> bool:
-    """Whether a function has values with fields: arguments, or what ops give that make aggregates or get them."""
+    """Whether a function has values with fields that may hold buffers: arguments, or what ops give that make
+    aggregates or get them."""
     fields = graph.fields
     if fields.some or any(map(fields.of, graph.formals)):
         return True

@@ -162,16 +162,16 @@ class Graph:
         begun = unsettled(self, op)
         passed = [use.value if use.value is not begun else None for use in select(op, model.call.arguments, model)]
         passed = behind_callee(op, model.call, self.models, passed, self.chosen)
-        return [*passed, *self.fields.behind(passed), *slots_of(self).lent.get(op, ())]
+        return [*passed, *self.fields.inside(passed), *slots_of(self).lent.get(op, ())]
 
     def results(self, op: Op) -> tuple[Value, ...]:
         """What an op gives, and behind that its fields."""
-        return (*op.results, *self.fields.behind(op.results))
+        return (*op.results, *self.fields.inside(op.results))
 
     def handed(self, op: Op) -> list[Value | None]:
         """What an op at the end of the function hands to the caller, and behind that its fields."""
         values = [use.value for use in op.operands]
-        return [*values, *self.fields.behind(values)]
+        return [*values, *self.fields.inside(values)]
 
     @property
     def formals(self) -> tuple[Value, ...]:

@@ -17,9 +17,9 @@ from memlane.dialects import select
 from memlane.dialects.model import Kind, OpModel
 from memlane.flow.control.apart import are_apart
 from memlane.flow.control.effects import Effects, ViewOf, by_itself, effects_of
-from memlane.flow.control.fields import has_one_place
 from memlane.flow.control.filling import filled_with, fills
 from memlane.flow.control.places import Place, index_of, moved_to
+from memlane.flow.scalars.layout import has_one_place
 from memlane.flow.scalars.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 

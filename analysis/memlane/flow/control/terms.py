@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import OpModel
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
+from memlane.flow.control.unpacked import unpacked
 from memlane.flow.scalars.folding import folded, width
 from memlane.flow.scalars.resized import resized
 from memlane.flow.scalars.scalar import (
@@ -25,7 +26,7 @@ from memlane.flow.scalars.scalar import (
     within,
 )
 from memlane.numerals import numeral
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
@@ -84,7 +85,7 @@ class Expressions:
             last = pending[-1]
             parts = () if last in seen else _parts(graph, last)
             seen.add(last)
-            missing = [part for use in parts if (part := use.value) is not None and part not in known]
+            missing = [part for part in parts if part not in known]
             if missing:
                 pending.extend(missing)
             else:
@@ -94,8 +95,10 @@ class Expressions:
         return known[value]
 
     def _made(self, graph: Graph, value: Value) -> Expr:
-        op = value.op if not isinstance(value, Field) else None
+        op = value.op
         model = graph.model(op) if op is not None else None
+        if isinstance(value, Field) or (model is not None and model.aggregate is not None):
+            return self._unpacked(graph, value)
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
             chained = not model.loaded and self._chained(graph, value)
@@ -129,6 +132,20 @@ class Expressions:
             self.computed[value] = made
         return made if made is not None and near else ("leaf", value)
 
+    def _unpacked(self, graph: Graph, value: Value) -> Expr:
+        """What is taken out of an aggregate, or stands in one."""
+        parts = unpacked(graph, value)
+        found = [self._known.get(part, ("leaf", part)) for part in parts]  # a leaf where it is made of itself
+        extents = [self._extents.get(part, (0, 1)) for part in parts]
+        if len(found) == 1:
+            self._extents[value] = extents[0]
+            return found[0]
+        depth, size = 1 + max([0, *(below for below, _ in extents)]), 1 + sum(part for _, part in extents)
+        if not found or depth > _DEEPEST or size > _LARGEST:
+            return ("leaf", value)
+        self._extents[value] = depth, size
+        return ("select", *found)
+
     def _loaded(self, graph: Graph, op: Op) -> Expr | None:
         if self._helped is None:
             self._helped = helped(graph)
@@ -136,7 +153,7 @@ class Expressions:
 
     def _chained(self, graph: Graph, value: Value) -> bool:
         """Whether what an op says of what it retains depends on what another one said."""
-        given = [self._known.get(use.value, TRUE) for use in _parts(graph, value) if use.value is not None]
+        given = [self._known.get(part, TRUE) for part in _parts(graph, value)]
         return any(points(expr) or any(leaf in self.computed for leaf in leaves(expr)) for expr in given)
 
     def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
@@ -155,14 +172,18 @@ class Expressions:
         return balanced("ori", found) if found else None
 
 
-def _parts(graph: Graph, value: Value) -> tuple[Use, ...]:
+def _parts(graph: Graph, value: Value) -> Sequence[Value]:
     """What the expression of `value` may be made of."""
     model = graph.model(value.op) if value.op is not None else None
-    if value.op is None or model is None or isinstance(value, Field):
+    if value.op is None or model is None:
         return ()
+    if model.aggregate is not None or isinstance(value, Field):
+        return unpacked(graph, value)
     if model.free and value.type == "i1":
-        return tuple([use for use in value.op.operands if use.value is not None and use.value.type == "i1"])
-    return () if model.compute in (None, "constant", "pointer") else value.op.operands
+        return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
+    if model.compute in (None, "constant", "pointer"):
+        return ()
+    return [use.value for use in value.op.operands if use.value is not None]
 
 
 def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:

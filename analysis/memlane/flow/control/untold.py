@@ -16,7 +16,8 @@ from memlane.flow.control.aggregates import fields as put_into
 from memlane.flow.control.aggregates import inserted, is_two, reached
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.fields import NAMED, Field, has_one_place, layout, uses
+from memlane.flow.control.fields import Field, uses
+from memlane.flow.scalars.layout import NAMED, has_one_place, layout
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 

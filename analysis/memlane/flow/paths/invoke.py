@@ -157,10 +157,11 @@ class Invoke:
     def _given(self, op: Op, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> Known:
         """What is known once the call has given what it gives."""
         facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
+        results = self._graph.results(op) if outcome.scalars else ()
         for index, expr in outcome.scalars:
             found = substitute(expr, scalars)
-            if index < len(op.results) and op.results[index] in self._part.scalars and found is not None:
-                facts["leaf", op.results[index]] = simplify(found, facts)
+            if index < len(results) and results[index] in self._part.scalars and found is not None:
+                facts["leaf", results[index]] = simplify(found, facts)
         return frozenset(facts.items())
 
     def _apply(self, op: Op, outcome: Outcome, buffers: Mapping[Instance, Value], state: State) -> State:

@@ -131,7 +131,10 @@ class Transfer:
             return False  # where it is null the buffer that it is for has not been freed, and nothing is wrong
         if one is None or other is None:  # new memory is not null, what came from elsewhere may be
             found, unknown = (one, right) if one is not None else (other, left)
-            return False if found is not None and (found.new or not is_pointer(unknown.type)) else None
+            if found is None:
+                return None
+            told = found.new or not is_pointer(unknown.type) or self.reuse.is_new(unknown)
+            return False if told else None
         if one != other:
             return False
         moved = self.shifted(left, one), self.shifted(right, other)

@@ -11,7 +11,7 @@ _OLD_SCALAR = re.compile(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|voi
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _PACKED = ("!llvm.struct<", "!llvm.array<")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
-_OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
+OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
 _TOKEN = ".token"
 """The end of the names of types whose values say that something has been done, whatever the dialect."""
 NOTHING_SAID: Mapping[str, Collection[str]] = {}
@@ -53,24 +53,10 @@ def may_hold_buffer(type_: str | None) -> bool:
 
 def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
     """Whether a type is surely that of a buffer: a memref, or a type that is said to stand for memory."""
-    of_dialect = _OF_DIALECT.match(type_ or "") if memory else None
+    of_dialect = OF_DIALECT.match(type_ or "") if memory else None
     if of_dialect is not None:
         return of_dialect[2] in memory.get(of_dialect[1], ())
     return type_ is not None and type_.startswith("memref<")
-
-
-def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
-    """Whether a value of this type has one owner: tensors are values, and packed parts have one each.
-
-    Functions lowered to LLVM return several memrefs as a struct of descriptors, which are structs.
-
-    Args:
-        memory: of a dialect the names of its types that stand for memory, where that is said.
-    """
-    of_dialect = _OF_DIALECT.match(type_ or "") if memory else None
-    if of_dialect is not None and of_dialect[2] not in memory.get(of_dialect[1], (of_dialect[2],)):
-        return False
-    return may_hold_buffer(type_) and not (type_ or "").startswith("tensor<") and (type_ or "").count("struct<(") < 2
 
 
 def is_done(type_: str | None) -> bool:

@@ -82,7 +82,7 @@ class Fading(Lasting):
             passed = [graph.expression(value) for value in graph.arguments(op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)
-                for result in op.results:
+                for result in graph.results(op):
                     if result in part.scalars:
                         self._bound.setdefault(result, set()).update(filter(self._may_decide, leaves(expr)))
             for free in graph.effects(op).frees:

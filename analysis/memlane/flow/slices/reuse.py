@@ -39,6 +39,20 @@ class Reuse:
             return one.reused or other.reused
         return self._follows(left, one, right, other) or self._follows(right, other, left, one)
 
+    def is_new(self, value: Value) -> bool:
+        """Whether a value is surely memory made in the function: no null pointer, whatever is known of its buffer."""
+        seen: set[Value] = set()  # where control never comes a view may be one of itself
+        while value.op is not None and value not in seen:
+            seen.add(value)
+            effects = self._graph.effects(value.op)
+            view = next((one for one in effects.views if one.result is value), None)
+            if view is None:
+                return any(made is value and alloc.resource != "global" for made, alloc in effects.allocs)
+            if view.unsure or len(view.sources) != 1:
+                return False
+            value = view.sources[0]
+        return False
+
     def made(self, state: State) -> State:
         """A buffer is about to be made: in the memory of one that is freed, perhaps."""
         freed = [held for held in state.heap if held.freed is not None and held.holders and not held.reused]
