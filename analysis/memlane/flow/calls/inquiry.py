@@ -7,6 +7,7 @@ from memlane.flow.calls.rough import ways as rough_ways
 from memlane.flow.paths.followed import Asked
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.states.calls import Outcome
+from memlane.flow.states.context import known_of
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op
 
@@ -26,8 +27,7 @@ class Inquiry:
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
-        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
-        asked = Asked(call, partition, constants, wanted)
+        asked = Asked(call, partition, known_of(scalars), wanted)
         self.asked[asked] = found = self._program.followed(call, partition, scalars, wanted)
         if found is None:
             raise BudgetExceeded

@@ -16,6 +16,7 @@ from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
+from memlane.flow.calls.passed_on import PassedOn
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -30,7 +31,7 @@ from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.context import Context, repeated
+from memlane.flow.states.context import Context, known_of, repeated
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -61,6 +62,7 @@ class Program:
         self._tables: dict[tuple[Op | None, str], FunctionFlow] = {}
         self._elsewhere = elsewhere
         self._asking = Asking()
+        self._passed_on = PassedOn(self)
         self.answers = Summaries(self.group, self._explore)
         self._united: tuple[list[Ways], Ways | None] = [], ()
         calls: list[Op] = []
@@ -259,8 +261,9 @@ class Program:
         """The same; None where they are too many."""
         callees = self.callees(call)
         if not callees or any(callee.graph.entry is None for callee in callees):
-            return of_others(self, call, partition, wanted, self._holder(call))
-        passed = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
+            found = self._passed_on.of(call, partition, scalars, wanted)
+            return of_others(self, call, partition, wanted, self._holder(call)) if found is None else found
+        passed = known_of(scalars)
         told: list[Ways] = []
         pairs = any(repeated(partition))
         for callee in callees:
