@@ -16,11 +16,12 @@ from memlane.flow.joined.joined import TOLD
 from memlane.flow.paths import explore
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.states.calls import Outcome
+from memlane.flow.states.context import Known
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 
 CONFIG = Config()
-Asked = tuple[str, "tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
+Asked = tuple[str, "tuple[int | None, ...]", "tuple[Known, ...]", "tuple[int, ...]"]
 M = "memref<4xf32>"
 
 SHUFFLING = f"""\

@@ -237,7 +237,8 @@ class Functions:
             interface = self._known[piece]
             key: Key = asked.partition, asked.constants, asked.wanted
             if key not in interface.answers:
-                kept = keep(ways, self.locate)
+                # Of a function that calls one which it is passed the text does not tell which that is.
+                kept = keep(ways, self.locate) if not any(isinstance(one, str) for one in asked.constants) else None
                 if kept is None:
                     interface.complete = False
                 else:
@@ -245,7 +246,7 @@ class Functions:
         for flow, piece in self._pieces.items():
             interface = self._known[piece]
             interface.returning, interface.freed = flow.returning, flow.freed
-            interface.complete &= flow.rough is None  # that is found out anew
+            interface.complete &= flow.rough is None and not flow.passed_on  # that is found out anew
 
 
 class Frame:

@@ -15,11 +15,12 @@ from memlane.findings import Span
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.function import FunctionFlow, Passed, Question
 from memlane.flow.states.calls import Effect, Outcome, Place
+from memlane.flow.states.context import Known
 from memlane.incremental.respaced import Respaced
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
-Key = tuple["tuple[int | None, ...]", "tuple[int | None, ...]", "tuple[int, ...]"]
+Key = tuple["tuple[int | None, ...]", "tuple[Known, ...]", "tuple[int, ...]"]
 """A question, whoever it is about."""
 
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.control.graph import Graph
 from memlane.flow.scalars.scalar import leaves
+from memlane.flow.states.context import Known, known_of
 from memlane.syntax.tree.tree import Op, Value
 
-Numbers = tuple[int | None, ...]
+Numbers = tuple[Known, ...]
 MOST_FOLLOWED = 50_000
 """Operations that are followed, in all, for the different numbers that one function passes to another."""
 FEW = 16
@@ -52,9 +53,8 @@ class Asking:
         for call, called in caller.calls.items():
             if called is callee:
                 values = graph.arguments(call)
-                expressions = [graph.expression(value) if value is not None else None for value in values]
-                constants = tuple(e[1] if e is not None and e[0] == "const" else None for e in expressions)
-                seen.add(self._told(callee, constants))
+                passed = known_of(graph.expression(value) if value is not None else None for value in values)
+                seen.add(self._told(callee, passed))
         return len(seen) > FEW and len(seen) * callee.operations > MOST_FOLLOWED
 
 

@@ -10,9 +10,9 @@ from memlane.flow.alias.alias import Aliases
 from memlane.flow.calls.answers import Group
 from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
-from memlane.flow.scalars.scalar import Expr, constant
+from memlane.flow.scalars.scalar import Expr
 from memlane.flow.states.calls import Effect, count_groups
-from memlane.flow.states.context import Context
+from memlane.flow.states.context import Context, Known, expression_of
 from memlane.syntax.tree.tree import Op, take_apart
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ class Question(NamedTuple):
     """What a function does with arguments as a caller has them; see `Callees.outcomes`.
 
     Args:
-        constants: the numbers among them.
+        constants: the numbers among them, and functions.
     """
 
     callee: FunctionFlow
     partition: tuple[int | None, ...]
-    constants: tuple[int | None, ...]
+    constants: tuple[Known, ...]
     wanted: tuple[int, ...]
 
     @property
@@ -41,9 +41,9 @@ class Question(NamedTuple):
         if self.constants.count(None) == len(self.constants):
             return Context(self.partition)
         known: dict[Expr, Expr] = {
-            ("leaf", argument): constant(number)
-            for argument, number in zip(self.callee.graph.formals, self.constants, strict=False)
-            if number is not None
+            ("leaf", argument): expr
+            for argument, one in zip(self.callee.graph.formals, self.constants, strict=False)
+            if (expr := expression_of(one)) is not None
         }
         return Context(self.partition, known)
 
@@ -73,6 +73,7 @@ class FunctionFlow:
         passed: what its callers pass, where they are not at hand.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `rough`: see `rough.rough`.
         standing: what is known of its ops where they are kept for the next version.
+        passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
     """
 
     __slots__ = (
@@ -89,6 +90,7 @@ class FunctionFlow:
         "group",
         "name",
         "passed",
+        "passed_on",
         "returning",
         "rough",
         "standing",
@@ -111,6 +113,7 @@ class FunctionFlow:
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
         self.rough: tuple[Effect, ...] | None = None
+        self.passed_on = False
 
     @property
     def op(self) -> Op:

@@ -16,6 +16,7 @@ from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
+from memlane.flow.calls.passed_on import PassedOn
 from memlane.flow.calls.returned import exits, returned
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent, may_free
@@ -32,7 +33,7 @@ from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import passed_at
-from memlane.flow.states.context import Context, is_repeated
+from memlane.flow.states.context import Context, Known, is_repeated, known_of
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -63,9 +64,10 @@ class Program:
         self._tables: dict[tuple[Op | None, str], FunctionFlow] = {}
         self._elsewhere = elsewhere
         self._asking = Asking()
+        self._passed_on = PassedOn(self)
         self.answers = Summaries(self.group, self._explore)
         self._entered: dict[FunctionFlow, tuple[object, list[Context]]] = {}
-        self._numbers: tuple[tuple[Expr | None, ...], tuple[int | None, ...]] = (), ()
+        self._numbers: tuple[tuple[Expr | None, ...], tuple[Known, ...]] = (), ()
         self._united: tuple[list[Ways], Ways | None] = [], ()
         calls: list[Op] = []
         for op in ops:
@@ -265,7 +267,8 @@ class Program:
         """The same; None where they are too many."""
         callees = self.callees(call)
         if not callees or any(callee.graph.entry is None for callee in callees):
-            return of_others(self, call, partition, wanted, self._holder(call))
+            found = self._passed_on.of(call, partition, scalars, wanted)
+            return of_others(self, call, partition, wanted, self._holder(call)) if found is None else found
         passed = self.numbers(scalars)
         told: list[Ways] = []
         pairs = is_repeated(partition)
@@ -281,10 +284,10 @@ class Program:
         """See `Callees.may_free`."""
         return may_free(self, call)
 
-    def numbers(self, scalars: tuple[Expr | None, ...]) -> tuple[int | None, ...]:
+    def numbers(self, scalars: tuple[Expr | None, ...]) -> tuple[Known, ...]:
         """Those that a call passes among other arguments. Who follows buffers one by one asks of the same again."""
         if scalars is not self._numbers[0]:
-            self._numbers = scalars, tuple([s[1] if s is not None and s[0] == "const" else None for s in scalars])
+            self._numbers = scalars, known_of(scalars)
         return self._numbers[1]
 
     def _several(self, told: list[Ways]) -> Ways | None:

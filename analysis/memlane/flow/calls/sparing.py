@@ -103,6 +103,8 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             if any(free.value in names for free in graph.effects(op).frees):
                 freed |= own
             calls = graph.call(op) is not None
+            if calls and op.symbol is None and not program.callees(op):  # of a function that it is passed, perhaps
+                freed |= own
             for callee in (*program.callees(op), *perhaps(program, flow, op)) if calls else ():
                 lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
     return _Text(frozenset(freed), tuple(lent))

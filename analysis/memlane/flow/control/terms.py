@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
+from memlane.flow.control.chosen import names_function
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
@@ -99,6 +100,8 @@ class Expressions:
         model = graph.model(op) if op is not None else None
         if isinstance(value, Field) or (model is not None and model.aggregate is not None):
             return self._unpacked(graph, value)
+        if op is not None and op.symbol is not None and op.symbol in graph.defined and names_function(op, graph.models):
+            return ("function", op.symbol)
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
             chained = not model.loaded and self._chained(graph, value)

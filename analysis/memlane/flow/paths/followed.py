@@ -12,6 +12,7 @@ from memlane.flow.alias.liveness import LastUse
 from memlane.flow.paths.paths import Step
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Place
+from memlane.flow.states.context import Known
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
 
@@ -49,7 +50,7 @@ class Asked(NamedTuple):
 
     call: Op
     partition: tuple[int | None, ...]
-    constants: tuple[int | None, ...]
+    constants: tuple[Known, ...]
     wanted: tuple[int, ...]
     rough: bool = False
 

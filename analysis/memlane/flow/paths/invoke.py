@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
@@ -12,6 +12,7 @@ from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
+from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source, kind
@@ -73,14 +74,17 @@ class Invoke:
             if value is not None and held is not None:
                 buffers.setdefault(held, value)
                 partition[at] = numbers.setdefault(held, len(numbers))
-        scalars = self._scalars(passed, dict(state.facts))
+        facts = dict(state.facts)
+        scalars = self._scalars(passed, facts)
         # Of scalars only flags: what a callee counts is not followed into its caller.
         part = self._part
         results = self._graph.results(op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         found: list[tuple[State, Hashable]] = []
         staying: list[State] = []
-        outcomes = self._callees.outcomes(op, tuple(partition), scalars, wanted)
+        functions = tuple(self._passed_on(op, facts))
+        given = (*scalars, *functions) if functions else scalars  # the same object is asked about once
+        outcomes = self._callees.outcomes(op, tuple(partition), given, wanted)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
             after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, state))
@@ -90,6 +94,14 @@ class Invoke:
             else:
                 found.extend((after._replace(facts=known), besides) for known in deed.known)
         return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
+
+    def _passed_on(self, op: Op, facts: Facts) -> Iterator[Expr]:
+        """The function that is called, where this one was passed it."""
+        value = op.operands[0].value if op.symbol is None and op.operands else None
+        if value is not None and value.block is self._graph.entry:
+            expr = facts.get(("leaf", value))
+            if expr is not None and not isinstance(expr, Range) and expr[0] == "function":
+                yield expr
 
     def _deeds(
         self, op: Op, outcomes: tuple[Outcome, ...], scalars: tuple[Expr | None, ...], facts: Known

@@ -28,9 +28,9 @@ from memlane.flow.paths.followed import Asked, Followed, Incident
 from memlane.flow.paths.paths import Step
 from memlane.flow.recall.reached import Reached
 from memlane.flow.recall.standing import Same
-from memlane.flow.scalars.scalar import constant
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Place
+from memlane.flow.states.context import Known, expression_of
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
 
@@ -77,7 +77,7 @@ class _Question(NamedTuple):
 
     call: int
     partition: tuple[int | None, ...]
-    constants: tuple[int | None, ...]
+    constants: tuple[Known, ...]
     wanted: tuple[int, ...]
     rough: bool
     answer: bytes
@@ -289,7 +289,7 @@ class Recall:
         found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
         for number, partition, constants, wanted, rough, answer in entry.asked:
             call = self._at(number)
-            scalars = tuple(constant(one) if one is not None else None for one in constants)
+            scalars = tuple(map(expression_of, constants))
             if rough:
                 ways = rough_ways(self._program, call, partition, wanted)
             else:

@@ -1,10 +1,10 @@
 """Scalar expressions: what is known of the integers and flags that decide where control goes.
 
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
-compute, `("pointer", value)` for the address of a buffer's first element, or the name of a scalar function with its
-arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width. `("holds", "#set", a, b)` is a
-condition that is known by its text alone. An environment holds facts about expressions: a constant or another
-expression (for a leaf that is bound), or a `Range`.
+compute, `("pointer", value)` for the address of a buffer's first element, `("function", "@f")` for a function, or the
+name of a scalar function with its arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width.
+`("holds", "#set", a, b)` is a condition that is known by its text alone. An environment holds facts about expressions:
+a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
 (i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
@@ -152,7 +152,7 @@ def _simplified(expr: Expr, env: Env, done: dict[int, Expr]) -> Expr:
         if known.low == known.high:
             return constant(int(known.low))
     kind = expr[0]
-    if kind in ("const", "leaf", "pointer", "holds"):
+    if kind in ("const", "leaf", "pointer", "holds", "function"):
         return expr
     parts = [_simplified(cast("Expr", part), env, done) if isinstance(part, tuple) else part for part in expr[1:]]
     done[id(expr)] = found = _combine(kind, tuple(parts), env)

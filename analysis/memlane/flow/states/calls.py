@@ -127,7 +127,8 @@ class Callees(Protocol):
 
         Args:
             partition: per argument the number of the buffer it is, None where it is none that is followed.
-            scalars: per argument its expression in the caller.
+            scalars: per argument its expression in the caller; behind these the function that is called, where a caller
+                of the caller has passed it.
             wanted: positions of the results that matter.
 
         Raises:

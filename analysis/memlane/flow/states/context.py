@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from memlane.flow.scalars.scalar import Expr
+from memlane.flow.scalars.scalar import Expr, constant
+
+Known = int | str | None
+"""What is known of what is passed: a number, or the symbol of a function."""
 
 
 class Context(NamedTuple):
@@ -35,3 +38,13 @@ def repeated(partition: tuple[int | None, ...]) -> tuple[bool, ...]:
     """Per argument whether another one is the same buffer."""
     count = Counter(partition)
     return tuple(group is not None and count[group] > 1 for group in partition)
+
+
+def known_of(scalars: Iterable[Expr | None]) -> tuple[Known, ...]:
+    """What is known of what is passed."""
+    return tuple([one[1] if one is not None and one[0] in ("const", "function") else None for one in scalars])
+
+
+def expression_of(known: Known) -> Expr | None:
+    """The expression of what is known."""
+    return None if known is None else constant(known) if isinstance(known, int) else ("function", known)
