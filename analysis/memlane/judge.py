@@ -19,24 +19,30 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
     Args:
         told: what was said of the version before, and is told what is said now. That stands where it stood then.
     """
-    each = _by_kind(facts)
-    for active in _active_of(config):
+    each, others = _active_of(config)
+    name = facts.flow.name
+    for fact in (*facts.late, *facts.incidents):
+        active = each.get(LateFree if isinstance(fact, LateFree) else (fact.kind, fact.certainty))
+        if active is not None:
+            yield _tell(active, fact, name, told)
+    for active in others:
         poll()
         module = active.module
-        if active.about is not None:
-            for fact in each.get(active.about, ()):
-                known = told.of(fact) if told is not None else None
-                if known is None:
-                    poll()
-                    known = _finding(module.RULE, module.tell(fact), facts.flow.name, active.severity)
-                    if told is not None:
-                        told.keep(fact, known)
-                yield known
-            continue
         reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
         for report in reports:
             poll()
-            yield _finding(module.RULE, report, facts.flow.name, active.severity)
+            yield _finding(module.RULE, report, name, active.severity)
+
+
+def _tell(active: _Active, fact: object, function: str, told: Told | None) -> Finding:
+    """What a rule says of one fact, or has said."""
+    known = told.of(fact) if told is not None else None
+    if known is None:
+        poll()
+        known = _finding(active.module.RULE, active.module.tell(fact), function, active.severity)
+        if told is not None:
+            told.keep(fact, known)
+    return known
 
 
 class Told:
@@ -72,44 +78,34 @@ class Told:
             self._flow.standing.said = {key: (fact, same.get(id(one), one)) for key, (fact, one) in said}
 
 
-def _by_kind(facts: FunctionFacts) -> Mapping[object, list[object]]:
-    """What is told one by one, by what rules say it is they speak about."""
-    found: dict[object, list[object]] = {LateFree: [*facts.late]}
-    for incident in facts.incidents:
-        found.setdefault((incident.kind, incident.certainty), []).append(incident)
-    return found
-
-
 class _Active(NamedTuple):
-    """A rule about functions that is on. `measures`: it asks what they need, not what they do. `about`: the facts that
-    it tells one by one."""
+    """A rule about functions that is on. `measures`: it asks what they need, not what they do."""
 
     module: ModuleType
     measures: bool
-    about: object
     severity: Severity
 
 
-_active: tuple[Config | None, tuple[_Active, ...]] = (None, ())
+_Rules = tuple[Mapping[object, _Active], tuple[_Active, ...]]
+"""The rules that tell facts one by one, by which they tell; and the others."""
+_active: tuple[Config | None, _Rules] = None, ({}, ())
 
 
-def _active_of(config: Config) -> tuple[_Active, ...]:
+def _active_of(config: Config) -> _Rules:
     """The rules about functions that are on; of the last configuration asked for, remembered: what a pattern selects is
     no question to ask for each function, nor for each finding."""
     global _active
     known = _active  # read once: other threads replace it
     if known[0] is not config:
-        some = [_of(module, config) for module in modules().values() if _FUNCTIONS.intersection(vars(module))]
-        known = _active = config, tuple([one for one in some if one.severity is not Severity.OFF])
+        rules = [module for module in modules().values() if _FUNCTIONS.intersection(vars(module))]
+        every = [_Active(one, hasattr(one, "measure"), config.severity(one.RULE)) for one in rules]
+        some = [one for one in every if one.severity is not Severity.OFF]
+        each = {one.module.ABOUT: one for one in some if hasattr(one.module, "tell")}
+        known = _active = config, (each, tuple([one for one in some if not hasattr(one.module, "tell")]))
     return known[1]
 
 
 _FUNCTIONS = {"check", "measure", "tell"}
-
-
-def _of(module: ModuleType, config: Config) -> _Active:
-    measures, about = hasattr(module, "measure"), module.ABOUT if hasattr(module, "tell") else None
-    return _Active(module, measures, about, config.severity(module.RULE))
 
 
 def finding(rule: Rule, report: Report, function: str | None, config: Config) -> Finding:

@@ -302,6 +302,8 @@ class Resource:
 
 _MOST_NAMES = 10_000
 """Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
+_UNASKED = OpModel("")
+"""Of a name that nobody has asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,12 +331,14 @@ class Models:
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""
-        found = self._found
-        if name not in found:
-            if len(found) >= _MOST_NAMES:
-                found.clear()
-            found[name] = self.ops.get(self.aliases.get(name, name))
-        return found[name]
+        found = self._found.get(name, _UNASKED)
+        return self._find(name) if found is _UNASKED else found
+
+    def _find(self, name: str) -> OpModel | None:
+        if len(self._found) >= _MOST_NAMES:
+            self._found.clear()
+        found = self._found[name] = self.ops.get(self.aliases.get(name, name))
+        return found
 
     def interchangeable(self, one: str, other: str) -> bool:
         """Whether memory of resource `one` may go back through `other`: the same, or what one is lowered to."""
