@@ -128,3 +128,15 @@ func.func @f(%b: memref<4xf32>, %c: i1, %c: index, %x: f32) {
         elsewhere.append([object() for _ in range(37 * number)])
         found.add(repr(check(twice).findings))
     assert len(found) == 1
+
+
+def test_of_the_places_of_one_value_the_first_speaks_for_all() -> None:
+    """They have one name, and buffers in sets have the order of their addresses."""
+    source = (
+        "llvm.func @get() -> !llvm.struct<(!x.handle, ptr, ptr)>\n"
+        "llvm.func @f() {\n"
+        "  %a = llvm.call @get() : () -> !llvm.struct<(!x.handle, ptr, ptr)>\n"
+        "  llvm.return\n"
+        "}\n"
+    )
+    assert len({check(source).findings for _ in range(20)}) == 1

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Origin
+from memlane.flow.control.fields import Field
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.states.calls import Place
@@ -92,7 +93,12 @@ Heap = frozenset[Instance]
 
 def ordered(heap: Iterable[Instance]) -> list[Instance]:
     """Buffers in the order of their origins in the text: sets have theirs by addresses."""
-    return sorted(heap, key=lambda one: (one.origin.value.span, one.origin.value.index))
+    return sorted(heap, key=_place)
+
+
+def _place(held: Instance) -> tuple[object, ...]:
+    value = held.origin.value  # of an aggregate each place may be one
+    return value.span, value.index, value.place if isinstance(value, Field) else ()
 
 
 class State(NamedTuple):
