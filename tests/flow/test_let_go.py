@@ -1,0 +1,25 @@
+"""Functions that have been judged leave nothing to be collected: garbage is not looked for during a first check."""
+
+from __future__ import annotations
+
+import gc
+
+from memlane.config import Config
+from memlane.flow.control.graph import Graph
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.test_incremental import CALLS, PROGRAM
+
+
+def test_no_graph_is_left_behind() -> None:
+    config, checker = Config(), Checker()
+    document = Document(PROGRAM + CALLS, config.models)
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(one, Graph) for one in gc.get_objects())
+        assert checker.findings(document, config)
+        after = sum(isinstance(one, Graph) for one in gc.get_objects())
+    finally:
+        gc.enable()
+    assert after == before
