@@ -140,6 +140,8 @@ class FunctionFlow:
 
     def leave(self) -> None:
         """Let somebody else have its ops; what is known of them is let go of."""
+        if self._graph is not None:
+            self._graph.passing.clear()  # which knows the graph: a cycle would keep all of it
         self._op = self._ops = self._graph = self.aliases = self.standing = None
         self.calls, self.choices, self.callers = {}, {}, []
 

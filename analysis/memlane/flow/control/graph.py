@@ -86,7 +86,7 @@ class Graph:
             "_source",
         ),
         *("_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields", "function"),
-        *("__weakref__", "models", "passing", "slots", "taking"),
+        *("models", "passing", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:

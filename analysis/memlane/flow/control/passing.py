@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Container
 from functools import cached_property
 from typing import TYPE_CHECKING
-from weakref import ref
 
 from memlane.flow.control.within import defining_block
 from memlane.flow.scalars.scalar import Expr, leaves, simplify
@@ -24,14 +23,8 @@ class Passing:
     """
 
     def __init__(self, graph: Graph, values: list[Value | None]) -> None:
-        self._there = ref(graph)  # which keeps this: a cycle would keep all of a function that has been judged
+        self._graph = graph
         self.values = tuple(values)
-
-    @property
-    def _graph(self) -> Graph:
-        graph = self._there()
-        assert graph is not None
-        return graph
 
     @cached_property
     def at(self) -> dict[Value, list[int]]:
