@@ -12,13 +12,11 @@ from itertools import accumulate, compress, count, pairwise
 from operator import is_not
 
 from memlane.parts import Memory
-from memlane.syntax.editing.strips import Portion, Strip
+from memlane.syntax.editing.strips import Portion
 from memlane_server.ranges import LINE_END
 
 LENGTH = 32
-"""Pieces of a run, at most."""
-STRIP = 8
-"""A strip, which has some 200 lines, counts as so many pieces."""
+"""Portions of a run, at most."""
 
 
 Memories = tuple[Memory, ...]
@@ -81,12 +79,11 @@ class Run:
         texts: what was said of them, where `says` tells so.
     """
 
-    __slots__ = ("_layout", "_line", "_memories", "ends", "lines", "slots", "texts", "weight", "whole")
+    __slots__ = ("_layout", "_line", "_memories", "ends", "lines", "slots", "texts", "whole")
 
     def __init__(self, slots: Sequence[Slot]) -> None:
         self.slots = slots
         self.lines = sum([slot.lines for slot in slots])
-        self.weight = sum([_weight(slot.portion) for slot in slots])
         self.whole = all(slot.portion.whole_lines for slot in slots[:-1])
         self.ends = slots[-1].portion.whole_lines
         self.texts: Sequence[bytes] = ()
@@ -144,27 +141,22 @@ class Runs:
         runs, numbers, count = self._runs, self._numbers, len(self._portions)
         begin = min(bisect_right(numbers, first), len(runs)) - 1 if runs else 0
         end = max(begin + 1, bisect_left(numbers, stop, 0, len(runs))) if runs else 0
-        if len(runs) > 4 + 4 * sum([run.weight for run in runs]) // LENGTH:  # many have become short
+        if len(runs) > 4 + 4 * len(portions) // LENGTH:  # many have become short
             begin, end = 0, len(runs)
         left, right = numbers[begin], numbers[end] + len(portions) - count
         known = {slot.portion: slot for run in runs[begin:end] for slot in run.slots}
         fresh = [known.get(portion) or Slot(portion) for portion in portions[left:right]]
         if _moved([*known.values()], fresh):
             self.layout += 1
-        runs[begin:end] = [Run(fresh[cut:until]) for cut, until in pairwise(_cuts(fresh))]
+        runs[begin:end] = [Run(fresh[cut:until]) for cut, until in pairwise(_cuts(len(fresh)))]
         self._numbers = [*accumulate((len(run.slots) for run in runs), initial=0)]
         self._lines = [*accumulate((run.lines for run in runs), initial=0)]
 
 
-def _weight(portion: Portion) -> int:
-    return STRIP if isinstance(portion, Strip) else 1
-
-
-def _cuts(slots: Sequence[Slot]) -> list[int]:
-    """Where runs of some slots begin, and where the last one ends; they are as long as each other."""
-    weights = [*accumulate([_weight(slot.portion) for slot in slots])]
-    some = -(-weights[-1] // LENGTH) if weights else 0
-    return [0, *(bisect_left(weights, weights[-1] * number // some) + 1 for number in range(1, some + 1))]
+def _cuts(count: int) -> list[int]:
+    """Where runs of so many slots begin, and where the last one ends; they are as long as each other."""
+    some = -(-count // LENGTH)
+    return [count * number // max(1, some) for number in range(some + 1)]
 
 
 def lines_of(portion: Portion) -> int:
