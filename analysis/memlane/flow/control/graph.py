@@ -376,7 +376,7 @@ class Graph:
         if self._named is not None:
             put_right(self._named, gone, fresh)
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
-        rest = {*self.fields.forget(), *around((*gone, *others))}  # what is in an op may say what it reads
+        rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)

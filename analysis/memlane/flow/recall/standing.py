@@ -24,7 +24,7 @@ from memlane.flow.plain.straight import Settled
 from memlane.flow.recall.reached import Spread
 from memlane.flow.slices.hiding import hides
 from memlane.syntax.editing.splice import Spliced
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, around
 
 
 class _Known(NamedTuple):
@@ -215,19 +215,10 @@ class Standing:
         users = {use.op for value in cluster.root for use in value.uses}
         if any(self.graph.call(op) is not None for op in users):
             return
-        around = self._around({op.parent for op in users}) if said.around else _NONE
+        holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         made = cluster.origins[0].value.op
         if made is not None:
-            self._settled[cluster] = _Known(said, max(users, key=_start, default=made), around)
-
-    def _around(self, blocks: Iterable[Block | None]) -> frozenset[Op]:
-        """The ops of the function that blocks are in."""
-        found: set[Op] = set()
-        for block in blocks:
-            while block is not None and block.region.op is not self.graph.function and block.region.op not in found:
-                found.add(block.region.op)
-                block = block.region.op.parent
-        return frozenset(found) if found else _NONE
+            self._settled[cluster] = _Known(said, max(users, key=_start, default=made), holders)
 
     def late(self, last: LastUse, free: LateFree) -> LateFree:
         """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing

@@ -151,12 +151,12 @@ class Op:
         return bool(blocks)
 
 
-def around(ops: Iterable[Op]) -> set[Op]:
-    """The ops that hold some ops, however deep inside."""
+def around(ops: Iterable[Op], outermost: Op) -> set[Op]:
+    """The ops inside `outermost` that hold some ops, however deep inside."""
     found: set[Op] = set()
     for op in ops:
         block = op.parent
-        while block is not None and block.region.op not in found:
+        while block is not None and block.region.op is not outermost and block.region.op not in found:
             found.add(block.region.op)
             block = block.region.op.parent
     return found
