@@ -28,6 +28,7 @@ from memlane_server.heavy import Heavy
 from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
+from memlane_server.reminder import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
 from memlane_server.warm import warm_messages, warm_up
@@ -65,6 +66,7 @@ class MemlaneServer(LanguageServer):
         self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
+        self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
@@ -157,7 +159,7 @@ class MemlaneServer(LanguageServer):
         """What is shown between the lines changed without an edit."""
         workspace = self.session.capabilities.workspace
         if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
-            self.workspace_inlay_hint_refresh(None)
+            self.hints.remind()
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
 
@@ -319,6 +321,7 @@ class MemlaneServer(LanguageServer):
 
     def shutdown(self) -> None:
         """Stop all work."""
+        self.hints.close()
         self.background.close()
         self.heavy.close()
         self.pages.close()

@@ -17,6 +17,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints as shown
 from memlane.snapshot import File
+from memlane_server.reminder import FIRST_SECONDS
 from memlane_server.server import MemlaneServer
 from memlane_server.viewing import found_later
 
@@ -125,6 +126,18 @@ def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
     assert later[3] == ["peak 8 KiB, 4 KiB possible"]
     assert later[12] == ["peak 16 B"]
     assert {line: labels for line, labels in later.items() if line not in (3, 12)} == first
+
+
+def test_who_draws_hints_while_it_is_told_to_ask_again_is_told_once_more(client: Client) -> None:
+    """VS Code hears nothing meanwhile."""
+    hints(client)
+    client.wait("a refresh, unheard", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
+    heard = len(client.notifications("workspace/inlayHint/refresh"))
+    client.wait("another", lambda: len(client.notifications("workspace/inlayHint/refresh")) > heard)
+    assert hints(client)[3] == ["peak 8 KiB, 4 KiB possible"]
+    told = len(client.notifications("workspace/inlayHint/refresh"))
+    client.settle(2 * FIRST_SECONDS)
+    assert len(client.notifications("workspace/inlayHint/refresh")) == told
 
 
 def test_hints_tell_more_when_asked(client: Client) -> None:

@@ -25,6 +25,11 @@ OPTIONS = types.InlayHintOptions(resolve_provider=True)
 
 async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """What can be said at the ends of the lines in view; what is not known yet is told later."""
+    with ls.hints.answering(params.text_document.uri):
+        return await _answer(ls, params)
+
+
+async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     uri, settings = params.text_document.uri, ls.session.settings
     kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
