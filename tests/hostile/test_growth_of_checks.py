@@ -135,6 +135,19 @@ def carried(count: int) -> str:
     )
 
 
+def turned(count: int) -> str:
+    """A loop that hands each of its buffers on under the name of the next in each round; all are lost."""
+    names = [f"%b{number}" for number in range(count)]
+    types = ", ".join(["memref<8xf32>"] * count)
+    formals = ", ".join(f"%x{number}: memref<8xf32>" for number in range(count))
+    handed = ", ".join(f"%x{(number + 1) % count}" for number in range(count))
+    made = "".join(f"  {name} = memref.alloc() : memref<8xf32>\n" for name in names)
+    return (
+        f"func.func @f(%c: i1) {{\n{made}  cf.br ^h({', '.join(names)} : {types})\n^h({formals}):\n"
+        f"  cf.cond_br %c, ^b, ^e\n^b:\n  cf.br ^h({handed} : {types})\n^e:\n  return\n}}\n"
+    )
+
+
 SHAPES = [
     (waiting, 80),
     (pads, 20),
@@ -157,3 +170,9 @@ def test_growth(made: Callable[[int], str], size: int) -> None:
 def test_states_of_many_buffers_count_for_more() -> None:
     """A square, as there are that many pairs of a buffer and a way; it was 64 million."""
     assert lines_run(PHASES["check"](cases(160))) < 25_000_000
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_handing_many_buffers_on_counts_for_more() -> None:
+    """It grew with the cube, as each of n rounds hands on n buffers and looks at all of them for each; 37 million."""
+    assert lines_run(PHASES["check"](turned(300))) < 15_000_000

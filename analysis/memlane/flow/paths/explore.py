@@ -49,6 +49,8 @@ HEAVY = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
 MANY = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them."""
+PER_HANDED = 8
+"""Buffers that could be looked at while one is handed on: of more than `MANY` at a time that counts."""
 
 
 class Explorer:
@@ -81,6 +83,7 @@ class Explorer:
         self.log = Log(purpose)
         self.endings: set[Ending] = set()
         self.begun = 0
+        self._weight = 0
         self._graph = graph
         self._part = part
         self._summarise = summarise
@@ -131,7 +134,7 @@ class Explorer:
 
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
-        self._steady = None
+        self._steady, self._weight = None, 0
         left = max(1, PATIENCE + self._part.points())
         heavy = self.many * self.budget
 
@@ -140,7 +143,8 @@ class Explorer:
             left -= 1
             if left == 0:
                 self._steady = Steady(self._graph, self._part)
-            heavy -= len(state.heap)
+            heavy -= len(state.heap) + PER_HANDED * self._weight
+            self._weight = 0
             if heavy < 0:
                 raise BudgetExceeded
             return self.step(point, state)
@@ -277,6 +281,7 @@ class Explorer:
         """Bind what the edge hands over, and let go of what goes out of scope."""
         edge = passage.edge
         buffers = self._buffers(passage, state) if passage.handed else []
+        self._weight += max(0, len(buffers) - MANY)
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
         if facts or passage.bound or passage.ranges:

@@ -183,11 +183,13 @@ class Transfer:
 
     def name(self, op: Op, state: State) -> None:
         """The op names buffers: of what is freed before nobody can tell the last use."""
-        for held in map(state.holding, self.named(op)):
-            freed = held.freed if held is not None else None
-            again = ancestor(op, freed.parent) if freed is not None else None
-            if again is not None and freed is not None and again.index > freed.index:
-                self._log.unclear.add(freed)
+        freed = [held for held in state.heap if held.freed is not None]
+        named = frozenset(self.named(op)) if freed else frozenset[Value]()
+        for held in freed:
+            place = held.freed if not named.isdisjoint(held.holders) else None
+            again = ancestor(op, place.parent) if place is not None else None
+            if again is not None and place is not None and again.index > place.index:
+                self._log.unclear.add(place)
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
