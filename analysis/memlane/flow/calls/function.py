@@ -71,7 +71,8 @@ class FunctionFlow:
         calls: those in it of functions at hand; `callers`: those of it, perhaps.
         choices: the calls in it of one of several functions, all at hand.
         passed: what its callers pass, where they are not at hand.
-        group, returning: see `Program`. `freed`: see `sparing.freed`. `rough`: see `rough.rough`.
+        group, returning: see `Program`. `freed`: see `sparing.freed`. `computed`: see `returned.told_of`. `rough`: see
+            `rough.rough`.
         standing: what is known of its ops where they are kept for the next version.
         passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
     """
@@ -86,6 +87,7 @@ class FunctionFlow:
         "callers",
         "calls",
         "choices",
+        "computed",
         "freed",
         "group",
         "name",
@@ -112,6 +114,7 @@ class FunctionFlow:
         self.standing: Standing | None = None
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
+        self.computed: frozenset[int] | None = None
         self.rough: tuple[Effect, ...] | None = None
         self.passed_on = False
 

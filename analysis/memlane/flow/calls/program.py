@@ -17,7 +17,7 @@ from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
 from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.calls.passed_on import PassedOn
-from memlane.flow.calls.returned import exits, returned
+from memlane.flow.calls.returned import exits, returned, told_of
 from memlane.flow.calls.rough import of_others
 from memlane.flow.calls.sparing import lent, may_free
 from memlane.flow.calls.summaries import Explored, Form, Summaries, Ways, fewer, ordered
@@ -274,7 +274,7 @@ class Program:
         pairs = is_repeated(partition)
         for callee in callees:
             constants = self._asking.numbers(self._holder(call), callee, passed)
-            ways = self.answers.of(Question(callee, partition, constants, wanted))
+            ways = self.answers.of(Question(callee, partition, constants, told_of(callee, wanted)))
             if ways is None:
                 return None
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.calls.answers import Answers, Group
 from memlane.flow.calls.program import FunctionFlow, Program, Question
+from memlane.flow.calls.returned import told_of
 from memlane.flow.calls.summary import external
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
@@ -108,7 +109,8 @@ class Ledger:
         if not self.takes(call):
             # Nothing inside changes what lives of them: one answer for all sizes.
             sizes = tuple(ZERO for _ in sizes)
-        told = [self._answers.of(Asked(Question(callee, partition, constants, wanted), sizes)) for callee in callees]
+        asked = (Question(callee, partition, constants, told_of(callee, wanted)) for callee in callees)
+        told = [self._answers.of(Asked(question, sizes)) for question in asked]
         found = [one for one in told if one is not None]
         if len(found) == len(told):
             return tuple(dict.fromkeys(way for ways in found for way in ways))

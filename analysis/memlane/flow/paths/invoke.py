@@ -14,6 +14,7 @@ from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
+from memlane.flow.scalars.types import is_integer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source, kind
 from memlane.flow.states.events import EventKind, Log
@@ -76,10 +77,9 @@ class Invoke:
                 partition[at] = numbers.setdefault(held, len(numbers))
         facts = dict(state.facts)
         scalars = self._scalars(passed, facts)
-        # Of scalars only flags: what a callee counts is not followed into its caller.
         part = self._part
         results = self._graph.results(op)
-        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
+        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and is_integer(r.type)))
         found: list[tuple[State, Hashable]] = []
         staying: list[State] = []
         functions = tuple(self._passed_on(op, facts))

@@ -40,6 +40,11 @@ def is_pointer(type_: str | None) -> bool:
     return type_ is not None and type_.startswith("!llvm.ptr")
 
 
+def is_integer(type_: str | None) -> bool:
+    """Whether a type is that of integers, of any width: flags are some, too."""
+    return type_ is not None and (type_ == "index" or (type_[:1] == "i" and type_[1:].isdecimal()))
+
+
 def may_hold_buffer(type_: str | None) -> bool:
     """Whether a value of this type may stand for memory: all but numbers, also several of them, tokens, functions."""
     if type_ is None:
