@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from memlane.config import Config
-from memlane.flow.scalars.amounts import number
-from memlane.usage import assumptions, usage
+from memlane.flow.scalars.amounts import UNBOUNDED, number
+from memlane.usage import Usage, assumptions, usage
 from tests.hostile.growth import PHASES, lines_run, power
 from tests.hostile.shapes import TYPE, stages
 from tests.hostile.test_growth_of_checks import exits
@@ -68,6 +68,28 @@ _GIVEN_BACK = """  %r:[COUNT] = scf.if %c -> ([TYPES]) {
 [MADE]    scf.yield [d] : [TYPES]
   }
 """
+
+
+def _any_order(count: int, after: str) -> str:
+    """An op nobody described, of whose regions any may follow on any, with a buffer in each. `after`: what is done
+    with that."""
+    inside = f"    %a{{0}} = memref.alloc() : {TYPE}\n    memref.store %x, %a{{0}}[%i] : {TYPE}\n{after}"
+    regions = ", ".join(f'{{\n{inside.format(number)}    "nobody.ends"() : () -> ()\n  }}' for number in range(count))
+    callee = f"func.func private @g(%a: {TYPE}) {{\n  memref.dealloc %a : {TYPE}\n  return\n}}\n"
+    return callee + _each(1, f'  "nobody.knows"() ({regions.replace("{", "{{").replace("}", "}}")}) : () -> ()\n')
+
+
+_BY_CALL = f"    func.call @g(%a{{0}}) : ({TYPE}) -> ()\n"
+_ONE_WAY = f"    scf.if %c {{{{\n      memref.dealloc %a{{0}} : {TYPE}\n    }}}}\n"
+_BY_BLOCKS = f"""    cf.cond_br %c, ^b{{0}}, ^c{{0}}
+  ^b{{0}}:
+    memref.dealloc %a{{0}} : {TYPE}
+    cf.br ^d{{0}}
+  ^c{{0}}:
+    memref.dealloc %a{{0}} : {TYPE}
+    cf.br ^d{{0}}
+  ^d{{0}}:
+"""
 _TAKEN = '  "nobody.knows"([a]) : ([TYPES]) -> ()\n'
 
 
@@ -80,6 +102,10 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "given back": (lambda count: _handed(count, _GIVEN_BACK), 60),
     "taken": (lambda count: _handed(count, _TAKEN), 80),
     "exits": (exits, 60),
+    "lost in any order": (lambda count: _any_order(count, ""), 40),
+    "given away in any order": (lambda count: _any_order(count, _BY_CALL), 40),
+    "lost one way in any order": (lambda count: _any_order(count, _ONE_WAY), 40),
+    "freed by blocks in any order": (lambda count: _any_order(count, _BY_BLOCKS), 40),
 }
 
 
@@ -89,6 +115,34 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
 def test_memory_use_is_told_in_linear_work(shape: str) -> None:
     make, size = SHAPES[shape]
     assert power(lambda count: PHASES["memory"](make(count)), size) < MOST
+
+
+@pytest.mark.parametrize("after", ["", _BY_CALL, _ONE_WAY, _BY_BLOCKS])
+def test_a_place_between_regions_of_any_order_changes_nothing(after: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the ways between them are followed one by one or through that place."""
+    text = _any_order(4, after)
+    *_, direct = usage(text, Config(), assumptions(text, Config()))
+    monkeypatch.setattr("memlane.flow.control.hubs.FEW", 1)
+    *_, through = usage(text, Config(), assumptions(text, Config()))
+
+    def told(one: Usage) -> object:
+        peak = one.peak
+        where = peak.where.span if peak.where is not None else None
+        most = [amount.unbounded or amount for amount in peak.peak]
+        sizes = {origin.value.span: amount for origin, amount in peak.sizes.items()}
+        buffers = [(origin.value.span, amount) for origin, amount in peak.buffers]
+        curve = [(op.span, amount) for op, amount in peak.curve]
+        return most, peak.ideal, peak.closed, peak.floor, peak.exact, where, sizes, buffers, curve
+
+    assert told(through) == told(direct)
+
+
+def test_many_regions_of_any_order() -> None:
+    """What is lost in one of them has no bound; what is freed lives in one at a time."""
+    for after, peak in (("", UNBOUNDED), (_ONE_WAY, UNBOUNDED), (_BY_CALL, number(16)), (_BY_BLOCKS, number(16))):
+        text = _any_order(40, after)
+        *_, found = usage(text, Config(), assumptions(text, Config()))
+        assert (found.peak.peak, found.peak.ideal) == ((peak,), (number(16),))
 
 
 def test_flags_without_number() -> None:

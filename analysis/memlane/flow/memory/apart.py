@@ -17,14 +17,14 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Deciders, Line, Span
 from memlane.flow.memory.product import Move, Node, Product
+from memlane.flow.memory.sparse import Sparse
 from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import ZERO, Amount
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr
-from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op
 
-Follow = Callable[[Cluster], "tuple[Product, Slice] | None"]
+Follow = Callable[[Cluster], "tuple[Product, Sparse] | None"]
 """What follows one cluster from the start of the function, where that can be done."""
 Place = tuple[str, Op | Block]
 """A choice: `at` an op or the end of a block, or between `rounds`, which are told apart by what is known in a block."""
@@ -54,11 +54,12 @@ def apart(
 ) -> dict[int, Alone]:
     """Those of some clusters that need not be followed with the others, by identity."""
     table = _Table()
+    around: set[Op] = set()
     for cluster in clusters:
         poll()
         alone = _alone(graph, line, cluster, follow)
         if alone is None or any(what == "at" and deciders.may_know(_asking(place)) for what, place in alone.wishes):
-            table.take(_around(cluster))
+            table.take(_around(graph, cluster, around))
         else:
             table.add(cluster, alone)
     return table.found
@@ -139,16 +140,15 @@ def _plain(graph: Graph, cluster: Cluster) -> bool:
     return not any(graph.call(use.op) is not None for value in cluster.root for use in value.uses)
 
 
-def _around(cluster: Cluster) -> set[Place]:
-    """The choices that a cluster may meet, by the text alone."""
+def _around(graph: Graph, cluster: Cluster, seen: set[Op]) -> set[Place]:
+    """The choices that a cluster may meet, by the text alone. `seen`: the ops around which they have been told."""
     found: set[Place] = set()
-    seen: set[Op] = set()
     ops = list(naming(cluster))
     while ops:
         op = ops.pop()
         if op not in seen:
             seen.add(op)
-            found.update(_inside(op))
+            found.update(_inside(graph, op))
             if op.parent is not None:
                 region = op.parent.region
                 found.update((what, block) for block in region.blocks for what in ("at", "rounds"))
@@ -156,12 +156,12 @@ def _around(cluster: Cluster) -> set[Place]:
     return found
 
 
-def _inside(op: Op) -> Iterator[Place]:
+def _inside(graph: Graph, op: Op) -> Iterator[Place]:
     yield "at", op
-    for region in op.regions:
-        for block in region.blocks:
-            yield "at", block
-            yield "rounds", block
+    entered = [edge.block for edge in graph.entries(op) if edge.block is not None] if op.regions else []
+    for block in (*entered, *(block for region in op.regions for block in region.blocks)):
+        yield "at", block
+        yield "rounds", block
 
 
 Facts = frozenset[tuple[Expr, Expr | Range]]
@@ -177,7 +177,7 @@ class _Reading:
         exact: of amounts that were compared one was the larger; nothing is moved.
     """
 
-    def __init__(self, nodes: Sequence[Node], part: Slice, line: Line, counters: Set[Expr]) -> None:
+    def __init__(self, nodes: Sequence[Node], part: Sparse, line: Line, counters: Set[Expr]) -> None:
         self._nodes, self._part, self._line = nodes, part, line
         self._counters, self._given = counters, nodes[0].state.facts
         self._lost = losses(nodes)
@@ -205,10 +205,9 @@ class _Reading:
         best = next((i for i, amounts in zip(indices, taken, strict=True) if amounts[0] == most[0]), indices[0])
         node = self._nodes[best]
         if most != _ZERO:
-            stops = self._part.stops.get(node.point.block, ())
-            held = ((one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO)
-            start, stop = self._line.segment(node.point.block, stops, node.point.stop)
-            self.alone.spans.append(Span(start, stop, most, tuple(held)))
+            held = tuple([(one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO])
+            places = self._part.places(self._line, node.point)
+            self.alone.spans += [Span(start, stop, most, held) for start, stop in places]
         self._read_step(node.op, indices)
         rounds: dict[Facts, Taken] = {}
         for index, amounts in zip(indices, taken, strict=True):

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.hubs import through_hubs
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Deciders, Line
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.scalar import Expr
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.syntax.tree.tree import Op
 
 _Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
@@ -25,6 +28,7 @@ class Basis:
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
     _hammocks: Hammocks | None = None
+    _graph: Graph | None = None
 
     @property
     def hammocks(self) -> Hammocks:
@@ -32,6 +36,15 @@ class Basis:
         if self._hammocks is None:
             self._hammocks = Hammocks(self._flow.graph)
         return self._hammocks
+
+    @property
+    def graph(self) -> Graph:
+        """Its control flow, with a place between regions that are executed in any order (hubs.py). Who compares
+        addresses asks which regions lead to which."""
+        if self._graph is None:
+            graph = self._flow.graph
+            self._graph = graph if compares_addresses(graph) else through_hubs(graph)
+        return self._graph
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -25,11 +25,11 @@ from memlane.flow.memory.demand import demands, losses, made, weigh
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Interval, Line, Span, Until, interval, sharp
 from memlane.flow.memory.product import Footprint, Product
+from memlane.flow.memory.sparse import Sparse
 from memlane.flow.memory.ways import Followed, ways
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.scalars.assumptions import NOTHING, Assumptions
 from memlane.flow.scalars.scalar import Expr, Facts
-from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import count_groups
 from memlane.flow.states.context import Context
 from memlane.flow.states.solver import BudgetExceeded
@@ -207,13 +207,13 @@ def build(
     if small:
         calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
 
-    def follow(cluster: Cluster) -> tuple[Product, Slice] | None:
+    def follow(cluster: Cluster) -> tuple[Product, Sparse] | None:
         if sizes is not None and _known(graph, cluster):
             return None
         asked = [expr for origin in cluster.origins for expr in extents.wanted(origin.value)]
-        part = Slice(graph, (cluster,), whole=True, wanted=asked)
+        part = Sparse(basis.graph, (cluster,), asked)
         try:
-            return Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget), part
+            return Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget), part
         except BudgetExceeded:
             return None
 
@@ -221,7 +221,7 @@ def build(
     worth = len(followed) > 1 and len(flow.op.regions[0].blocks) * len(followed) <= sum(
         uses[id(one)] for one in followed
     )
-    separate = apart(graph, line, followed, deciders, follow) if worth else {}
+    separate = apart(basis.graph, line, followed, deciders, follow) if worth else {}
     calls += deciders.around(op for one in followed if id(one) in separate for op in naming(one))
     followed = [cluster for cluster in followed if id(cluster) not in separate]
     steady = [span for one in separate.values() for span in one.spans]
@@ -247,14 +247,14 @@ def build(
         spans = [span for cluster in rest for span in alone[id(cluster)]]
         line.fill(list(known.values()), steady, spans)
         plain = detail in (_Detail.NONE, _Detail.FREE)
-        part = Slice(graph, these, whole=True, wanted=expressions, plain=plain, also=calls)
+        part = Sparse(basis.graph, these, expressions, plain, calls)
         part.free = detail is _Detail.FREE
         if detail is _Detail.LOOPS:
             part.scalars, part.shared = set(), set()
         try:
             budget = ledger.budget + (0 if these else PER_POINT * part.points())
             budget = 10**9 if part.free else budget
-            product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
+            product = Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
         return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
@@ -303,10 +303,11 @@ def _alone(
     line: Line,
 ) -> Iterator[Span]:
     """What the buffers of one cluster take by themselves, on any of their paths: to be added to those of others."""
+    graph = ledger.bases.of(flow).graph
     for plain in (False, True):
-        part = Slice(flow.graph, (cluster,), whole=True, plain=plain)
+        part = Sparse(graph, (cluster,), plain=plain)
         try:
-            product = Product(flow.graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget)
+            product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget)
         except BudgetExceeded:
             continue
         yield from _spans(product, part, line)
@@ -315,12 +316,11 @@ def _alone(
         yield Span(0, len(line.ops) - 1, (UNBOUNDED, UNBOUNDED, UNBOUNDED))
 
 
-def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
+def _spans(product: Product, part: Sparse, line: Line) -> Iterator[Span]:
     lost = losses(product.nodes)
-    most: dict[tuple[int, int], list[Amount]] = {}
+    most: dict[tuple[tuple[int, int], ...], list[Amount]] = {}
     for index, node in enumerate(product.nodes):
-        place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
-        known = most.setdefault(place, [ZERO, ZERO, ZERO])
+        known = most.setdefault(tuple(part.places(line, node.point)), [ZERO, ZERO, ZERO])
         most_here = node.live + lost[index]
         for move in node.moves:
             if move.both:
@@ -329,10 +329,10 @@ def _spans(product: Product, part: Slice, line: Line) -> Iterator[Span]:
     for until, frees in ((Until.USED, False), (Until.NAMED, True)):
         for index, besides, buffers in demands(product.nodes, frees):
             node = product.nodes[index]
-            place = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
-            most[place][until] = most[place][until].join(besides + weigh(node, buffers))
-    for (start, stop), (freed, used, named) in most.items():
-        yield Span(start, stop, (freed, used, named))
+            known = most[tuple(part.places(line, node.point))]
+            known[until] = known[until].join(besides + weigh(node, buffers))
+    for places, (freed, used, named) in most.items():
+        yield from (Span(start, stop, (freed, used, named)) for start, stop in places)
 
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:

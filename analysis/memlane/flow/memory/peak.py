@@ -21,6 +21,7 @@ from memlane.flow.memory.tags import size
 from memlane.flow.memory.ways import Followed, peaks_at
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
 from memlane.flow.states.context import Context
+from memlane.flow.states.events import Point
 from memlane.syntax.tree.tree import Op
 
 Amounts = tuple[Amount, ...]
@@ -121,8 +122,8 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
         buffers += _reallocated(nodes, where)
     op = node.op if inside else node.after
     if line.intervals or line.spans:
-        start, stop = line.segment(node.point.block, followed.part.stops.get(node.point.block, ()), node.point.stop)
-        position = line.position[op] if inside and op is not None else line.peak(Until.FREED, start, stop)
+        start, highest = _highest(followed, node.point)
+        position = line.position[op] if inside and op is not None else highest
         buffers += [(one.origin, one.size) for one in line.intervals if one.start <= position < one.ends[Until.FREED]]
         buffers += [pair for span in line.spans if span.start <= position <= span.stop for pair in span.held]
         if not inside and (position != start or op is None):
@@ -130,6 +131,18 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     if not buffers and not inside and before == [ZERO]:
         op = None
     return op, tuple(sorted(buffers, key=_largest))
+
+
+def _highest(followed: Followed, point: Point) -> tuple[int, int]:
+    """Where the buffers on the line take the most at a point: from where on it lies, and the position."""
+    line = followed.line
+    found: tuple[int, int] | None = None
+    for start, stop in followed.part.places(line, point):
+        at = line.peak(Until.FREED, start, stop)
+        if found is None or not line.live(found[1]).covers(line.live(at)):
+            found = start, at
+    around = line.position[point.block.region.op]
+    return found or (around, around)
 
 
 def _reallocated(nodes: list[Node], where: int) -> list[tuple[Origin, Amount]]:
@@ -164,8 +177,8 @@ def _curve(followed: Followed, lost: list[Amount]) -> tuple[tuple[Op, Amount], .
     most = [ZERO] * len(line.ops)
     seen: dict[tuple[int, int], list[Amount]] = {}
     for index, node in enumerate(followed.product.nodes):
-        segment = line.segment(node.point.block, part.stops.get(node.point.block, ()), node.point.stop)
-        seen.setdefault(segment, []).append(node.live + lost[index])
+        for place in part.places(line, node.point):
+            seen.setdefault(place, []).append(node.live + lost[index])
         for move in node.moves:
             for peak in move.call.peaks if move.call is not None and node.op is not None else ():
                 at = line.position[node.op] if node.op is not None else 0

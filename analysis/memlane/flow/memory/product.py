@@ -9,7 +9,7 @@ own demands as `footprint.Footprint`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
+from memlane.flow.memory.sparse import Sparse
 from memlane.flow.memory.tags import Rest, Tag, origin_index, size, untagged
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
@@ -25,7 +26,6 @@ from memlane.flow.scalars.amounts import ZERO, Amount, total
 from memlane.flow.scalars.scalar import Expr, Facts
 from memlane.flow.slices.ahead import Ahead
 from memlane.flow.slices.fading import Fading
-from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome
 from memlane.flow.states.context import Context
 from memlane.flow.states.events import Point, Purpose
@@ -146,7 +146,7 @@ class Product:
     def __init__(
         self,
         graph: Graph,
-        part: Slice,
+        part: Sparse,
         footprints: Footprints,
         extents: Extents,
         context: Context,
@@ -196,15 +196,15 @@ class Product:
             heap = tuple(state.heap)
             live = total(size(held) for held in heap if held.freed is None)
             found = self._index[point, state] = len(self.nodes)
-            besides = self._beside(point, stops)
+            besides = self._beside(point)
             during = self._line.during(op) if op is not None else besides
             self.nodes.append(Node(point, state, heap, live, op, after, besides, during))
         return found
 
-    def _beside(self, point: Point, stops: Sequence[Op]) -> Besides:
+    def _beside(self, point: Point) -> Besides:
         found = self._besides.get(point)
         if found is None:
-            found = self._besides[point] = self._line.between(*self._line.segment(point.block, stops, point.stop))
+            found = self._besides[point] = self._part.besides(self._line, point)
         return found
 
     def _expand(self, node: Node) -> None:

@@ -11,9 +11,9 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import demands, leading_to, losses, made, weigh
 from memlane.flow.memory.intervals import Line, Until
 from memlane.flow.memory.product import Footprint, Needed, Node, Product
+from memlane.flow.memory.sparse import Sparse
 from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
-from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Source
 
 _MAX_WAYS = 32
@@ -28,7 +28,7 @@ class Followed(NamedTuple):
 
     product: Product
     line: Line
-    part: Slice
+    part: Sparse
     exact: bool
     sizes: Mapping[Origin, Amount]
 

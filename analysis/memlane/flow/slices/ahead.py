@@ -24,7 +24,7 @@ class Ahead:
     def __init__(self, graph: Graph, part: Slice) -> None:
         self._graph = graph
         self._part = part
-        self._before: dict[Region, dict[Block, list[Block]]] = {}
+        self._before: dict[Region | Op, dict[Block, list[Block]]] = {}
         self._naming: dict[Value, list[Op]] | None = None
         self._known: dict[Value, _Life] = {}
 
@@ -85,15 +85,21 @@ class Ahead:
     def _leading_to(self, block: Block) -> list[Block]:
         """The blocks at the end of which control may come to `block`."""
         region = block.region
-        found = self._before.get(region)
+        among = region if region is self._part.scope else region.op
+        found = self._before.get(among)
         if found is None:
-            found = self._before[region] = {}
-            regions = (region,) if region is self._part.scope else region.op.regions
+            found = self._before[among] = {}
+            regions = (among,) if isinstance(among, Region) else self._beside(among)
             for source in (source for one in regions for source in one.blocks):
                 for edge in self._graph.exits(source):
                     if edge.block is not None:
                         found.setdefault(edge.block, []).append(source)
         return found.get(block, [])
+
+    def _beside(self, op: Op) -> Iterable[Region]:
+        """The regions of an op, and the place between them where it has one (control/hubs.py)."""
+        entered = [edge.block.region for edge in self._graph.entries(op) if edge.block is not None]
+        return dict.fromkeys((*op.regions, *entered))
 
 
 class _Life:
