@@ -7,7 +7,11 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from memlane.config import Config
+from memlane.flow import Program
+from memlane.flow.memory.footprint import Ledger
+from memlane.flow.memory.peak import Peak, peak_of
 from memlane.flow.scalars.amounts import UNBOUNDED, number
+from memlane.syntax import parse
 from memlane.usage import Usage, assumptions, usage
 from tests.hostile.growth import PHASES, lines_run, power
 from tests.hostile.shapes import TYPE, stages
@@ -206,3 +210,27 @@ def test_early_exits(count: int) -> None:
     assert (peak.peak, peak.ideal, peak.closed) == ((number(32 * count),), (number(32),), (number(32 * count),))
     assert peak.exact
     assert len(peak.buffers) == count
+
+
+def _one_call(count: int) -> str:
+    """Buffers that one call of a private function frees."""
+    names, types = (", ".join(one) for one in ([f"%a{n}" for n in range(count)], [TYPE] * count))
+    formals = ", ".join(f"%a{number}: {TYPE}" for number in range(count))
+    freed = "".join(f"  memref.dealloc %a{number} : {TYPE}\n" for number in range(count))
+    callee = f"func.func private @g({formals}) {{\n{freed}  return\n}}\n"
+    return callee + _each(count, _MADE).replace("  return\n", f"  call @g({names}) : ({types}) -> ()\n  return\n")
+
+
+@pytest.mark.usefixtures("unlearned")
+def test_one_call_that_frees_more_than_is_followed_together() -> None:
+    """Each is followed by itself then, and of what the call does no more than that one: else all were n times."""
+
+    def bounded(count: int) -> Callable[[], Peak]:
+        text = _one_call(count)
+        program = Program(next(iter(parse(text, Config().models).chunks)).ops, Config().models, text)
+        _, flow = program.functions.values()
+        return lambda: peak_of(Ledger(program, budget=20), flow)
+
+    found = bounded(20)()
+    assert (found.peak, found.ideal, found.exact) == ((number(320),), (number(320),), False)
+    assert power(bounded, 20) < MOST

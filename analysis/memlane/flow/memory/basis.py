@@ -13,7 +13,7 @@ from memlane.flow.memory.intervals import Deciders, Line
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.reuse import compares_addresses
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, Value
 
 _Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
 
@@ -27,6 +27,7 @@ class Basis:
     line: Line
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
+    _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])
     _hammocks: Hammocks | None = None
     _graph: Graph | None = None
 
@@ -51,6 +52,19 @@ class Basis:
         found = self._deciders.get(called)
         if found is None:
             found = self._deciders[called] = Deciders(self._flow.graph, called)
+        return found
+
+    def shared(self, wanted: tuple[int, ...]) -> set[Value]:
+        """The values by which the caller knows buffers. `wanted`: the results it asks for."""
+        found = self._shared.get(wanted)
+        if found is None:
+            flow = self._flow
+            values: list[Value | None] = list(flow.graph.formals)
+            for op in flow.op.walk():
+                if op is not flow.op and flow.graph.effects(op).returned:
+                    handed = flow.graph.handed(op)
+                    values += [handed[index] for index in wanted if index < len(handed)]
+            found = self._shared[wanted] = {value for value in values if value is not None}
         return found
 
     def asked(self, extents: Extents, wanted: tuple[int, ...]) -> _Asked:

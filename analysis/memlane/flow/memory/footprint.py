@@ -7,7 +7,7 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -178,7 +178,9 @@ def build(
     clusters = ledger.counted(flow)
     if sizes is not None:
         every, counted = ledger.program.aliases(flow).clusters.values(), {id(cluster) for cluster in clusters}
-        clusters = [cluster for cluster in every if id(cluster) in counted or _known(graph, cluster)]
+        unasked = _unasked(graph, context)
+        asked = [one for one in every if not unasked.issuperset(origin.value for origin in one.origins)]
+        clusters = [cluster for cluster in asked if id(cluster) in counted or _known(graph, cluster)]
     extents = ledger.extents(flow)
     facts: Facts = dict(context.constants)
 
@@ -226,8 +228,8 @@ def build(
     followed = [cluster for cluster in followed if id(cluster) not in separate]
     steady = [span for one in separate.values() for span in one.spans]
     besides = {origin: amount for one in separate.values() for origin, amount in one.sizes.items()}
-    outer = _shared(ledger, flow, wanted) if sizes is not None else ()
-    shared = [cluster for cluster in followed if id(cluster) in outer]
+    outer = basis.shared(wanted) if sizes is not None else set[Value]()
+    shared = [cluster for cluster in followed if not outer.isdisjoint(cluster.root)]
     nobody: list[Cluster] = []
     bare = line.again()
     tries = (
@@ -254,6 +256,8 @@ def build(
         try:
             budget = ledger.budget + (0 if these else PER_POINT * part.points())
             budget = 10**9 if part.free else budget
+            if these and part.points() > budget:  # there is a node for each
+                continue
             product = Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
         except BudgetExceeded:
             continue
@@ -282,15 +286,10 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
     return False
 
 
-def _shared(ledger: Ledger, flow: FunctionFlow, wanted: Iterable[int]) -> set[int]:
-    """The clusters of buffers that the caller knows of, by identity."""
-    aliases = ledger.program.aliases(flow)
-    values: list[Value | None] = list(flow.graph.formals)
-    for op in flow.op.walk():
-        if op is not flow.op and flow.graph.effects(op).returned:
-            handed = flow.graph.handed(op)
-            values += [handed[i] for i in wanted if i < len(handed)]
-    return {id(cluster) for value in values if value is not None and (cluster := aliases.cluster_of(value)) is not None}
+def _unasked(graph: Graph, context: Context) -> set[Value]:
+    """The arguments of which the caller does not ask what becomes of them."""
+    arguments = graph.entry.arguments if graph.entry is not None else ()
+    return {value for value, group in zip(arguments, context.partition, strict=False) if group is None}
 
 
 def _alone(
