@@ -37,6 +37,26 @@ def test_a_long_chain_of_choices_is_repaired() -> None:
     assert all(finding.report.fix is not None for finding in found)
 
 
+@pytest.mark.parametrize("size", [8, 24])
+def test_where_choices_are_not_told_apart_fixes_are_the_same(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    fixed = fix_all(chosen(size))
+    assert check(fixed).findings == ()
+    monkeypatch.setattr(lives, "FEW", -1_000_000)
+    monkeypatch.setattr(lives, "HELD", 0)
+    assert fix_all(chosen(size)) == fixed
+
+
+def test_choices_that_are_handed_out_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which of the buffers is the caller's depends on what was chosen."""
+    text = chosen(4).replace("%c3: i1) {", f"%c3: i1) -> {TYPE} {{").replace("  return\n", f"  return %s3 : {TYPE}\n")
+    monkeypatch.setattr(lives, "FEW", -1_000_000)
+    fixed = fix_all(text)
+    assert fixed != text
+    assert check(fixed).findings == ()
+    monkeypatch.setattr(lives, "HELD", 0)
+    assert fix_all(text) == text
+
+
 def test_a_buffer_is_freed_once_work_on_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is used until that is waited for: there it is freed, under a name that nothing mentions any more."""
     monkeypatch.setattr(lives, "FEW", -1_000_000)

@@ -20,9 +20,12 @@ def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterat
         told = partial(follow, facts=facts, counted=counted)
         lives: Lives | None = None
         try:
-            for lives in [told()] if facts else few_first(told):
+            for lives in few_first(told):
                 yield lives
         except BudgetExceeded:
+            if not facts:
+                with suppress(BudgetExceeded):
+                    yield follow(facts=True, counted=counted, last=True)
             yield follow(plain=True)
             return
         if lives is not None and lives.all_facts():
@@ -36,5 +39,13 @@ def few_first(follow: Callable[..., Lives]) -> Iterator[Lives]:
     except Many:
         with suppress(BudgetExceeded):
             yield follow(last=True)
-        lives = follow()
+        lives = _all(follow)
     yield lives
+
+
+def _all(follow: Callable[..., Lives]) -> Lives:
+    """All paths; where these are too many, those that do not tell apart what the names of choices stand for."""
+    try:
+        return follow()
+    except BudgetExceeded:
+        return follow(chosen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -109,14 +110,22 @@ def plan(
         near = _nearby(partial(follow, counted=counted), cluster, hammocks)
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
-    try:
-        for lives in followed(partial(follow, flags=flags), counted, bool(flags)):
-            placing = Placing(lives, _no_more if apart else None, hammocks)
+    ways = followed(partial(follow, flags=flags), counted, bool(flags))
+    found = _found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks))
+    return _Edits(found.lives, found.sites, taken_out, Writer(text), by_flag).plan() if found is not None else None
+
+
+def _found(ways: Iterator[Lives], place: Callable[[Lives], Placing]) -> Placing | None:
+    """The places on the first paths on which all is freed. Paths that forget a name behind its last use are not the
+    last word where buffers could be freed earlier, unless there are too many others."""
+    enough: Placing | None = None
+    with suppress(BudgetExceeded):
+        for lives in ways:
+            placing = place(lives)
             if placing.complete and (placing.settled() or not lives.last):
-                return _Edits(lives, placing.sites, taken_out, Writer(text), by_flag).plan()
-    except BudgetExceeded:
-        return None
-    return None
+                return placing
+            enough = placing if placing.complete and enough is None else enough
+    return enough
 
 
 def _nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:

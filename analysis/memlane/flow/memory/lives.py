@@ -23,6 +23,7 @@ from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.narrow import Narrow, Within
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves, simplify
+from memlane.flow.slices.choosing import Choosing
 from memlane.flow.slices.forgetting import Forgetting
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.context import Context
@@ -33,6 +34,10 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 BUDGET = 12_000
 """Nodes that one graph may have."""
+HELD = 100_000
+"""Buffers that all its nodes together may name: what is done at a node takes as long as there are."""
+HELD_BY_FEW = 400_000
+"""The same where choices are not told apart: then there are few nodes."""
 
 
 class WithoutFrees(Graph):
@@ -131,6 +136,7 @@ class Lives:
         plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
         few: there are to be few paths; else `Many` is raised.
         last: forget each name one place after its last use, also where a buffer has no other.
+        chosen: do not tell apart which of several buffers a name stands for, where all have others (choosing.py).
 
     Attributes:
         nodes: in the order they were found.
@@ -157,6 +163,7 @@ class Lives:
         plain: bool = False,
         few: bool = False,
         last: bool = False,
+        chosen: bool = False,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
@@ -180,6 +187,9 @@ class Lives:
             self.part.shared |= self._deciding()
         self._few, self.last = few, last
         self._forgetting = Forgetting(self.graph, self.part, last=True) if last else None
+        self._choosing = Choosing(self.graph, self.part) if chosen else None
+        if self._choosing is not None and not self._choosing.names:
+            raise BudgetExceeded  # all are told apart
         self._explore(program.contexts(flow))
         self._solve()
 
@@ -253,16 +263,16 @@ class Lives:
         pending: list[int] = []
         points = self.part.points()
         few, most = FEW + 2 * points, BUDGET + (PER_PLAIN_POINT * points if self.last else 0)
-        light = HEAVY * few
+        light, left = HEAVY * few, HELD if self._choosing is None else HELD_BY_FEW
 
         def number(pair: Pair) -> int:
-            nonlocal light
+            nonlocal light, left
             known = numbers.get(pair)
             if known is None:
                 known = numbers[pair] = len(self.nodes)
-                if known >= most:
+                light, left = light - len(pair[1].heap), left - len(pair[1].heap)
+                if known >= most or left < 0:
                     raise BudgetExceeded
-                light -= len(pair[1].heap)
                 if self._forgetting is None and (known >= few or light < 0):
                     self._many()
                 self.nodes.append(Node(pair[0], pair[1], tuple(sorted(pair[1].heap, key=_order))))
@@ -283,11 +293,18 @@ class Lives:
             views = self.graph.effects(op).views if op is not None else ()
             results = self.graph.results(op) if op is not None else ()
             state = self._forgetting.before(node.point, node.state) if self._forgetting is not None else node.state
-            for pair, edge in recorder.recorded(node.point, state):
+            for pair, edge in self._unchosen(recorder.recorded(node.point, state)):
                 target = number(pair)
                 after = image(node.heap, self.nodes[target].heap, edge, results, self.part.root, views)
                 node.steps.append(Step(target, edge, after))
                 node.used |= {i for i, j in after.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
+
+    def _unchosen(self, following: list[tuple[Pair, Edge | None]]) -> Iterable[tuple[Pair, Edge | None]]:
+        """What follows, without the names of which it is not told apart what they stand for."""
+        if self._choosing is None:
+            return following
+        names = self._choosing.names
+        return dict.fromkeys(((point, state.without(names)), edge) for (point, state), edge in following)
 
     def _stop(self, point: Point) -> Op | None:
         stops = self.part.stops.get(point.block, ())
@@ -296,8 +313,12 @@ class Lives:
     def _named(self, op: Op, node: Node) -> set[int]:
         if op in self._taken_out and op not in self._uses:
             return set()
-        found = (node.holding(root) for root in self.part.named(op))
+        found = (node.holding(root) for root in self._roots(self.part.named(op)))
         return {number for number in found if number is not None}
+
+    def _roots(self, named: Iterable[Value]) -> Iterable[Value]:
+        """The roots of the buffers that some roots may denote."""
+        return self._choosing.buffers(named) if self._choosing is not None else named
 
     def _solve(self) -> None:
         """Which buffers live where, backwards from the uses."""
@@ -329,14 +350,15 @@ class Lives:
                 inner for region in op.regions for block in region.blocks for top in block.ops for inner in top.walk()
             )
             stay = (inner for inner in ops if inner not in self._taken_out or inner in self._uses)
-            found = self._inside[op] = frozenset(root for inner in stay for root in self.part.named(inner))
+            named = (root for inner in stay for root in self.part.named(inner))
+            found = self._inside[op] = frozenset(self._roots(named))
         return found
 
     def _used_until_end(self, op: Op, inside: bool) -> frozenset[Value]:
         """The roots in use until `op` is left, from inside or not: what it works on, and what is named inside."""
         effects = self.graph.effects(op)
         own = (self.part.root.get(value) for value in (*effects.reads, *effects.writes))
-        found = frozenset(root for root in own if root is not None)
+        found = frozenset(self._roots(root for root in own if root is not None))
         return found | self._named_inside(op) if inside and self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:

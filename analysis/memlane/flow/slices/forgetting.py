@@ -33,7 +33,8 @@ class Forgetting:
 
     def __init__(self, graph: Graph, part: Slice, last: bool) -> None:
         self._graph, self._part, self._last = graph, part, last
-        self._doubled = frozenset(value for value in {*part.root.values()} if not last and self._chosen(value))
+        doubled = Doubled(graph, part)
+        self._doubled = frozenset(value for value in {*part.root.values()} if not last and doubled.is_doubled(value))
         self._fading = Fading(graph, part, summarise=False) if last or self._doubled else None
         self._alike: dict[tuple[OriginKind, str], Origin] = {}
         self._starts: dict[Region, dict[Block, set[Value]]] = {}
@@ -71,14 +72,24 @@ class Forgetting:
                         found.setdefault(edge.block, set()).update(fading.along(edge, source))
         return frozenset(found.get(block, _NOTHING))
 
-    # ---- which names are doubled -------------------------------------------------------------------------------
 
-    def _chosen(self, value: Value) -> bool:
+class Doubled:
+    """Which names of a slice are doubled: results of choices between buffers that have been made before."""
+
+    def __init__(self, graph: Graph, part: Slice) -> None:
+        self._graph, self._part = graph, part
+
+    def is_doubled(self, value: Value) -> bool:
+        """Whether whatever `value` may denote has another name wherever `value` can be used."""
         op = value.op
-        sources = [*self._sources(op, value)] if op is not None else []
+        sources = [*self.sources(value)] if op is not None else []
         return op is not None and len(sources) > 1 and all(self._outside(source, op) for source in sources)
 
-    def _sources(self, op: Op, value: Value) -> Iterator[Value | None]:
+    def sources(self, value: Value) -> Iterator[Value | None]:
+        """The values of which a result may be any."""
+        op = value.op
+        if op is None:
+            return
         for view in self._graph.effects(op).views:
             if view.result is value:
                 yield from view.sources

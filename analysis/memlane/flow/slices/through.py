@@ -8,7 +8,7 @@ be done to each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph
@@ -92,10 +92,10 @@ class Through:
                 pending += (source for source in sources[root] if source in found)
         return frozenset(found)
 
-    def _are_looked_at(self, names: Iterable[Value], others: set[Value]) -> bool:
+    def _are_looked_at(self, names: Iterable[Value], others: Collection[Value]) -> bool:
         return all(self._is_looked_at(use, value, others) for value in names for use in value.uses)
 
-    def _is_looked_at(self, use: Use, value: Value, others: set[Value]) -> bool:
+    def _is_looked_at(self, use: Use, value: Value, others: Collection[Value]) -> bool:
         op, graph = use.op, self._graph
         effects = graph.effects(op)
         if use.successor is not None or graph.call(op) is not None or value in (*effects.escapes, *effects.acquires):
@@ -109,9 +109,13 @@ class Through:
             own = result is self._root[value] or result in others
             if view.moves or value is view.through or (value in view.sources and not own):
                 return False
+        return not self._hands_on(op, value, others)
+
+    def _hands_on(self, op: Op, value: Value, others: Collection[Value]) -> bool:
+        """Whether `op` hands `value` on along an edge."""
         block = op.parent
-        ends = graph.exits(block) if block is not None and op is block.ops[-1] else ()
-        return not any(given is value for edge in (*edges_within(graph, op), *ends) for given, _ in edge.bindings)
+        ends = self._graph.exits(block) if block is not None and op is block.ops[-1] else ()
+        return any(given is value for edge in (*edges_within(self._graph, op), *ends) for given, _ in edge.bindings)
 
     def _may_return(self, op: Op, value: Value) -> bool:
         """Whether it says nothing that a value is returned: a guess of a type that need not be one of memory."""
