@@ -41,6 +41,42 @@ def test_findings_of_one_buffer_share_their_checks(monkeypatch: pytest.MonkeyPat
         assert len(checks) == len(set(checks)) == 1
 
 
+def given_back_by_one(count: int) -> str:
+    """Buffers that are freed in one branch only, where the first fix that comes to mind frees all of them late."""
+    made = "  %a{0} = memref.alloc() : memref<4xf32>\n  memref.store %x, %a{0}[%i] : memref<4xf32>\n"
+    freed = "    memref.dealloc %a{0} : memref<4xf32>\n"
+    made, freed = ("".join(line.format(number) for number in range(count)) for line in (made, freed))
+    return f"func.func @f(%c: i1, %i: index, %x: f32) {{\n{made}  scf.if %c {{\n{freed}  }}\n  return\n}}\n"
+
+
+def test_many_fixes_that_hold_for_none_are_tried_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[str] = []
+
+    def counting(source: str, config: Config | None = None) -> Checked:
+        checks.append(source)
+        return check(source, config)
+
+    monkeypatch.setattr(fixer, "check", counting)
+    for count in (32, 64):
+        checks.clear()
+        found = with_fixes(check(given_back_by_one(count)))
+        assert all(finding.report.fix is not None for finding in found.findings)
+        assert len(checks) == 4  # deallocations that stand side by side are not taken out at once
+
+
+def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that many findings share are still tried; and asked for one finding, all are."""
+    monkeypatch.setattr(every, "_FEW", 0)
+    monkeypatch.setattr(every, "_LEVELS", 1)
+    monkeypatch.setattr(every, "_PATIENCE", 0)
+    monkeypatch.setattr(every, "_PER_CHARACTER", 0)
+    text = given_back_by_one(3)
+    checked = check(text)
+    assert [finding.report.fix for finding in with_fixes(checked).findings] == [None] * 3
+    assert fix_all(text) == text
+    assert all(Fixer(checked, Config()).fix(finding) is not None for finding in checked.findings)
+
+
 def test_fixes_that_hold_are_made_together_where_better_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[str] = []
     candidates = Fixer.candidates

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.hostile.growth import PHASES, power
-from tests.hostile.shapes import TYPE, held, swapped
+from tests.hostile.shapes import TYPE, chosen, held, swapped
 
 MOST = 1.15
 """See `tests/hostile/test_growth.py`."""
@@ -66,6 +66,32 @@ def _on_one_line(count: int) -> str:
     return _function(_each(count, _MADE + "  %w{0} = arith.addf %x, %x : f32\n" + _FREED)).replace("\n", " ")
 
 
+def _given_back_by_one(count: int) -> str:
+    """Buffers that one branch gives back: what is put in behind it is too late for each of them."""
+    return _function(_each(count, _MADE) + f"  scf.if %c {{\n{_each(count, _FREED)}  }}\n")
+
+
+def _freed_under_a_flag(count: int) -> str:
+    """Buffers that one deallocation frees under a flag: what is put in behind it leaves all but one freed late."""
+    names, types = (", ".join(parts) for parts in (_each(count, "%a{0} ").split(), [TYPE] * count))
+    return _function(
+        _each(count, _MADE) + f"  bufferization.dealloc ({names} : {types}) if ({', '.join(['%c'] * count)})\n"
+    )
+
+
+def _chosen_or_made(count: int) -> str:
+    """A chain of choices: every other one between two buffers, and in between to make a new one."""
+    between = f"{_MADE.format('{1}')}  %s{{1}} = arith.select %c{{1}}, %s{{0}}, %a{{1}} : {TYPE}\n"
+    made = (
+        f"  %s{{1}} = scf.if %c{{1}} -> ({TYPE}) {{{{\n    scf.yield %s{{0}} : {TYPE}\n  }}}} else {{{{\n"
+        f"    %a{{1}} = memref.alloc() : {TYPE}\n    scf.yield %a{{1}} : {TYPE}\n  }}}}\n"
+    )
+    choices = "".join((made if number % 2 else between).format(number, number + 1) for number in range(count))
+    used = f"  memref.store %x, %s{count}[%i] : {TYPE}\n"
+    flags = ", ".join(f"%c{number}: i1" for number in range(count + 1))
+    return _function(_MADE.format(0).replace("%a", "%s") + choices + used).replace("%c: i1", flags)
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
@@ -75,6 +101,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "of callers": (_of_callers, 60),
     "on one line": (_on_one_line, 60),
     "taken together": (_taken_together, 40),
+    "given back by one": (_given_back_by_one, 40),
     "held": (held, 16),
 }
 
@@ -92,3 +119,11 @@ def test_fixes_are_found_in_linear_work(shape: str) -> None:
 def test_loops_that_swap_buffers_are_no_power_of_two() -> None:
     """Each path would name all that were left in some loop; checking the repaired text is not quite linear."""
     assert power(lambda count: PHASES["fixes"](swapped(count)), 8) < 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("make", "size"), [(chosen, 60), (_chosen_or_made, 24), (_freed_under_a_flag, 80)])
+def test_fixes_are_found_in_bounded_work(make: Callable[[int], str], size: int) -> None:
+    """Paths that all name all buffers, and what is tried for one finding, are bounded; checking is not quite linear."""
+    assert power(lambda count: PHASES["fixes"](make(count)), size) < 2

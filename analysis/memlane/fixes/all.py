@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -23,6 +23,14 @@ from memlane.syntax.tree.tree import Tree
 T = TypeVar("T")
 
 _ROUNDS = 100
+_LEVELS = 8
+"""So many fixes of each finding are tried together with those of the others."""
+_FEW = 8
+"""Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
+_PATIENCE = 1_000_000
+"""Characters of text that are checked again, and for each of the source:"""
+_PER_CHARACTER = 16
+"""From then on no fix is tried for one finding alone."""
 
 
 def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
@@ -31,10 +39,10 @@ def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     fixer.describe(checked.findings)
     found: dict[int, Fix] = {}
     rest = [finding for finding in checked.findings if finding.report.fix is None]
-    while chosen := _kept(fixer, list(_first(fixer, rest, lambda fix: not fix.additions))):
+    while chosen := _best(fixer, rest, lambda fix: not fix.additions):
         found.update((id(finding), fix) for finding, fix in (*chosen, *_alike(fixer, chosen, rest)))
         rest = [finding for finding in rest if id(finding) not in found]
-    fixes = (found.get(id(finding)) or fixer.fix(finding) for finding in checked.findings)
+    fixes = (found.get(id(finding)) or _alone(fixer, finding) for finding in checked.findings)
     findings = (replace(f, report=replace(f.report, fix=fix)) for f, fix in zip(checked.findings, fixes, strict=True))
     return replace(checked, findings=tuple(findings))
 
@@ -101,12 +109,33 @@ def _round(fixer: Fixer, unsafe: bool, models: Models) -> str | None:
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
     """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone. Or
     of one that others follow."""
-    for ways in (_first(fixer, findings, lambda fix: _wanted(fix, unsafe)), _holding(fixer, findings, unsafe)):
-        chosen = _kept(fixer, list(ways))
-        if chosen:
-            return _edits(chosen)
-    fixes = (fixer.fix(finding, unsafe) for finding in findings if finding.report.fix is None)
+    chosen = _best(fixer, findings, lambda fix: _wanted(fix, unsafe))
+    chosen = chosen or _kept(fixer, list(_holding(fixer, findings, unsafe)))
+    if chosen:
+        return _edits(chosen)
+    fixes = (_alone(fixer, finding, unsafe) for finding in findings if finding.report.fix is None)
     return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
+
+
+def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
+    """The best fix of one finding, if not too much has been tried."""
+    return fixer.fix(finding, unsafe) if finding.report.fix is not None or _patient(fixer) else None
+
+
+def _patient(fixer: Fixer) -> bool:
+    return fixer.tried < _PATIENCE + _PER_CHARACTER * len(fixer.checked.text.source)
+
+
+def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
+    """Fixes that hold together: the best one of each finding; where none of many holds, the next ones."""
+    failed: set[tuple[int, tuple[Edit, ...]]] = set()
+    for _ in range(_LEVELS):
+        first = list(_first(fixer, findings, wanted, failed))
+        chosen = _kept(fixer, first)
+        if chosen or len(first) <= _FEW:
+            return chosen
+        failed.update((id(finding), fix.edits) for finding, fix in first)
+    return []
 
 
 def _ready(checked: Checked, unsafe: bool, models: Models) -> tuple[Edit, ...]:
@@ -133,7 +162,16 @@ def _unread(tree: Tree) -> Counter[str]:
 
 def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding, Fix]]:
     """Of the chosen fixes, those that hold together."""
-    return _together(chosen, lambda trial: fixer.holds(_edits(trial), [finding for finding, _ in trial]))
+
+    def holds(trial: list[tuple[Finding, Fix]]) -> bool:
+        return fixer.holds(_edits(trial), [finding for finding, _ in trial])
+
+    while len(chosen) > _FEW and not holds(chosen):
+        blamed = set(map(id, fixer.blamed(_edits(chosen), [finding for finding, _ in chosen])))
+        if not blamed:
+            break
+        chosen = [(finding, fix) for finding, fix in chosen if id(finding) not in blamed]
+    return _together(chosen, holds)
 
 
 def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
@@ -170,15 +208,21 @@ def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
     return tuple(edit for _, fix in reversed(chosen) for edit in fix.edits)
 
 
-def _first(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> Iterator[tuple[Finding, Fix]]:
-    """The best fix of each finding, leaving out those that touch what an earlier one touches, or are about buffers
-    that one frees elsewhere."""
+def _first(
+    fixer: Fixer,
+    findings: list[Finding],
+    wanted: Callable[[Fix], bool],
+    failed: Collection[tuple[int, tuple[Edit, ...]]],
+) -> Iterator[tuple[Finding, Fix]]:
+    """The best fix of each finding that has not failed, leaving out those that touch what an earlier one touches, or
+    are about buffers that one frees elsewhere."""
     taken = _Taken()
     done: set[int] = set()
     for finding in findings:
         place = fixer.cluster(finding)
         about = id(finding) if place is None else id(place[2])
-        fix = next(filter(wanted, fixer.candidates(finding)), None) if about not in done else None
+        fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (id(finding), fix.edits) not in failed)
+        fix = next(fixes, None) if about not in done else None
         if fix is not None and taken.take(fix):
             if not fixer.removes(fix, finding):
                 done.add(about)
@@ -189,7 +233,7 @@ def _holding(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tu
     """The best fix of each finding that holds alone, leaving out those that touch what an earlier one touches."""
     taken = _Taken()
     for finding in findings:
-        fix = fixer.direct(finding, unsafe) if finding.report.fix is None else None
+        fix = fixer.direct(finding, unsafe) if finding.report.fix is None and _patient(fixer) else None
         if fix is not None and fix.edits and taken.take(fix):
             yield finding, fix
 

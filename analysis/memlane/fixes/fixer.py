@@ -83,10 +83,14 @@ class Fixer:
     Args:
         checked: the text and its findings.
         config: what it was checked under.
+
+    Attributes:
+        tried: so many characters of text have been checked again.
     """
 
     def __init__(self, checked: Checked, config: Config) -> None:
         self.checked = checked
+        self.tried = 0
         self._config = config
         self._ground = Ground(checked, config)
         self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
@@ -199,22 +203,35 @@ class Fixer:
 
         After repairs of errors and warnings further advice may come, after advice was taken nothing at all.
         """
+        return not self._excess(edits, findings)
+
+    def blamed(self, edits: tuple[Edit, ...], findings: list[Finding]) -> list[Finding]:
+        """Those of the findings about whose buffers something is left, or new, after edits that do not hold."""
+        buffers = {(function, buffer) for _, function, buffer in self._excess(edits, findings)}
+        return [finding for finding in findings if _key(finding)[1:] in buffers]
+
+    def _excess(self, edits: tuple[Edit, ...], findings: list[Finding]) -> set[Key]:
+        """What there is too much of after the edits, if all `findings` are to go and nothing is to come."""
         chunk = self._ground.chunk(findings[0].report.span)
         source = self.checked.text.source
         part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
         advice = not all(map(_grave, findings))
         before = _counted((f for f in self._known().findings if within(f.report.span, part)), advice)
         now, wanted = self._counts(edits, part).of(advice), _counted(findings, advice)
-        return all(now[key] <= before[key] - wanted[key] for key in chain(now, wanted))
+        return {key for key in chain(now, wanted) if now[key] > before[key] - wanted[key]}
 
     def _counts(self, edits: tuple[Edit, ...], part: Span) -> _Counts:
         """What is found in a part of the text after the edits; all findings of a buffer try the same ones."""
         if (edits, part) not in self._after:
             moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
             text = apply(self.checked.text.source[part.start : part.end], moved)
-            found = check(text, self._strict).findings
+            found = self._check(text).findings
             self._after[edits, part] = _Counts(_counted(found, advice=False), _counted(found, advice=True))
         return self._after[edits, part]
+
+    def _check(self, text: str) -> Checked:
+        self.tried += len(text)
+        return check(text, self._strict)
 
     def _known(self) -> Checked:
         """The findings before, of all rules that are on by default, whether or not they are asked for."""
@@ -242,12 +259,13 @@ class Fixer:
         before = _counted(self._known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
         for _ in range(_STEPS):
-            fixer = Fixer(check(text, self._strict), self._strict)
+            fixer = Fixer(self._check(text), self._strict)
             now = _counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or _grave(f)) and now[_key(f)] > before[_key(f)]]
             tries = ((fix, one) for one in new for fix in fixer.candidates(one))
             safe = ((fix, one) for fix, one in tries if fix.applicability is Applicability.SAFE)
             fix = next((fix for fix, one in safe if fixer.holds(fix.edits, [one])), None)
+            self.tried += fixer.tried
             if fix is None:
                 break
             text = apply(text, fix.edits)
