@@ -187,7 +187,7 @@ class _Keys:
     def of(self, flow: FunctionFlow) -> bytes:
         """The key of one function."""
         holders = dict.fromkeys(_holder(self._program, call) for call in flow.callers) if not flow.entry else ()
-        parts = [self._text(flow.op), *map(self._text, holders)]
+        parts = [self._text(flow.op), *map(self._text, holders), str(flow.addressed)]
         return _digest("\0".join(parts).encode("utf-8", "surrogatepass"), self._known[flow.op])
 
     def _text(self, op: Op) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.findings import Severity
 from tests.flow.test_incremental import Bench, rules
 
 CHOICE = """\
@@ -69,6 +70,38 @@ llvm.func @run(%c: i1, %n: i64) {
   llvm.return
 }
 """
+HANDS_ON = "func.call @hand_on(%drops) : ((memref<4xf32>, i1) -> ()) -> ()"
+ADDRESS = f"""\
+func.func private @hand_on((memref<4xf32>, i1) -> ())
+func.func private @drops(%m: memref<4xf32>, %last: i1) {{
+  scf.if %last {{
+    memref.dealloc %m : memref<4xf32>
+  }}
+  return
+}}
+func.func @run() {{
+  %false = arith.constant false
+  %drops = func.constant @drops : (memref<4xf32>, i1) -> ()
+  {HANDS_ON}
+  return
+}}
+func.func @calls(%m: memref<4xf32>) {{
+  %false = arith.constant false
+  func.call @drops(%m, %false) : (memref<4xf32>, i1) -> ()
+  return
+}}
+"""
+TABLE = """\
+llvm.func @free(!llvm.ptr)
+llvm.func internal @drops(%p: !llvm.ptr) {
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.mlir.global internal constant @table() : !llvm.ptr {
+  %f = llvm.mlir.addressof @drops : !llvm.ptr
+  llvm.return %f : !llvm.ptr
+}
+"""
 
 
 def test_a_function_that_is_one_of_several_decides() -> None:
@@ -99,3 +132,21 @@ def test_to_what_a_function_gives_back_decides() -> None:
     assert rules(bench.compare()) == [("gives_back", "argument-free"), ("run", "possible-leak")]
     assert ("run", "mismatched-free") in rules(bench.replace("call @free(", "call @_ZdlPv("))
     assert ("run", "mismatched-free") not in rules(bench.replace("call @_ZdlPv(", "call @free("))
+
+
+def test_who_takes_the_address_of_a_function_decides() -> None:
+    bench = Bench(ADDRESS)
+    assert rules(bench.compare()) == [("drops", "argument-free")]
+    assert rules(bench.replace(f"  {HANDS_ON}\n", "")) == []
+    assert rules(bench.replace("  return\n}\nfunc.func @calls", f"  {HANDS_ON}\n  return\n}}\nfunc.func @calls")) == [
+        ("drops", "argument-free")
+    ]
+
+
+def test_a_table_that_holds_the_address_of_a_function_decides() -> None:
+    bench = Bench(TABLE)
+    assert [finding.severity for finding in bench.compare()] == [Severity.INFORMATION]
+    assert [finding.severity for finding in bench.replace("addressof @drops", "addressof @table")] == [Severity.WARNING]
+    assert [finding.severity for finding in bench.replace("addressof @table", "addressof @drops")] == [
+        Severity.INFORMATION
+    ]

@@ -4,7 +4,7 @@ llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 
 func.func private @release(%m: memref<4xf32>) {
-  // expected-warning @below [argument-free] {{%m}}
+  // expected-remark @below [argument-free] {{%m}}
   memref.dealloc %m : memref<4xf32>
   return
 }
@@ -68,7 +68,7 @@ func.func @both_in_turn() {
 llvm.func internal @release_where(%p: !llvm.ptr, %c: i1) {
   llvm.cond_br %c, ^free, ^end
 ^free:
-  // expected-warning @below [argument-free] {{%p}}
+  // expected-remark @below [argument-free] {{%p}}
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.br ^end
 ^end:

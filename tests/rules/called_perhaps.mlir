@@ -4,7 +4,7 @@ llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 
 llvm.func internal @frees(%p: !llvm.ptr) {
-  llvm.call @free(%p) : (!llvm.ptr) -> ()  // expected-warning [argument-free] {{%p}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()  // expected-remark [argument-free] {{%p}}
   llvm.return
 }
 llvm.func internal @looks(%p: !llvm.ptr) {
@@ -36,7 +36,7 @@ func.func private @releases(%m: memref<4xf32>) {
   return
 }
 func.func private @hands_on(%m: memref<4xf32>) {
-  // expected-warning @below [argument-free] {{%m}}
+  // expected-remark @below [argument-free] {{%m}}
   call @releases(%m) : (memref<4xf32>) -> ()
   return
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.calls.function import Passed
+from memlane.flow.calls.function import ANYTHING, Passed
 from memlane.flow.calls.sparing import freed
 from memlane.flow.control.graph import Graph
 from memlane.flow.recall.recall import Recall
@@ -20,7 +20,7 @@ from memlane.incremental.kept import Kept
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
-from memlane.syntax.editing.piece import Piece
+from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built
 from memlane.syntax.editing.strips import Portion
@@ -144,6 +144,8 @@ class Functions:
             if caller in self._known:
                 self.trim()
                 passed.extend(self.passes(caller).get(name, ()))
+            elif caller.sort is Sort.GLUE and caller.symbol == name:
+                passed.append(ANYTHING)  # outside functions its address is taken
         self.of(piece).passed = tuple(passed)
 
     def passes(self, piece: Piece) -> dict[str, tuple[Passed, ...]]:
@@ -163,6 +165,8 @@ class Functions:
         pairs = [*flow.calls.items(), *((call, one) for call, those in flow.choices.items() for one in those)]
         for call, callee in pairs:
             found.setdefault(callee.name, []).append(self.program.passed(call))
+        for callee in flow.addresses:
+            found.setdefault(callee.name, []).append(ANYTHING)
         return {name: tuple(those) for name, those in found.items()}
 
     def same(self, piece: Piece, before: Interface) -> bool:

@@ -143,3 +143,7 @@ class Round:
         for piece, old in self._old.items():
             if piece not in compared:
                 self._entered.update(old.passes or ())
+        # What stands outside functions may take addresses.
+        gone = (self._change.said[piece] for piece in self._change.gone if piece.sort is Sort.GLUE)
+        come = (self._mentions.said[piece] for piece in self._change.come if piece.sort is Sort.GLUE)
+        self._entered.update(name for said in (*gone, *come) for name in said.mentions)

@@ -4,7 +4,8 @@
 
 Reports a deallocation of a function's argument, whole or through a view. MLIR's function boundary convention
 leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one. A private
-function is reported as information only: its callers are at hand, and checked against what it does.
+function is reported as information only: its callers are at hand, and checked against what it does. So is one whose
+address is taken: who may call it then is not at hand, but was given this function, and not any, to call.
 
 ## Why is this bad?
 

@@ -60,6 +60,10 @@ class Passed(NamedTuple):
     constants: tuple[int | None, ...]
 
 
+ANYTHING = Passed((), ())
+"""By who is not at hand."""
+
+
 class FunctionFlow:
     """One function: its graph, its clusters, and whether others in the module call it.
 
@@ -71,6 +75,8 @@ class FunctionFlow:
         calls: those in it of functions at hand; `callers`: those of it, perhaps.
         choices: the calls in it of one of several functions, all at hand.
         passed: what its callers pass, where they are not at hand.
+        addresses: the functions at hand whose address it takes. `addressed`: somebody takes its own: not all that call
+            it are at hand.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `computed`: see `returned.told_of`. `rough`: see
             `rough.rough`.
         standing: what is known of its ops where they are kept for the next version.
@@ -83,6 +89,8 @@ class FunctionFlow:
         "_op",
         "_operations",
         "_ops",
+        "addressed",
+        "addresses",
         "aliases",
         "callers",
         "calls",
@@ -109,6 +117,8 @@ class FunctionFlow:
         self.calls: dict[Op, FunctionFlow] = {}
         self.choices: dict[Op, tuple[FunctionFlow, ...]] = {}
         self.callers: list[Op] = []
+        self.addresses: list[FunctionFlow] = []
+        self.addressed = False
         self.passed: tuple[Passed, ...] | None = None
         self.group: Group | None = None
         self.standing: Standing | None = None
@@ -147,6 +157,7 @@ class FunctionFlow:
             self._graph.passing.clear()  # which knows the graph: a cycle would keep all of it
         self._op = self._ops = self._graph = self.aliases = self.standing = None
         self.calls, self.choices, self.callers = {}, {}, []
+        self.addresses, self.addressed = [], False
 
     @property
     def ops(self) -> Sequence[Op]:
@@ -179,8 +190,8 @@ class FunctionFlow:
 
     @property
     def entry(self) -> bool:
-        """Whether execution may start here: public functions, and private ones that nobody calls."""
-        return not self.private or not (self.callers or self.passed)
+        """Whether execution may start here: public functions, and private ones that nobody calls or could."""
+        return not self.private or not (self.callers or self.addressed or self.passed)
 
 
 class Elsewhere(Protocol):

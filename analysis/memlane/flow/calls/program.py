@@ -12,10 +12,11 @@ from itertools import zip_longest
 
 from memlane.dialects.model import Models
 from memlane.flow.alias.alias import Aliases
+from memlane.flow.calls.addresses import calling_or_naming, take_address
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
-from memlane.flow.calls.function import Elsewhere, FunctionFlow, Passed, Question, ancestors
+from memlane.flow.calls.function import ANYTHING, Elsewhere, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.calls.passed_on import PassedOn
 from memlane.flow.calls.returned import exits, returned, told_of
 from memlane.flow.calls.rough import of_others
@@ -100,7 +101,7 @@ class Program:
         return [found] if found is not None else []
 
     def _find(self, top: Op, calls: list[Op], known: FunctionFlow | None = None) -> Graph:
-        """Look through an op. `known`: the function that it is."""
+        """Look through an op. `calls` takes what calls a function or names one. `known`: the function that it is."""
         named: set[tuple[Op, str]] = set()
         defined = self._symbols if self._elsewhere is None else self._elsewhere
         outer: Graph | None = None
@@ -108,12 +109,12 @@ class Program:
             model = self.models.of(op.name)
             if model is None:
                 self._undescribed(op, named)
-            elif model.function is not None and op.has_body():
+            if model is not None and model.function is not None and op.has_body():
                 graph = Graph(op, self.models, self._source, defined)
                 flow = known if known is not None and op is top else _present(op, graph)
                 self._keep(flow, op)
                 outer = graph if outer is None else outer
-            elif model.call is not None:
+            elif op.symbol is not None or (model is not None and model.call is not None):
                 calls.append(op)
         return outer or Graph(top, self.models, self._source, defined)
 
@@ -130,8 +131,7 @@ class Program:
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False
         self._keep(flow, graph.function)
-        calls += [op for name, model in models.items() if model is not None and model.call for op in graph.named[name]]
-        calls.sort(key=_start)
+        calls += sorted(calling_or_naming(models, graph.named), key=_start)
         named: set[tuple[Op, str]] = set()
         for name, model in models.items():
             for op in graph.named[name] if model is None else ():
@@ -152,6 +152,8 @@ class Program:
                     caller.calls[call] = callee
             elif call.symbol is None:
                 self._choose(call, chosen)
+            elif flows := self.named(call.symbol):
+                take_address(call, self._holder(call), flows, self.models)
 
     def _choose(self, call: Op, chosen: dict[Op, Chosen]) -> None:
         """Keep the functions at hand of which a call calls one. `chosen`: by functions."""
@@ -348,7 +350,8 @@ class Program:
 
     def _contexts(self, flow: FunctionFlow) -> list[Context]:
         found: dict[object, Context] = {}
-        for passed in flow.passed if flow.passed is not None else map(self.passed, flow.callers):
+        others = (ANYTHING,) if flow.addressed else ()
+        for passed in flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others):
             context = _context(passed, flow.graph.formals)
             found[context.partition, frozenset(context.constants.items())] = context
         return fewer_contexts(found.values()) if len(found) > _MAX_CONTEXTS else list(found.values())
