@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
+from memlane.flow.scalars.folding import in_type, width
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, constant
 from memlane.numerals import numeral
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 ZERO, ONE = constant(0), constant(1)
 _UNSIGNED = {"unsigned", "unsignedCmp"}
 """What a loop says whose bounds are compared as unsigned numbers: numbers are followed as signed ones."""
+_INDEX_BITS = 64
 
 
 class TripOf(NamedTuple):
@@ -31,6 +33,7 @@ class TripOf(NamedTuple):
 
     Args:
         ranges: what is known of other arguments in each iteration.
+        wraps: the bounds are numbers of so many bits without a sign, of which what counts may be negative with one.
     """
 
     lower: Expr
@@ -38,6 +41,23 @@ class TripOf(NamedTuple):
     step: Expr
     counter: Expr
     ranges: tuple[tuple[Expr, Range], ...] = ()
+    wraps: int | None = None
+
+    def signed(self, number: int) -> int:
+        """What counts, as it is followed, where it has come to a number between the bounds."""
+        return number if self.wraps is None else in_type(number, f"i{self.wraps}")
+
+    def counted(self, fact: Expr) -> Expr:
+        """The other way round: the number that it has come to."""
+        return fact if self.wraps is None or fact[0] != "const" else constant(fact[1] % (1 << self.wraps))
+
+    def since(self, number: int) -> Range:
+        """What counts, once it has come to a number, and from then on. The lower bound is a constant."""
+        if self.wraps is None:
+            return Range(number)
+        past = frozenset(map(self.signed, range(self.lower[1], number, self.step[1])))
+        half = 1 << (self.wraps - 1)
+        return Range(holes=past).cut(-half, half - 1) or Range()
 
 
 class _Dimension(NamedTuple):
@@ -49,7 +69,7 @@ class _Dimension(NamedTuple):
 def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
     """The bounds of a loop; None where they are not known, or `op` is none."""
     trip = model.trip
-    if trip is None or not op.regions or not op.regions[0].blocks or _UNSIGNED & {*op.keywords, *op.attributes}:
+    if trip is None or not op.regions or not op.regions[0].blocks:
         return None
     lists = _written(graph, op, trip) if trip.text is not None else None
     lists = lists or (_listed(graph, op, trip, model) if trip.attributes else None)
@@ -63,7 +83,30 @@ def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
         return None
     if model.parallel:
         return _unordered(dimensions, body)
-    return TripOf(*dimensions[0], ("leaf", body.arguments[trip.counter])) if len(dimensions) == 1 else None
+    if len(dimensions) > 1:
+        return None
+    counter: Expr = ("leaf", body.arguments[trip.counter])
+    if _UNSIGNED.isdisjoint((*op.keywords, *op.attributes)):
+        return TripOf(*dimensions[0], counter)
+    return _unsigned(dimensions[0], counter, _bits(op, trip, model))
+
+
+def _bits(op: Op, trip: Trip, model: OpModel) -> int | None:
+    """How wide the bounds of a loop are that are given as operands."""
+    types = [use.value.type for use in select(op, trip.lower, model) if use.value is not None]
+    return _INDEX_BITS if types == ["index"] else width(types[0]) if types else None
+
+
+def _unsigned(one: _Dimension, counter: Expr, bits: int | None) -> TripOf | None:
+    """The same for bounds without a sign. Where both have the same sign with one, it does not matter."""
+    if bits is None or not one.lower[0] == one.upper[0] == one.step[0] == "const":
+        return None
+    low, high, step = (number[1] % (1 << bits) for number in one)
+    if not step or low >= high:
+        return TripOf(ZERO, ZERO, ONE, counter) if step else None
+    if (one.lower[1] < 0) is (one.upper[1] < 0):
+        return TripOf(one.lower, one.upper, constant(step), counter)
+    return TripOf(constant(low), constant(high), constant(step), counter, wraps=bits)
 
 
 _List = list[Expr | None]

@@ -15,7 +15,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, Facts, Keep, leaves, simplify, size
+from memlane.flow.scalars.scalar import Expr, Facts, Keep, constant, leaves, simplify, size
 from memlane.syntax.tree.tree import Block, Value
 
 if TYPE_CHECKING:
@@ -92,14 +92,15 @@ def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator
         if before is None or isinstance(before, Range):
             yield facts
             return
-        now = simplify(("addi", before, trip.step), facts)
+        now = simplify(("addi", trip.counted(before), trip.step), facts)
     stride = trip.step[1] if trip.step[0] == "const" else 1
     limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
     followed = more and counted and now[0] == "const" and lower[0] == "const"
     for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
         after = {key: fact for key, fact in after.items() if key != counter}
         if followed:  # once it is followed no longer it is at least that
-            after[counter] = now if now[1] - lower[1] < limit else Range(now[1])
+            told = now[1] - lower[1] < limit
+            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
         yield after
 
 
