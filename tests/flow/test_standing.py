@@ -174,11 +174,25 @@ llvm.func @f(%n: i64, %m: i64, %x: f32) {
   llvm.return
 }
 """
+MARKED = """\
+llvm.func @free(!llvm.ptr)
+llvm.func @f(%n: i64, %m: i64, %x: f32) {
+  %k = llvm.mlir.constant(3735928558 : i64) : i64
+  %o = llvm.mlir.constant(1 : i64) : i64
+  %e = llvm.add %k, %o : i64
+  %p = llvm.inttoptr %e : i64 to !llvm.ptr
+  %a = llvm.alloca %o x f32 : (i64) -> !llvm.ptr
+  llvm.store %x, %a : f32, !llvm.ptr
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+"""
 
 
 @pytest.mark.parametrize(
     ("source", "old", "new"),
     [
+        (MARKED, "constant(3735928558", "constant(3735928559"),  # the number that stands for a global
         (BY_VALUE, "%f = func.constant @free", "%f = func.constant @other"),  # a call works, a deallocation does not
         (BY_VALUE, "func.call_indirect %f(", "func.call_indirect %g("),
         (FAR, "%w = llvm.mlir.zero :", "%w = llvm.inttoptr %m : i64 to"),  # the difference of two, or an address

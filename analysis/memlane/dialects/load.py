@@ -154,6 +154,7 @@ def op_model(table: Table) -> OpModel:
         acquire=pick("acquire"),
         loaded=table.each("loaded", _result),
         aggregate=_aggregate(table),
+        global_mark=table.parsed("global_mark", _number),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
         required=names.required,
@@ -290,6 +291,12 @@ def _place(value: object) -> int:
 def _result(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise NotationError(f"{value!r}: a result is named by its position, 0 for the first")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotationError(f"{value!r}: it is a number that an operand may be")
     return value
 
 

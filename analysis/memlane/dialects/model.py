@@ -231,6 +231,7 @@ class OpModel:
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
+        global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -271,6 +272,7 @@ class OpModel:
     suspends: bool = False
     first: int = 0
     undefined: bool = False
+    global_mark: int | None = None
     acts: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""

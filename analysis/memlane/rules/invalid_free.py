@@ -4,7 +4,8 @@
 
 Reports a deallocation of memory from `memref.alloca` or `memref.get_global`, through whatever view, and of a bare
 pointer into a buffer (`llvm.call @free` of a `llvm.getelementptr`). A memref carries the start of its buffer with it:
-`memref.dealloc` of a subview frees the buffer.
+`memref.dealloc` of a subview frees the buffer. In lowered code globals are what `llvm.mlir.addressof` names, and the
+number 0xdeadbeef, which lowering puts where the descriptor of a global would have the pointer that is freed.
 
 ## Why is this bad?
 

@@ -157,7 +157,7 @@ class Aliases:
         for argument in self._graph.formals:
             if is_owned_memory(argument.type, memory) and not fields.of(argument):
                 yield Origin(OriginKind.ARGUMENT, argument)
-        for op in described(self._graph, lambda model: model.loaded or model.alloc or model.call is not None):
+        for op in described(self._graph, _hands_out):
             poll()
             model = self._graph.model(op)
             assert model is not None
@@ -165,7 +165,7 @@ class Aliases:
             yield from self._made_by(op, model)
 
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
-        if model.alloc:
+        if model.alloc or model.global_mark is not None:
             for value, alloc in self._graph.effects(op).allocs:
                 symbol = op.symbol if alloc.per_symbol else None
                 yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
@@ -376,6 +376,11 @@ class Aliases:
             return -1, value.index
         made = [one for one, _ in self._graph.effects(value.op).allocs]
         return value.op.span.start, made.index(value) if value in made else value.index
+
+
+def _hands_out(model: OpModel) -> bool:
+    """Whether ops of a model may give buffers that none of their operands is."""
+    return bool(model.loaded or model.alloc) or model.call is not None or model.global_mark is not None
 
 
 def _start(op: Op) -> int:

@@ -129,14 +129,22 @@ def reached(graph: Graph, op: Op) -> bool:
 
 
 def is_two(graph: Graph, whole: Value) -> bool:
-    """Whether what has the type of a descriptor is built in sight of two buffers: it is no memref."""
+    """Whether what has the type of a descriptor is built in sight of two buffers: no memref is, unless the first only
+    stands for a global."""
     if not is_descriptor(whole.type) or whole.op is None:
         return False
     allocated, aligned = (found_at(graph, whole, place) for place in (_ALLOCATED, _ALIGNED))
     if allocated[1] or aligned[1] or allocated[0] == aligned[0]:
         return False
+    if any(value.op is not None and _stands_for_global(graph, value.op) for value in allocated[0]):
+        return False
     makers = [graph.model(value.op) for value in aligned[0] if value.op is not None]
     return any(model is not None and model.alloc for model in makers)
+
+
+def _stands_for_global(graph: Graph, op: Op) -> bool:
+    model = graph.model(op)
+    return model is not None and model.global_mark is not None and bool(graph.effects(op).allocs)
 
 
 def _before(graph: Graph, whole: Value, place: Place) -> tuple[Value, Place] | None:

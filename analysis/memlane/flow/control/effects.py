@@ -130,13 +130,15 @@ def looks_far(model: OpModel | None) -> bool:
 
 
 def _looks_beyond(model: OpModel) -> bool:
-    if model.call is not None or model.exits or model.aggregate is not None:
+    if model.call is not None or model.exits or model.aggregate is not None or model.global_mark is not None:
         return True
     return any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
 
 def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     """The effects of `op`, which `model` describes."""
+    if model.global_mark is not None and _is_marked(graph, op, model.global_mark):
+        return Effects(allocs=tuple([(result, Alloc(resource="global")) for result in op.results[:1]]))
     completion = NO_EFFECTS.completion
     if model.tag is not None:
         completion = frozenset(_values(select(op, model.tag, model))[:1])
@@ -169,6 +171,12 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     )
     begun = unsettled(graph, op)
     return without(begun, found) if begun is not None else found
+
+
+def _is_marked(graph: Graph, op: Op, mark: int) -> bool:
+    """Whether the first operand is the number that stands for a global."""
+    value = op.operands[0].value if op.operands else None
+    return value is not None and graph.expression(value) == constant(mark)
 
 
 def _scope(model: OpModel) -> bool:

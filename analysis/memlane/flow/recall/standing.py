@@ -16,6 +16,7 @@ from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.alias.liveness import LastUse, LateFree
 from memlane.flow.control.callee import called
+from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.lowered import HELPER
 from memlane.flow.control.slots import stores_buffer
@@ -113,7 +114,7 @@ class Standing:
         seeds = [*fresh, *relinked, *nearby.difference(gone)]
         spread = self._reached(seeds)
         far = [op for op in spread.ops if op in known and op not in relinked]
-        if any(graph.effects(op).views != known[op].views for op in far):
+        if any(not _gives_the_same(graph.effects(op), known[op]) for op in far):
             self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False
@@ -238,6 +239,10 @@ class Standing:
         if self._quiet_as != known:
             self._quiet, self._quiet_as = set(), known
         return self._quiet
+
+
+def _gives_the_same(now: Effects, before: Effects) -> bool:
+    return now.views == before.views and now.allocs == before.allocs
 
 
 def _named(op: Op) -> Iterator[Value]:
