@@ -51,6 +51,8 @@ MANY = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them."""
 PER_HANDED = 8
 """Buffers that could be looked at while one is handed on: of more than `MANY` at a time that counts."""
+PER_WAY = 10
+"""The same while one way of a call is asked for its conditions."""
 
 
 class Explorer:
@@ -134,17 +136,17 @@ class Explorer:
 
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
-        self._steady, self._weight = None, 0
+        self._steady, self._weight, asked = None, 0, self.invoke.tried
         left = max(1, PATIENCE + self._part.points())
         heavy = self.many * self.budget
 
         def step(point: Point, state: State) -> Iterable[Pair]:
-            nonlocal left, heavy
+            nonlocal left, heavy, asked
             left -= 1
             if left == 0:
                 self._steady = Steady(self._graph, self._part)
-            heavy -= len(state.heap) + PER_HANDED * self._weight
-            self._weight = 0
+            heavy -= len(state.heap) + PER_HANDED * self._weight + PER_WAY * (self.invoke.tried - asked)
+            self._weight, asked = 0, self.invoke.tried
             if heavy < 0:
                 raise BudgetExceeded
             return self.step(point, state)
