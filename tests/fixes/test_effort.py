@@ -15,6 +15,19 @@ from memlane.fixes.fixer import Fixer
 from tests.hostile.shapes import functions
 
 
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are checked for fixes from now on, one entry for each time."""
+    checks: list[str] = []
+
+    def counting(source: str, config: Config | None = None) -> Checked:
+        checks.append(source)
+        return check(source, config)
+
+    monkeypatch.setattr(fixer, "check", counting)
+    return checks
+
+
 def uses_after_free(count: int) -> str:
     """A function that may use a buffer of its caller `count` times after freeing it."""
     uses = "  memref.store %x, %s[%i] : memref<4xf32>\n" * count
@@ -25,14 +38,7 @@ def uses_after_free(count: int) -> str:
     )
 
 
-def test_findings_of_one_buffer_share_their_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks: list[str] = []
-
-    def counting(source: str, config: Config | None = None) -> Checked:
-        checks.append(source)
-        return check(source, config)
-
-    monkeypatch.setattr(fixer, "check", counting)
+def test_findings_of_one_buffer_share_their_checks(checks: list[str]) -> None:
     for count in (2, 8):
         checks.clear()
         found = with_fixes(check(uses_after_free(count)))
@@ -49,14 +55,7 @@ def given_back_by_one(count: int) -> str:
     return f"func.func @f(%c: i1, %i: index, %x: f32) {{\n{made}  scf.if %c {{\n{freed}  }}\n  return\n}}\n"
 
 
-def test_many_fixes_that_hold_for_none_are_tried_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks: list[str] = []
-
-    def counting(source: str, config: Config | None = None) -> Checked:
-        checks.append(source)
-        return check(source, config)
-
-    monkeypatch.setattr(fixer, "check", counting)
+def test_many_fixes_that_hold_for_none_are_tried_together(checks: list[str]) -> None:
     for count in (32, 64):
         checks.clear()
         found = with_fixes(check(given_back_by_one(count)))
