@@ -77,3 +77,23 @@ func.func @taken_for_new(%a: memref<8xf32>, %x: f32, %i: index, %c: i1, %d: i1) 
   }
   return
 }
+
+// So it is of a function that is passed on.
+func.func private @applied(%f: (memref<8xf32>, f32, index, i1) -> i32, %m: memref<8xf32>, %x: f32, %i: index, %c: i1) {
+  %zero = arith.constant 0 : i32
+  %status = func.call_indirect %f(%m, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  %ok = arith.cmpi eq, %status, %zero : i32
+  scf.if %ok {
+    // expected-remark @below [argument-free] {{%m}}
+    memref.dealloc %m : memref<8xf32>
+  }
+  return
+}
+
+func.func @freed_by_one_of_both(%x: f32, %i: index, %c: i1) {
+  %f = func.constant @filled : (memref<8xf32>, f32, index, i1) -> i32
+  %a = memref.alloc() : memref<8xf32>
+  func.call @applied(%f, %a, %x, %i, %c)
+      : ((memref<8xf32>, f32, index, i1) -> i32, memref<8xf32>, f32, index, i1) -> ()
+  return
+}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memlane.flow.calls.function import FunctionFlow, Question
+from memlane.flow.calls.returned import told_of
 from memlane.flow.scalars.scalar import Expr, rebuild
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import Outcome
@@ -46,7 +47,7 @@ class PassedOn:
             return None
         if not self._is_told(flows[0]):
             return None
-        asked = Question(flows[0], partition[first:], known_of(scalars[first:-1]), wanted)
+        asked = Question(flows[0], partition[first:], known_of(scalars[first:-1]), told_of(flows[0], wanted))
         ways = self._program.answers.of(asked)
         return self._move(asked, ways) if ways is not None and first else ways
 
