@@ -14,6 +14,8 @@ from memlane.flow.paths.uniting import Known, fewer
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr
 from memlane.flow.states.events import Point
+from memlane.flow.states.solver import Reached
+from memlane.flow.states.state import State
 from memlane.syntax.tree.tree import Value
 from tests.hostile.growth import lines_run
 
@@ -41,6 +43,24 @@ def calls(count: int, ways: int = 8, flags: bool = False, end: str = "") -> str:
         lines.append(f"  %m{n + 1} = call @g(%m{n}, {names}, %j{n}) : ({TYPE}, {types}, index) -> {TYPE}")
     end = end or f"memref.dealloc %m{count} : {TYPE}"
     return "\n".join([*lines, f"  {end}", "  return", "}", ""])
+
+
+def answering(count: int, ways: int) -> str:
+    """Calls in a row that hand a buffer back or replace it, and say so; all are asked for it at the end."""
+    lines = [f"func.func private @g(%m: {TYPE}, %k: i32) -> ({TYPE}, i32) {{", "  cf.switch %k : i32, ["]
+    lines += ["    default: ^same,", ",\n".join(f"    {n}: ^new{n}" for n in range(ways - 1)), "  ]"]
+    for n in range(ways - 1):
+        lines += [f"^new{n}:", f"  %s{n} = arith.constant {n} : i32", f"  %x{n} = memref.alloc() : {TYPE}"]
+        lines += [f"  return %x{n}, %s{n} : {TYPE}, i32"]
+    lines += ["^same:", "  %s = arith.constant -1 : i32", f"  return %m, %s : {TYPE}, i32", "}"]
+    given = ", ".join(f"%k{n}: i32" for n in range(count))
+    lines += [f"func.func @f({given}) {{", "  %same = arith.constant -1 : i32", f"  %m0 = memref.alloc() : {TYPE}"]
+    for n in range(count):
+        lines.append(f"  %m{n + 1}, %s{n} = call @g(%m{n}, %k{n}) : ({TYPE}, i32) -> ({TYPE}, i32)")
+    for n in range(count):
+        lines += [f"  %c{n} = arith.cmpi ne, %s{n}, %same : i32", f"  scf.if %c{n} {{"]
+        lines += [f"    memref.dealloc %m{n + 1} : {TYPE}", "  }"]
+    return "\n".join([*lines, f"  memref.dealloc %m0 : {TYPE}", "  return", "}", ""])
 
 
 def chosen(count: int, functions: int) -> str:
@@ -103,6 +123,23 @@ def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monk
     found = rules(calls(32, end="%nothing = arith.constant 0 : i1"))
     assert "possible-leak" in found
     assert found <= {"argument-free", "leak", "possible-leak"}
+
+
+def test_ways_of_calls_count_for_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call of eight ways is more than a step. Without that, 35,000 ways are asked for their conditions."""
+    monkeypatch.setattr(explore, "BUDGET", 100)
+    explorers: list[explore.Explorer] = []
+    run = explore.Explorer.run
+
+    def noted(self: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
+        explorers.append(self)
+        return run(self, most)
+
+    monkeypatch.setattr(explore.Explorer, "run", noted)
+    assert rules(answering(3, 8)) == {"late-free"}
+    explorers.clear()
+    check(answering(12, 8))
+    assert sum(one.invoke.tried for one in {*explorers}) < 28_000
 
 
 def test_uniting_is_exact() -> None:

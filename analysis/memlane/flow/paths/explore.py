@@ -85,7 +85,7 @@ class Explorer:
         self.log = Log(purpose)
         self.endings: set[Ending] = set()
         self.begun = 0
-        self._weight = 0
+        self._handed_on = 0  # in the step under way, as far as that counts
         self._graph = graph
         self._part = part
         self._summarise = summarise
@@ -136,7 +136,7 @@ class Explorer:
 
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
-        self._steady, self._weight, asked = None, 0, self.invoke.tried
+        self._steady, self._handed_on, asked = None, 0, self.invoke.tried
         left = max(1, PATIENCE + self._part.points())
         heavy = self.many * self.budget
 
@@ -145,8 +145,8 @@ class Explorer:
             left -= 1
             if left == 0:
                 self._steady = Steady(self._graph, self._part)
-            heavy -= len(state.heap) + PER_HANDED * self._weight + PER_WAY * (self.invoke.tried - asked)
-            self._weight, asked = 0, self.invoke.tried
+            heavy -= len(state.heap) + PER_HANDED * self._handed_on + PER_WAY * (self.invoke.tried - asked)
+            self._handed_on, asked = 0, self.invoke.tried
             if heavy < 0:
                 raise BudgetExceeded
             return self.step(point, state)
@@ -283,7 +283,7 @@ class Explorer:
         """Bind what the edge hands over, and let go of what goes out of scope."""
         edge = passage.edge
         buffers = self._buffers(passage, state) if passage.handed else []
-        self._weight += max(0, len(buffers) - MANY)
+        self._handed_on += max(0, len(buffers) - MANY)
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
         if facts or passage.bound or passage.ranges:
