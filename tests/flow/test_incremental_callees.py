@@ -102,6 +102,19 @@ llvm.mlir.global internal constant @table() : !llvm.ptr {
   llvm.return %f : !llvm.ptr
 }
 """
+TASK = """\
+func.func private @work()
+func.func @run(%i: index, %v: f32) {
+  %a = memref.alloc() : memref<4xf32>
+  omp.task {
+    memref.store %v, %a[%i] : memref<4xf32>
+    omp.terminator
+  }
+  omp.taskyield
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+"""
 
 
 def test_a_function_that_is_one_of_several_decides() -> None:
@@ -150,3 +163,17 @@ def test_a_table_that_holds_the_address_of_a_function_decides() -> None:
     assert [finding.severity for finding in bench.replace("addressof @table", "addressof @drops")] == [
         Severity.INFORMATION
     ]
+
+
+def test_who_may_wait_for_a_task_decides() -> None:
+    bench = Bench(TASK)
+    told = [("run", "free-before-wait")]
+    assert rules(bench.compare()) == told
+    assert rules(bench.replace("omp.taskyield", "omp.taskwait")) == []
+    assert rules(bench.replace("omp.taskwait", "omp.taskyield")) == told
+    assert rules(bench.replace("omp.taskyield", "call @work() : () -> ()")) == []
+    assert rules(bench.replace("call @work() : () -> ()", "")) == told
+    bench.replace("omp.task {", "scf.execute_region {")
+    assert rules(bench.replace("omp.terminator", "scf.yield")) == []
+    bench.replace("scf.yield", "omp.terminator")
+    assert rules(bench.replace("scf.execute_region {", "omp.task {")) == told

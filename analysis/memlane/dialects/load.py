@@ -22,6 +22,7 @@ from memlane.dialects.model import (
     OpModel,
     Resource,
     Selector,
+    Tasks,
     Trip,
     View,
 )
@@ -154,6 +155,7 @@ def op_model(table: Table) -> OpModel:
         acquire=pick("acquire"),
         loaded=table.each("loaded", _result),
         aggregate=_aggregate(table),
+        tasks=_tasks(table),
         global_mark=table.parsed("global_mark", _number),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
@@ -228,6 +230,11 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
 def _aggregate(table: Table) -> Aggregate | None:
     role = table.choice("aggregate", tuple(role.value for role in Aggregate))
     return Aggregate(role) if role else None
+
+
+def _tasks(table: Table) -> Tasks | None:
+    role = table.choice("tasks", tuple(role.value for role in Tasks))
+    return Tasks(role) if role else None
 
 
 def _join(table: Table, names: Names) -> tuple[Selector, Selector]:

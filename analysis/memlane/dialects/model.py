@@ -182,6 +182,19 @@ class Call:
     indirect: bool = False
 
 
+class Tasks(Enum):
+    """What an op has to do with work in the background for which no value stands: with tasks (`omp.task`)."""
+
+    BEGIN = "begin"
+    """What its regions do is a task."""
+    WAIT = "wait"
+    """It waits for the tasks that the one around it has begun."""
+    WAIT_ALL = "wait_all"
+    """It waits for all tasks that have begun around it; of an op with regions its end does, for those in them."""
+    END = "end"
+    """It ends a region of an op that may wait for all."""
+
+
 class Function(Enum):
     """Whether an op is a function, and who may call it."""
 
@@ -226,6 +239,7 @@ class OpModel:
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
+        tasks: see the class; with `detached`, where it begins one.
         suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
             first result is 0.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
@@ -269,6 +283,7 @@ class OpModel:
     aggregate: Aggregate | None = None
     restores_stack: bool = False
     detached: bool = False
+    tasks: Tasks | None = None
     suspends: bool = False
     first: int = 0
     undefined: bool = False

@@ -3,7 +3,9 @@
 ## What it does
 
 Reports a deallocation before the completion of an asynchronous operation that reads or writes the buffer: a token
-of `gpu` or `async`, a copy group of `nvgpu`, a tag of `memref.dma_start` that nothing has waited for.
+of `gpu` or `async`, a copy group of `nvgpu`, a tag of `memref.dma_start` that nothing has waited for; an `omp.task`
+without clauses that take operands, behind which stands no `omp.taskwait`, barrier or end of a region that waits for it.
+Of tasks nothing is said beside calls and operations that nobody described: these may wait.
 
 ## Why is this bad?
 

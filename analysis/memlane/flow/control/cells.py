@@ -19,6 +19,7 @@ from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
+    from memlane.flow.control.tasks import Found
 
 _FLAGS = ("i1", "i8", "i16", "i32", "i64")
 _MOST = 64
@@ -64,9 +65,10 @@ class Cells:
 
     Attributes:
         asserted: see asserted.py. `comparing`: see slices/reuse.py. `hiding`: see slices/hiding.py.
+        tasks: see tasks.py.
     """
 
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing", "hiding")
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing", "hiding", "tasks")
 
     def __init__(self) -> None:
         self._known: dict[Op, Cell] = {}
@@ -77,6 +79,7 @@ class Cells:
         self.asserted: Asserted | None = None
         self.comparing: bool | None = None
         self.hiding: bool | None = None
+        self.tasks: Found | None = None
 
     def at(self, op: Op) -> Cell | None:
         """What an op does, of those that have been found."""

@@ -10,6 +10,7 @@ from memlane.dialects.model import Alloc, Kind, OpModel, Selector
 from memlane.flow.control.aggregates import fields, parts, uncovered
 from memlane.flow.control.moving import moved_by
 from memlane.flow.control.offsets import leading_to, takes_offsets
+from memlane.flow.control.tasks import tasks_of
 from memlane.flow.control.unsettled import unsettled, without
 from memlane.flow.scalars.scalar import constant
 from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
@@ -115,7 +116,7 @@ def silent(model: OpModel) -> bool:
         *(model.read_if_used, model.wait, model.joins),
     )
     ends = model.terminator or model.exits or _scope(model) or model.detached
-    return not any(speaks) and not ends and model.token is None and model.tag is None
+    return not any(speaks) and not ends and model.token is None and model.tag is None and model.tasks is None
 
 
 def by_itself(model: OpModel | None) -> bool:
@@ -131,6 +132,8 @@ def looks_far(model: OpModel | None) -> bool:
 
 def _looks_beyond(model: OpModel) -> bool:
     if model.call is not None or model.exits or model.aggregate is not None or model.global_mark is not None:
+        return True
+    if model.tasks is not None:
         return True
     return any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
@@ -148,6 +151,11 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         )
     elif model.call is not None and model.token is None:  # what is called may have begun work with what it was given
         completion = frozenset([r for r in op.results if r.type is not None and is_token(r.type)])
+    waits = _selected(op, model, model.wait) if model.wait else ()
+    if model.tasks is not None:
+        tasks = tasks_of(graph)
+        waits = (*waits, *tasks.waits.get(op, ()))
+        completion |= {tasks.tokens[op]} if op in tasks.tokens else frozenset[Value]()
     reads = _values(read_uses(op, model)) if model.read or model.read_if_used else ()
     returned = _values(op.operands) if model.exits and _ends_function(graph, op) else ()
     found = Effects(
@@ -164,7 +172,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))) if returned else (),
         stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
         completion=completion,
-        waits=_selected(op, model, model.wait) if model.wait else (),
+        waits=waits,
         joins=_joins(op, model) if model.joins else (),
         scope=_scope(model),
         detached=model.detached,

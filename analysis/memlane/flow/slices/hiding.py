@@ -7,6 +7,7 @@ from memlane.flow.control.cells import has_cells
 from memlane.flow.control.fields import has_fields
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.slots import slots_of
+from memlane.flow.control.tasks import has_tasks
 from memlane.flow.slices.reuse import compares_addresses
 
 
@@ -14,11 +15,11 @@ def hides(graph: Graph) -> bool:
     """Whether what an op does may depend on others that no use leads to.
 
     Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept in
-    variables; conditions are asserted; or it is asked whether buffers have the same address, which depends on whether
-    one had been freed. Found out once.
+    variables; conditions are asserted; tasks are waited for without a token; or it is asked whether buffers have the
+    same address, which depends on whether one had been freed. Found out once.
     """
     cells = graph.cells
     if cells.hiding is None:
-        kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph)
+        kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or has_tasks(graph)
         cells.hiding = kept or bool(asserted(graph)) or compares_addresses(graph)
     return cells.hiding
