@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow.control.graph import Graph
-from memlane.incremental import Checker
+from memlane.incremental import Checker, functions, kept
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
@@ -184,14 +184,15 @@ def test_what_is_typed_at_the_end_of_a_region_that_nothing_closes(monkeypatch: p
         assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
-def _builds(edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, source: str) -> list[int]:
-    """How many functions are built anew after each of some edits: the first of a text, and another for it."""
+def _builds(edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, source: str, symbol: str = "") -> list[int]:
+    """How many functions, or how often that of a symbol, are built anew after each of some edits: the first of a text,
+    and another for it."""
     count = 0
     build = Section.built
 
     def counted(self: Section, piece: Piece, at: int, builder: Builder) -> Built:
         nonlocal count
-        count += 1
+        count += piece.symbol == symbol or not symbol
         return build(self, piece, at, builder)
 
     monkeypatch.setattr(Section, "built", counted)
@@ -211,6 +212,41 @@ def test_functions_that_were_edited_before_are_kept(monkeypatch: pytest.MonkeyPa
     source = _MIXED + _MIXED.replace("@mixed", "@other")
     edits = [("arith.addi %e", "arith.addx %e"), ("@other(", "@other ("), ("arith.addx %e", "arith.addxx %e")]
     assert _builds(edits, monkeypatch, source)[2] == 0
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions of more than 400 characters are large, and where others are there ops are let go of after each."""
+    monkeypatch.setattr(kept, "MOST", 400)
+    monkeypatch.setattr(functions, "KEPT", 0)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_large_function_is_kept_from_when_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is looked at beside it: those that call it and those it calls, wherever they stand."""
+    large = "func.func @large(%p: memref<4xf32>, %k: index, %x: f32) {\n"
+    large += "  memref.store %x, %p[%k] : memref<4xf32>\n" * 12
+    large += "  call @called(%p) : (memref<4xf32>) -> ()\n  return\n}\n"
+    calls = """func.func @before(%k: index, %x: f32) {
+  %a = memref.alloc() : memref<4xf32>
+  call @large(%a, %k, %x) : (memref<4xf32>, index, f32) -> ()
+  return
+}
+"""
+    called = "func.func private @called(%p: memref<4xf32>) {\n  memref.dealloc %p : memref<4xf32>\n  return\n}\n"
+    source = calls + large + calls.replace("@before", "@behind") + called
+    edits = [
+        ("  return\n}\nfunc.func @b", "  memref.dealloc %p : memref<4xf32>\n  return\n}\nfunc.func @b"),
+        ("[%k]", "[]"),
+    ]
+    assert _builds(edits, monkeypatch, source, "large") == [0, 0]
+    assert _builds(edits[1:], monkeypatch, large, "large") == [0]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("seed", range(4))
+def test_findings_of_edits_of_large_functions(seed: int) -> None:
+    edit_on(program(random.Random(seed), 6), seed, 40)
 
 
 def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:

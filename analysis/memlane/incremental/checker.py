@@ -15,7 +15,7 @@ from memlane.incremental.visits import Visit
 from memlane.judge import finding as judged
 from memlane.parts import Memory, Parts, once, order, placed
 from memlane.rules import all_rules
-from memlane.suppressions import RULE, Comment, comments, silenced
+from memlane.suppressions import MARK, RULE, Comment, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
@@ -197,7 +197,7 @@ class Checker:
         """The comments of each piece that silence something."""
         known = self._comments
         for piece in [piece for piece in document.pieces if piece not in known]:
-            known[piece] = comments(piece.text)
+            known[piece] = comments(piece.text) if piece.says(MARK) else ()
         if len(known) > 2 * len(document.pieces):
             self._comments = {piece: known[piece] for piece in document.pieces}
         return list(map(known.__getitem__, document.pieces))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
@@ -16,7 +16,7 @@ from memlane.flow.states.calls import Place
 from memlane.flow.states.context import is_repeated
 from memlane.incremental.idle import idle
 from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
-from memlane.incremental.kept import Kept
+from memlane.incremental.kept import Kept, large
 from memlane.incremental.mentions import Mentions
 from memlane.incremental.past import Past
 from memlane.incremental.recalls import Recalls
@@ -29,8 +29,8 @@ from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op
 
 KEPT = 500_000
-"""Characters of functions whose ops are kept for those who call them: some 35 MB. What is asked for later is built
-again."""
+"""Characters of functions whose ops are kept for those who call them, beside the largest: some 35 MB. What is asked for
+later is built again."""
 
 
 class Functions:
@@ -42,7 +42,7 @@ class Functions:
         at: where pieces stand.
         past: is told before what is known of pieces changes in place.
         kept: has ops of versions before. `recalls`: knows what those were.
-        lasting: ops will be kept for the next version.
+        lasting: the ops of such pieces will be kept for the next version.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Functions:
         past: Past,
         kept: Kept,
         recalls: Recalls,
-        lasting: bool,
+        lasting: Callable[[Piece], bool],
     ) -> None:
         self._kept = kept
         self._recalls = recalls
@@ -69,7 +69,7 @@ class Functions:
         self._flows: dict[Piece, FunctionFlow] = {}
         self._pieces: dict[FunctionFlow, Piece] = {}
         self._frame = Frame(section, mentions, at)
-        self._built = 0
+        self._built = self._largest = 0
         self._source = lambda: section.document.source  # without this, which would be a cycle
         self.program = Program((), models, self._source, self)
 
@@ -106,12 +106,13 @@ class Functions:
     def _build(self, flow: FunctionFlow) -> tuple[Op, Graph]:
         piece = self._pieces[flow]
         self._built += piece.size
+        self._largest = max(self._largest, piece.size)
         at, around = self._at[piece], self._frame.around(piece)
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
         built = kept[0] if kept is not None else self._section.built(piece, at, Builder(around[0], 0, around[1]))
         standing = kept[1] if kept is not None and kept[1].put_right(self, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
-        if self._lasting:
+        if self._lasting(piece):
             flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)
         if built.ops is not None:
             flow.ops = built.ops
@@ -121,7 +122,7 @@ class Functions:
     @property
     def many(self) -> bool:
         """Whether ops of so many functions are there that all are to be let go of."""
-        return self._built > KEPT
+        return self._built - self._largest > KEPT
 
     def trim(self) -> None:
         """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
@@ -129,10 +130,9 @@ class Functions:
             self.drop()
 
     def drop(self) -> None:
-        """Let go of the ops of all functions. Nobody may hold any."""
-        self._built = 0
-        self._ops = {}
-        self.program.forget()
+        """Let go of the ops of all functions; of large ones they may be kept for the next version, or until somebody
+        asks again. Nobody may hold any."""
+        self._leave([name for name, (piece, _, _) in self._ops.items() if self._lasting(piece) and large(piece)])
         for flow in self._flows.values():
             flow.forget()
 
@@ -221,16 +221,22 @@ class Functions:
 
     def keep_ops(self) -> None:
         """Let the ops be kept for the next version. Nobody may hold any."""
+        self._leave([*self._ops])
+
+    def _leave(self, names: Iterable[str]) -> None:
+        """Let ops of functions of those names be kept for the next version."""
         kept: dict[str, tuple[Piece, Built, Standing]] = {}
-        for name, (piece, built, flow) in self._ops.items():
+        for name in names:
+            piece, built, flow = self._ops[name]
             standing = flow.standing or Standing(flow.graph)
             standing.keep(flow.aliases, self)
             kept[name] = piece, built, standing
-        self._kept.keep(kept)
+            flow.leave()
+        if kept:
+            self._kept.keep(kept)
+        self._built = self._largest = 0
         self._ops = {}
         self.program.forget()
-        for flow in self._flows.values():
-            flow.leave()
 
     def keep(self) -> None:
         """Add what was found out to what is known."""

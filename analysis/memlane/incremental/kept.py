@@ -4,7 +4,7 @@ build them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memlane.flow.recall.standing import Standing
@@ -15,7 +15,7 @@ from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart
 
 MOST = 100_000
-"""Characters of functions whose ops are kept, some 7 MB; those of one function always are."""
+"""Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are."""
 ASIDE = 1_000_000
 """Characters of a function that may be kept twice."""
 
@@ -71,20 +71,41 @@ class Kept:
         """Keep the ops of functions, those named first before others, and all before those of earlier versions. Nobody
         may hold any that are not kept."""
         known: dict[str, list[_Version]] = {}
-        size = 0
+        room = _Room()
         for name, (piece, made, standing) in built.items():
-            size += piece.size
-            if size <= MOST or not known:
-                known[name] = [_Version(piece, made, standing), *self._known.pop(name, ())]
+            aside = self._known.pop(name, [])
+            if room.takes((piece,)):
+                known[name] = [_Version(piece, made, standing), *aside]
             else:
                 take_apart(made.op)
+                _let_go(aside)
         for name, versions in self._known.items():
-            size += sum(version.piece.size for version in versions)
-            if size <= MOST and name not in built:
+            if room.takes([version.piece for version in versions]):
                 known[name] = versions
             else:
                 _let_go(versions)
         self._known = known
+
+
+class _Room:
+    """What may still be kept: so much of small functions, and one that is large."""
+
+    def __init__(self) -> None:
+        self._left = MOST
+        self._large = False
+
+    def takes(self, versions: Sequence[Piece]) -> bool:
+        """Whether the versions of one more function may be; then they have taken their room."""
+        if any(map(large, versions)):
+            taken, self._large = self._large, True
+            return not taken
+        self._left -= sum(piece.size for piece in versions)
+        return self._left >= 0
+
+
+def large(piece: Piece) -> bool:
+    """Whether building the ops of a function takes so long that who types would wait."""
+    return piece.size > MOST
 
 
 def _let_go(versions: Iterable[_Version]) -> None:

@@ -16,7 +16,7 @@ from memlane.flow import analyse
 from memlane.incremental.functions import Functions
 from memlane.incremental.interfaces import Interface
 from memlane.incremental.interfaces import respaced as elsewhere
-from memlane.incremental.kept import Kept
+from memlane.incremental.kept import Kept, large
 from memlane.incremental.memory import Known, Remembered, remember
 from memlane.incremental.memory import respaced as placed
 from memlane.incremental.mentions import Change, Mentions
@@ -34,6 +34,15 @@ from memlane.syntax.editing.strips import Portion
 
 MANY = 20
 """Of a section of which so many pieces are new no ops are kept."""
+
+
+def _none(piece: Piece) -> bool:
+    return False
+
+
+def _all(piece: Piece) -> bool:
+    return True
+
 
 Order = Callable[[Iterable[Piece], Mapping[Portion, int]], Iterable[Piece]]
 
@@ -262,7 +271,7 @@ class SectionChecker:
         round_ = Round(self.mentions, self._interfaces, change, before, self._unfinished)
         functions = Functions(
             *(section, config.models, self.mentions, self._interfaces, at, self._past, self._kept, self._recalls),
-            lasting=not (self._once or many),
+            lasting=_none if self._once else large if many else _all,
         )
         try:
             self._pending |= round_.run(functions)
@@ -274,7 +283,7 @@ class SectionChecker:
             self._unfinished |= round_.touched
             raise
         self._unfinished = set()
-        # Who opens a document need not edit it.
+        # Who opens a document need not edit it, but would wait for a large function.
         size = sum(piece.size for piece in self._pending)
         visits = self._visits = Visits(functions, visit, lasting=not (self._once or many), size=size)
         try:

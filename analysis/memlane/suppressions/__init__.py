@@ -13,6 +13,6 @@ from __future__ import annotations
 
 from memlane.suppressions.adding import Line, ignoring
 from memlane.suppressions.apply import RULE, Results, silenced
-from memlane.suppressions.comments import Comment, Word, comments
+from memlane.suppressions.comments import MARK, Comment, Word, comments
 
-__all__ = ["RULE", "Comment", "Line", "Results", "Word", "comments", "ignoring", "silenced"]
+__all__ = ["MARK", "RULE", "Comment", "Line", "Results", "Word", "comments", "ignoring", "silenced"]

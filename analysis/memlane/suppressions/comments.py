@@ -24,7 +24,8 @@ WORDS = tuple(word.value for word in Word)
 OTHERS = ("assume",)
 """Comments that say something else (usage.py reads them)."""
 
-_MARK = "memlane:"
+MARK = "memlane:"
+"""Stands in each."""
 _COMMENT = re.compile(
     r"//[ \t]{0,99}memlane:[ \t]{0,99}(?P<word>[\w-]{1,99})(?:[ \t]{0,99}(?P<rules>\[[^\]\r\n]*\]?))?"
 )
@@ -68,7 +69,7 @@ class Comment:
 
 def comments(text: str) -> tuple[Comment, ...]:
     """The comments of a text that begins where a statement or a line does, in order."""
-    if _MARK not in text:
+    if MARK not in text:
         return ()
     return tuple(_read(text))
 

@@ -26,6 +26,7 @@ from memlane.syntax.editing.section import Placed, Section
 from memlane.syntax.editing.sparse import Part
 from memlane.syntax.editing.strips import Portions
 from memlane.syntax.lines.memo import Memo
+from memlane.syntax.lines.statements import Leaf, unlike
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problems
 from memlane.syntax.tree.tree import Tree
@@ -235,11 +236,14 @@ class Document:
             last = min(_alike(now[::-1], then[::-1]), min(len(now), len(then)) - first)
             begin = self.starts[first] if first < len(now) else self.size
             until = self.starts[len(now) - last] if last else self.size
-            if not begin <= start <= end <= until:
+            at, those, others = unlike(
+                _leaves(now[first : len(now) - last]), _leaves(then[first : len(then) - last]), 0
+            )
+            at += begin
+            text = "".join([leaf.text for leaf in those])
+            if not at <= start <= end <= at + len(text):
                 continue
-            text = "".join(piece.text for piece, _ in now[first : len(now) - last])
-            text = text[: start - begin] + content + text[end - begin :]
-            if text == "".join(piece.text for piece, _ in then[first : len(then) - last]):
+            if text[: start - at] + content + text[end - at :] == "".join([leaf.text for leaf in others]):
                 return self._with(then, until - begin, self._past[number:])
         return None
 
@@ -264,6 +268,10 @@ class _Version(NamedTuple):
     size: int
     cuts: Sequence[Slice]
     gone: int
+
+
+def _leaves(cuts: Sequence[Slice]) -> list[Leaf]:
+    return [leaf for piece, _ in cuts for leaf in piece.leaves]
 
 
 def _alike(one: Sequence[Slice], other: Sequence[Slice]) -> int:

@@ -72,6 +72,10 @@ class Piece:
         """Its text. Put together at each call: what was read is not kept twice."""
         return "".join([leaf.text for leaf in self.leaves])
 
+    def says(self, word: str) -> bool:
+        """Whether its text has a word in it, in one line."""
+        return any(leaf.source.find(word, leaf.start, leaf.end) >= 0 for leaf in self.leaves)
+
     @property
     def whole_lines(self) -> bool:
         """Whether it ends where a line does."""
