@@ -190,6 +190,25 @@ def handed(count: int) -> str:
     return "\n".join([*lines, "  return", "}", ""])
 
 
+def lowered(count: int) -> str:
+    """What lowering makes of loops in a row: each has blocks of its own and a buffer in its body, and one before it
+    that is read before anything is written, and freed at the end of the function."""
+    lines = [
+        "func.func @f(%x: f32, %n: index) {",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+    ]
+    for n in range(count):
+        lines += [f"  %a{n} = memref.alloc() : {TYPE}", f"  %v{n} = memref.load %a{n}[%c0] : {TYPE}"]
+        lines += [f"  cf.br ^head{n}(%c0 : index)", f"^head{n}(%i{n}: index):"]
+        lines += [f"  %t{n} = arith.cmpi slt, %i{n}, %n : index", f"  cf.cond_br %t{n}, ^body{n}, ^exit{n}"]
+        lines += [f"^body{n}:", f"  %b{n} = memref.alloc() : {TYPE}", f"  memref.store %v{n}, %b{n}[%i{n}] : {TYPE}"]
+        lines += [f"  memref.dealloc %b{n} : {TYPE}", f"  %j{n} = arith.addi %i{n}, %c1 : index"]
+        lines += [f"  cf.br ^head{n}(%j{n} : index)", f"^exit{n}:"]
+    lines += [f"  memref.dealloc %a{n} : {TYPE}" for n in range(count)]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
 def diamonds(count: int) -> str:
     """A chain of branches that meet again: 2 to the power of `count` paths."""
     lines = ["func.func @f(%n: i32, %x: f32, %i: index) {", f"  %a = memref.alloc() : {TYPE}"]
@@ -311,6 +330,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "types": (types, 1000, 100_000),
     "blocks": (blocks, 1000, 50_000),
     "stages": (stages, 500, 12_000),
+    "lowered": (lowered, 400, 10_000),
     "diamonds": (diamonds, 250, 5_000),
     "replaced": (replaced, 800, 20_000),
     "held": (held, 800, 20_000),

@@ -31,6 +31,8 @@ def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse:
     return _Following(program, flow, clusters, purse, courses).followed()
 
 
+FEW, FEWER = 50, 4
+"""Of a function of more blocks than the former, one part in so many may be followed first."""
 QUICK = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
 
@@ -82,10 +84,11 @@ class _Following:
         )
 
     def _found(self) -> Iterator[Explorations | Several]:
-        """The clusters where all that happens to them is between few blocks, and right; else from the first block that
-        names them to the last; where that cannot be told apart from the rest, as a whole; where that is too much, each
-        by itself if nothing goes wrong with any, as if they were alike, or origin by origin."""
-        found = self._nearby() or self._along() or self._whole()
+        """The clusters where all that happens to them is between few blocks, and right; else in the few blocks of many
+        that matter to them; else from the first block that names them to the last; where that cannot be told apart
+        from the rest, as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they
+        were alike, or origin by origin."""
+        found = self._nearby() or self._past_most() or self._along() or self._whole()
         apart = self._apart() if found is None else ()
         found = found if found is not None or apart else self._directly() or self._alike()
         if found is not None:
@@ -104,6 +107,22 @@ class _Following:
             return None
         self._parts.append(part)
         self._purse.spend(own.spent)
+        return found
+
+    def _past_most(self) -> Explorations | None:
+        """What happens from the function's start on, past all blocks in which nothing matters, where these are most of
+        many. Paths tell only the choices between the others then."""
+        graph = self._flow.graph
+        blocks = graph.function.regions[0].blocks
+        part = self._courses.direct(graph, self._clusters) if len(blocks) > FEW else None
+        if part is None or FEWER * len(part.blocks) > len(blocks):
+            return None
+        own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
+        found = self._explored(part, own)
+        self._purse.spend(own.spent)
+        if found is None or found.endless:
+            return None
+        self._parts.append(part)
         return found
 
     def _along(self) -> Explorations | None:

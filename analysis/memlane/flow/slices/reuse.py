@@ -32,6 +32,7 @@ class Reuse:
         self._part = part
         self._callees = callees
         self._known: dict[tuple[Op, Op, Op | None], bool] = {}
+        self._freed: dict[Value, tuple[Op, ...]] = {}
 
     def may_be_one(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
         """Whether the addresses of two values may be the same, though their buffers (None: not followed) differ."""
@@ -67,20 +68,24 @@ class Reuse:
 
     def _follows(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
         """Whether the buffer of `right` may be made after that of `left` is freed."""
-        frees = [*self._frees(left, one)]
+        frees = self._frees(left, one)
         again = self._redefined(left) if frees else None
         return any(self._comes(freed, made, again) for freed in frees for made in self._made(right, other))
 
-    def _frees(self, value: Value, held: Instance | None) -> Iterator[Op]:
+    def _frees(self, value: Value, held: Instance | None) -> tuple[Op, ...]:
         """What frees the buffer, or may."""
         if held is not None:
-            yield from (held.freed,) if held.freed is not None else ()
-            return
-        graph, cluster = self._graph, self._part.among(value)
-        names = cluster.root if cluster is not None else {}
-        for op in {use.op: None for name in names for use in name.uses}:
-            if self._may_free(op, names) or any(free.value in names for free in graph.effects(op).frees):
-                yield op
+            return (held.freed,) if held.freed is not None else ()
+        found = self._freed.get(value)
+        if found is None:
+            cluster = self._part.among(value)
+            names = cluster.root if cluster is not None else {}
+            ops = dict.fromkeys(use.op for name in names for use in name.uses)
+            found = self._freed[value] = tuple([op for op in ops if self._frees_one(op, names)])
+        return found
+
+    def _frees_one(self, op: Op, names: Container[Value | None]) -> bool:
+        return self._may_free(op, names) or any(free.value in names for free in self._graph.effects(op).frees)
 
     def _may_free(self, op: Op, names: Container[Value | None]) -> bool:
         """Whether an op calls a function at hand which may free what has one of some names."""
