@@ -128,6 +128,15 @@ def reached(graph: Graph, op: Op) -> bool:
     return whole is not None and place is not None and not found_at(graph, whole, place)[1]
 
 
+def put_in_descriptor(graph: Graph, op: Op) -> Value | None:
+    """The value that an op takes out of the descriptor of a memref; None where it is not in sight, or no descriptor."""
+    whole, place = op.operands[0].value if op.operands else None, place_of(graph, op)
+    if whole is None or place is None or not is_descriptor(whole.type):
+        return None
+    found, inner = found_at(graph, whole, place)
+    return found[0] if len(found) == 1 and not inner else None
+
+
 def is_two(graph: Graph, whole: Value) -> bool:
     """Whether what has the type of a descriptor is built in sight of two buffers: no memref is, unless the first only
     stands for a global."""

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
-from memlane.dialects.model import Kind, OpModel
+from memlane.dialects.model import Aggregate, Kind, OpModel
+from memlane.flow.control.aggregates import put_in_descriptor
 from memlane.flow.control.apart import are_apart
 from memlane.flow.control.effects import Effects, ViewOf, by_itself, effects_of
 from memlane.flow.control.filling import filled_with, fills
@@ -205,6 +206,7 @@ class _Accesses:
     def __init__(self, graph: Graph, memory: Value, outermost: bool = False) -> None:
         self._graph = graph
         self._memory = memory
+        self._starts = {memory}
         self._outermost = outermost
         self.passed: list[Use] = []
 
@@ -264,7 +266,10 @@ class _Accesses:
             return None
         if model.aggregate is not None and use.op.results:
             result = use.op.results[0]
+            if model.aggregate is Aggregate.EXTRACT and is_descriptor(use.value.type if use.value else None):
+                return self._taken_out(use.op)
             plain = is_pointer(result.type) or has_one_place(result.type or "") or not may_hold_buffer(result.type)
+            plain = plain or is_descriptor(result.type)
             return None if not plain else [(result, place)] if may_hold_buffer(result.type) else []
         stored = _store(self._graph, use.op)
         if stored is None or stored[0] is not use.value or not has_one_place(stored[0].type or ""):
@@ -275,6 +280,17 @@ class _Accesses:
             return None
         self.passed += other.passed
         return []
+
+    def _taken_out(self, op: Op) -> list[tuple[Value, Place]] | None:
+        """The name that an op takes out of the descriptor of the memory; None for what may be another one. A memref in
+        local memory is lowered to one that has the address twice."""
+        result = op.results[0]
+        if not may_hold_buffer(result.type):
+            return []
+        if put_in_descriptor(self._graph, op) not in self._starts:
+            return None
+        self._starts.add(result)
+        return [(result, Place())]
 
     def _clears(self, use: Use) -> bool:
         """Whether an op does nothing but write all of the memory, where it is made: with what does not matter then, as
@@ -309,7 +325,7 @@ class _Accesses:
             return None
         effects = graph.effects(op)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
-        moved = moved_to(graph, op, place) if effects.views and use.value is self._memory else None
+        moved = moved_to(graph, op, place) if effects.views and use.value in self._starts else None
         if other or (effects.views and moved is None):
             return None
         return [(view.result, moved) for view in effects.views if moved is not None]
@@ -372,8 +388,10 @@ def _made_here(graph: Graph, memory: Value) -> bool:
 
 
 def _source(graph: Graph, value: Value) -> Value | None:
-    """What `value` is a view of."""
+    """What `value` is a view of, or was put there where it is taken out of the descriptor of a memref."""
     model = graph.model(value.op) if value.op is not None else None
+    if value.op is not None and model is not None and model.aggregate is Aggregate.EXTRACT:
+        return put_in_descriptor(graph, value.op)
     if value.op is None or model is None or not model.view or not _is_near(model):
         return None
     return next((view.sources[0] for view in graph.effects(value.op).views if view.result is value), None)
