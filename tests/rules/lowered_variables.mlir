@@ -144,3 +144,68 @@ llvm.func @other(%n: i64, %other: !llvm.ptr) {
   llvm.store %a, %to : !llvm.ptr, !llvm.ptr
   llvm.return
 }
+
+// Elements that are larger than a pointer are apart where they are what is counted in, and flags are.
+llvm.func @array_of_descriptors(%n: i64, %p: i1) {
+  %0 = llvm.mlir.constant(0 : i64) : i64
+  %1 = llvm.mlir.constant(1 : i64) : i64
+  %2 = llvm.mlir.constant(2 : i64) : i64
+  // expected-warning @below [leak] {{buffer %a is never freed}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %v = llvm.alloca %2 x !llvm.struct<(ptr, ptr, i64)> : (i64) -> !llvm.ptr
+  %3 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+  %4 = llvm.insertvalue %a, %3[0] : !llvm.struct<(ptr, ptr, i64)>
+  %5 = llvm.insertvalue %a, %4[1] : !llvm.struct<(ptr, ptr, i64)>
+  %6 = llvm.insertvalue %b, %3[0] : !llvm.struct<(ptr, ptr, i64)>
+  %7 = llvm.insertvalue %b, %6[1] : !llvm.struct<(ptr, ptr, i64)>
+  %8 = llvm.getelementptr inbounds|nuw %v[%0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(ptr, ptr, i64)>
+  llvm.store %5, %8 : !llvm.struct<(ptr, ptr, i64)>, !llvm.ptr
+  %9 = llvm.getelementptr inbounds|nuw %v[%1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(ptr, ptr, i64)>
+  llvm.store %7, %9 : !llvm.struct<(ptr, ptr, i64)>, !llvm.ptr
+  %10 = llvm.load %9 : !llvm.ptr -> !llvm.struct<(ptr, ptr, i64)>
+  %11 = llvm.extractvalue %10[0] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.call @free(%11) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @array_of_flags(%n: i64, %p: i1) {
+  %1 = llvm.mlir.constant(1 : i64) : i64
+  %2 = llvm.mlir.constant(2 : i64) : i64
+  %true = llvm.mlir.constant(true) : i1
+  %false = llvm.mlir.constant(false) : i1
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %v = llvm.alloca %2 x i1 : (i64) -> !llvm.ptr
+  %second = llvm.getelementptr %v[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i1
+  llvm.store %false, %v : i1, !llvm.ptr
+  llvm.store %true, %second : i1, !llvm.ptr
+  llvm.cond_br %p, ^early, ^late
+^early:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.store %false, %second : i1, !llvm.ptr
+  llvm.br ^late
+^late:
+  %owned = llvm.load %second : !llvm.ptr -> i1
+  llvm.cond_br %owned, ^free, ^end
+^free:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^end
+^end:
+  llvm.return
+}
+// Counted in something smaller they overlap.
+llvm.func @overlapping(%n: i64) {
+  %0 = llvm.mlir.constant(0 : i64) : i64
+  %1 = llvm.mlir.constant(1 : i64) : i64
+  %2 = llvm.mlir.constant(2 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %v = llvm.alloca %2 x !llvm.struct<(ptr, ptr, i64)> : (i64) -> !llvm.ptr
+  %3 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+  %4 = llvm.insertvalue %a, %3[0] : !llvm.struct<(ptr, ptr, i64)>
+  %5 = llvm.insertvalue %a, %4[1] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.store %5, %v : !llvm.struct<(ptr, ptr, i64)>, !llvm.ptr
+  %6 = llvm.getelementptr %v[%1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %7 = llvm.load %6 : !llvm.ptr -> !llvm.struct<(ptr, ptr, i64)>
+  %8 = llvm.extractvalue %7[0] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.call @free(%8) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -29,7 +29,21 @@ def are_apart(accesses: list[Access]) -> bool:
     if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
         return True  # elements of a memref are of one type
     plain = all(unit for unit, _ in shapes)  # else indices of a memref, and a view that starts where its first one is
-    return plain and len(shapes) == 1 and all(_fits(place, type_) for place, type_ in types.items())
+    if not plain or len(shapes) > 1:
+        return False
+    return _are_elements(types) or all(_fits(place, type_) for place, type_ in types.items())
+
+
+def _are_elements(types: dict[Place, str | None]) -> bool:
+    """Whether the places are counted in what is kept at each: elements of an array, of whatever size."""
+    first, *others = dict.fromkeys(types.values())
+    counted = [place for place in types if place.indices]
+    return not others and first is not None and all(_counts(place, first) for place in counted)
+
+
+def _counts(place: Place, type_: str) -> bool:
+    """Whether the one index of a place is counted in elements of a type: it stands last in the text, or alone."""
+    return len(place.indices) == 1 and (place.unit == type_ or place.unit.endswith(f", {type_}"))
 
 
 def _holds_several(type_: str | None) -> bool:
