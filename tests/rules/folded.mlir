@@ -540,3 +540,34 @@ func.func @freed_where_none_is_below(%c: i1, %n: i32) {
   }
   return
 }
+
+// What is as wide as an index keeps its sign as one.
+func.func @as_an_index(%n: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m1 = arith.constant -1 : i64
+  %none = arith.index_castui %m1 : i64 to index
+  // expected-warning @below [leak] {{buffer %a of 16 bytes is never freed}}
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %c0 to %none step %c1 {
+    memref.dealloc %a : memref<4xf32>
+  }
+  // expected-warning @below [possible-leak] {{buffer %b of 16 bytes is not freed on some path}}
+  %b = memref.alloc() : memref<4xf32>
+  %m = arith.index_castui %n : i64 to index
+  %positive = arith.cmpi sge, %m, %c0 : index
+  scf.if %positive {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+func.func @narrower_than_an_index(%n: i32) {
+  %c0 = arith.constant 0 : index
+  %m = arith.index_castui %n : i32 to index
+  %b = memref.alloc() : memref<4xf32>
+  %positive = arith.cmpi sge, %m, %c0 : index
+  scf.if %positive {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}

@@ -11,7 +11,7 @@ from memlane.flow.control.chosen import names_function
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
-from memlane.flow.scalars.folding import folded, width
+from memlane.flow.scalars.folding import INDEX, folded, width
 from memlane.flow.scalars.resized import resized
 from memlane.flow.scalars.scalar import (
     FALSE,
@@ -243,7 +243,8 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
         return _narrowed(number) if kind != "extsi" else number  # one bit of it is left
     if source == "i1":
         return ("select", number, constant(-1), FALSE) if kind in ("extsi", "index_cast") else number
-    if kind in ("extsi", "index_cast") or source == "index":
+    fits = kind == "index_castui" and (width(source) or 0) >= INDEX
+    if kind in ("extsi", "index_cast") or source == "index" or fits:
         return number  # an index is a size or a position, and those of real programs fit
     kind, bits = (kind, width(made)) if kind == "trunci" else ("extui", width(source))
     return resized(kind, bits, number, FLAG if is_flag(number) else None) if bits else None

@@ -8,6 +8,8 @@ from memlane.numerals import numeral
 
 _WIDEST = 128
 _LONGEST_SHIFT = 64
+INDEX = 64
+"""The bits of an index, at most."""
 
 
 def folded(kind: str, parts: list[int], source: str | None, result: str | None) -> int | None:
@@ -53,12 +55,17 @@ def _unsigned(number: int, bits: int | None) -> int:
     return number & ((1 << bits) - 1) if bits is not None else number
 
 
+def _as_index(number: int, bits: int | None) -> int:
+    """A number without its sign as an index, which has no room for the sign of one that is as wide."""
+    return in_type(number, f"i{INDEX}") if bits is not None and bits >= INDEX else _unsigned(number, bits)
+
+
 _CAST: dict[str, Callable[[int, int | None], int]] = {
     "trunci": lambda number, _: number,
     "extui": _unsigned,
     "extsi": lambda number, bits: -number if bits == 1 else number,
     "index_cast": lambda number, bits: -number if bits == 1 else number,
-    "index_castui": _unsigned,
+    "index_castui": _as_index,
 }
 
 
