@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.flow.test_between import freed_before, given
 from tests.hostile.growth import PHASES, lines_run, power
 
 MOST = 1.2
@@ -157,6 +158,8 @@ SHAPES = [
     (taken, 100),
     (exits, 60),
     (carried, 200),
+    (freed_before, 40),
+    (given, 80),
 ]
 
 

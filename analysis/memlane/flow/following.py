@@ -127,7 +127,7 @@ class _Following:
 
     def _along(self) -> Explorations | None:
         """What happens from the first block that names a buffer to the last."""
-        part, own = stretch(self._flow.graph, self._clusters, self._courses), Purse(self._purse.left)
+        part, own = stretch(self._courses.graph, self._clusters, self._courses), Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
         if found is not None and found.endless:
             return None  # which path shows that is told by the whole function
@@ -138,7 +138,7 @@ class _Following:
 
     def _whole(self) -> Explorations | None:
         """What happens in the whole function."""
-        graph, clusters = self._flow.graph, self._clusters
+        graph, clusters = self._courses.graph, self._clusters
         straight = Slice(graph, clusters)
         self._decided = len(straight.decided)
         self._parts.append(straight)
@@ -149,7 +149,7 @@ class _Following:
     def _apart(self) -> list[Explorations | Several]:
         """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
         buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
-        if len(buffers) < 2 or compares_addresses(self._flow.graph):
+        if len(buffers) < 2 or compares_addresses(self._courses.graph):
             return []
         found: list[Explorations | Several] = []
         for home, origin in buffers:
@@ -164,18 +164,18 @@ class _Following:
         """What happens to one buffer, with all names that it may have or name by name, where that is little work."""
 
         def follow(cluster: Cluster) -> Explorations | None:
-            part = self._courses.direct(self._flow.graph, [cluster])
+            part = self._courses.direct([cluster])
             self._parts.append(part)
             own = Purse(min(self._purse.left, QUICK + 2 * part.points()))
             found = self._explored(part, own)
             self._purse.spend(own.spent)
             return found
 
-        return follow(alone) or by_name(self._flow.graph, alone, origin, follow)
+        return follow(alone) or by_name(self._courses.graph, alone, origin, follow)
 
     def _directly(self) -> Explorations | None:
         """What happens in the whole function, past flags that decide about others, where that is less."""
-        direct = self._courses.direct(self._flow.graph, self._clusters)
+        direct = self._courses.direct(self._clusters)
         if len(direct.decided) == self._decided:
             return None  # it is as much again
         self._parts.append(direct)
@@ -185,10 +185,10 @@ class _Following:
     def _alike(self) -> Explorations | None:
         """What happens to buffers that are told apart by nothing, where nothing goes wrong with them; or would,
         whatever was decided, where following what is decided is too much."""
-        graph = self._flow.graph
+        graph = self._courses.graph
         if not may_be_alike(self._clusters) or compares_addresses(graph):
             return None
-        part = self._courses.direct(graph, self._clusters)
+        part = self._courses.direct(self._clusters)
         found = self._explored(part, self._purse, alike=True)
         if found is None:
             part = Slice(graph, self._clusters, plain=True)
@@ -219,12 +219,12 @@ class _Following:
         Args:
             again: with all its names it has been followed.
         """
-        plain = Slice(self._flow.graph, [alone], plain=True)
+        plain = Slice(self._courses.graph, [alone], plain=True)
         rough = None if plain.freeing else self._follow(plain)
         if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
             return rough
         found = None if again else self._follow_directly(alone)
-        found = found or by_name(self._flow.graph, alone, origin, self._follow_directly)
+        found = found or by_name(self._courses.graph, alone, origin, self._follow_directly)
         return found or (self._follow(plain) if plain.freeing else rough)
 
     def _follow(self, part: Slice) -> Explorations | None:
@@ -232,7 +232,7 @@ class _Following:
         return self._explored(part, self._purse)
 
     def _follow_directly(self, cluster: Cluster) -> Explorations | None:
-        return self._follow(self._courses.direct(self._flow.graph, [cluster]))
+        return self._follow(self._courses.direct([cluster]))
 
 
 def _last(

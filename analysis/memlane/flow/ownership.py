@@ -19,6 +19,7 @@ from memlane.flow.alias.liveness import LateFree, late_free
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
 from memlane.flow.following import follow
@@ -32,6 +33,7 @@ from memlane.flow.plain.nameless import nameless
 from memlane.flow.plain.owned import settled_owned
 from memlane.flow.plain.straight import settled
 from memlane.flow.recall.recall import Recall
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.states.budget import Budget
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Region, Value
@@ -117,8 +119,9 @@ def _followed(
 ) -> Iterator[Followed]:
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
-    hammocks = Hammocks(flow.graph, (expr for context in program.contexts(flow) for expr in context.constants))
-    courses = Courses(flow.graph, program.contexts(flow), hammocks, len(groups))
+    graph = _graph(flow) if groups else flow.graph
+    hammocks = Hammocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
+    courses = Courses(graph, program.contexts(flow), hammocks, len(groups))
     for clusters in groups:
         purse = budget.purse()
         found = recall.find(clusters) if recall is not None else None
@@ -128,6 +131,12 @@ def _followed(
                 recall.keep(clusters, found)
         budget.settle(found.spent)
         yield found
+
+
+def _graph(flow: FunctionFlow) -> Graph:
+    """The control flow of a function, with a place between regions that are executed in any order (hubs.py). Who
+    compares addresses asks which regions lead to which."""
+    return flow.graph if compares_addresses(flow.graph) else through_hubs(flow.graph)
 
 
 def _plain(

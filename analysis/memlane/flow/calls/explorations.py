@@ -50,21 +50,20 @@ class Explorations:
         self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool
     ) -> None:
         self._callees = callees
-        self._flow = flow
         self._part = part
         self._explored: list[Within]
         if isinstance(part, Stretch):
-            self._explored = [Along(flow.graph, part, callees)]
+            self._explored = [Along(part.graph, part, callees)]
         else:
-            contexts = told_apart(flow.graph, part, program.contexts(flow))
+            contexts = told_apart(part.graph, part, program.contexts(flow))
             if alike:
-                self._explored = [Alike(flow.graph, part, callees, context) for context in contexts]
+                self._explored = [Alike(part.graph, part, callees, context) for context in contexts]
             else:
-                self._explored = [Within(flow.graph, part, callees, context=context) for context in contexts]
+                self._explored = [Within(part.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, purse) for explorer in self._explored]
         self.endless = False
         for explorer, reached in zip(self._explored, self._reached, strict=True):
-            self.endless |= note_lost(explorer.log, flow.graph, reached)
+            self.endless |= note_lost(explorer.log, part.graph, reached)
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
             purse.spend(sum(len(reached.came_from) for reached in self._reached))
@@ -121,11 +120,11 @@ class Explorations:
 
     def _avoidable(self, goals: list[Goal]) -> set[Goal]:
         """Those whose place some path passes without them."""
-        certain = unavoidable(self._flow.graph, self._part, goals)
+        certain = unavoidable(self._part.graph, self._part, goals)
         goals = [goal for goal in goals if goal not in certain]
         found: set[Goal] = set()
         for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
-            found |= avoidable(explorer, reached, self._flow.graph, self._part, goals)
+            found |= avoidable(explorer, reached, self._part.graph, self._part, goals)
         return found
 
     def logs(self) -> Iterator[Log]:

@@ -37,7 +37,7 @@ def unwritten(
     """
     if part.freeing or len(part.origins) != 1 or any(origin.owned for origin in part.origins.values()):
         return None
-    for one in (part, Slice(flow.graph, clusters, plain=True)):
+    for one in (part, Slice(part.graph, clusters, plain=True)):
         own = Purse(min(purse.left, QUICK + one.points()))
         found = explored(program, flow, one, callees, own)
         purse.spend(own.spent)

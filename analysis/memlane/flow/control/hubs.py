@@ -7,15 +7,18 @@ without ops; whoever follows control through it comes to the same regions, with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard, RegionEdge
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.loops import Loops
+from memlane.flow.control.unfinished import breaks_off
 from memlane.syntax.tree.tree import Block, Op, Region, Use
 
 FEW = 16
 """Regions up to which the ways are followed as they are."""
+_NONE: Mapping[Op, Hub] = {}
 
 
 class Hub(NamedTuple):
@@ -67,27 +70,45 @@ class ThroughHubs(Graph):
             self._past[block] = self._exits_of(block)
         return self._past[block]
 
+    def loops(self, region: Region) -> Loops:
+        """See `Graph.loops`; a place between has none, and is not known to the function."""
+        hub = self.hubs.get(region.op)
+        return Loops(region) if hub is not None and region is hub.block.region else super().loops(region)
+
     def _region_edges(self, op: Op, source: Region | None, place: Op, operands: tuple[Use, ...]) -> list[Edge]:
         if (hub := self.hubs.get(op)) is None:
             return super()._region_edges(op, source, place, operands)
         forwarded = operands if source is not None else ()
-        return [hub.to, *self._towards(op, RegionEdge(source and -1, None), place, forwarded)]
+        to = hub.to._replace(place=place)  # each is an edge of its own: what it means depends on where it comes from
+        return [to, *self._towards(op, RegionEdge(source and -1, None), place, forwarded)]
+
+
+def hubs_of(graph: Graph) -> Mapping[Op, Hub]:
+    """Such places, by their ops."""
+    return graph.hubs if isinstance(graph, ThroughHubs) else _NONE
 
 
 def through_hubs(graph: Graph) -> Graph:
     """The control flow of a function with a place between the regions of each op that has many, executed in any order;
-    as it is where none has."""
-    hubs = {op: _hub(graph, op) for op in graph.function.walk() if _is_central(graph, op)}
+    as it is where none has. Where control is suspended, what lives is kept, though nothing names it there."""
+    if any(model is not None and model.suspends for model in map(graph.models.of, graph.named)):
+        return graph
+    many = (op for ops in graph.named.values() for op in ops if len(op.regions) > FEW)
+    hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}
     return ThroughHubs(graph, hubs) if hubs else graph
 
 
 def _is_central(graph: Graph, op: Op) -> bool:
-    if len(op.regions) <= FEW or op is graph.function:
+    if op is graph.function:
         return False
     if not all(region.blocks and region.blocks[0].ops and region.blocks[-1].ops for region in op.regions):
         return False  # being typed
     model = graph.model(op)
-    return model is None or model.regions is None
+    return (model is None or model.regions is None) and not any(breaks_off(graph, block) for block in _blocks(op))
+
+
+def _blocks(around: Op) -> Iterator[Block]:
+    return (block for op in around.walk() for region in op.regions for block in region.blocks)
 
 
 def _hub(graph: Graph, op: Op) -> Hub:

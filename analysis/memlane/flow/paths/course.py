@@ -239,7 +239,7 @@ class Courses:
     def __init__(self, graph: Graph, contexts: list[Context], hammocks: Hammocks, groups: int) -> None:
         self.hammocks = hammocks
         self._times = min(groups, TIMES)
-        self._graph, self._contexts = graph, contexts
+        self.graph, self._contexts = graph, contexts
         self._found: Course | None = None
         self._asked = False
         self.many = False
@@ -252,14 +252,14 @@ class Courses:
             if len(self._contexts) == 1 and self._times > 1:
                 self.many = True
                 with suppress(BudgetExceeded):
-                    found = Course(self._graph, self._contexts[0], self._times)
+                    found = Course(self.graph, self._contexts[0], self._times)
                     self._found = found if found.told else None
                     self.many = False
         return self._found
 
-    def direct(self, graph: Graph, clusters: Collection[Cluster]) -> Direct:
+    def direct(self, clusters: Collection[Cluster]) -> Direct:
         """A slice of which paths go past all blocks in which nothing matters."""
-        return Direct(graph, clusters, self.hammocks.roads)
+        return Direct(self.graph, clusters, self.hammocks.roads)
 
 
 class _Walker(Explorer):

@@ -288,7 +288,7 @@ class Explorer:
             state = self._end_scope(edge, buffers, state)
         if facts or passage.bound or passage.ranges:
             facts = self._rename(passage, facts, state)
-        heap = self._rebind(state.heap, buffers, passage.gone)
+        heap = self._rebind(state.heap, buffers, passage.over)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
 
     def _buffers(self, passage: Passage, state: State) -> list[Handed]:

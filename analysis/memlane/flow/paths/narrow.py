@@ -11,6 +11,7 @@ from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.scalar import Expr
+from memlane.flow.slices.between import regions_of
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.roads import Roads
 from memlane.flow.states.events import Event, Pair, Point
@@ -56,7 +57,7 @@ class Narrow(Direct):
         return self.hammock.first, self.hammock.last
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
-        inner = {region for op in ops if op is not self._graph.function for region in op.regions}
+        inner = regions_of(self._graph, ops)
         for op in ops:
             if op.regions and op is not self._graph.function:
                 yield from self._graph.entries(op)

@@ -20,6 +20,7 @@ from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.slices.between import regions_of
 from memlane.flow.slices.decisions import Decisions
 from memlane.flow.slices.fading import Fading
 from memlane.flow.slices.slice import Slice
@@ -66,11 +67,11 @@ class Stretch(Slice):
 
     def points(self) -> int:
         """See `Slice.points`."""
-        inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
+        inner = {block for region in regions_of(self._graph, self.position) for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in inner | self.blocks)
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
-        inner = {region for op in ops if op is not self._graph.function for region in op.regions}
+        inner = regions_of(self._graph, ops)
         for op in ops:
             if op.regions and op is not self._graph.function:
                 yield from self._graph.entries(op)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 
 from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.slices.between import regions_of
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region
@@ -53,14 +54,14 @@ class Direct(Slice):
 
     def points(self) -> int:
         """See `Slice.points`."""
-        inner = {block for ops in self.stops.values() for op in ops for region in op.regions for block in region.blocks}
+        inner = {block for region in regions_of(self._graph, self.position) for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in inner.union(self.blocks))
 
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """See `Slice.exits`; of blocks that paths go past there are none."""
         found = self._ways.get(block)
         if found is None:
-            return () if block.region in self._short else self._graph.exits(block)
+            return () if block.region in self._short else super().exits(block)
         return found
 
     def _ops(self) -> set[Op]:
@@ -92,7 +93,7 @@ class Direct(Slice):
     def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
         body = self._graph.function.regions[0]
         self._ways, self._through, self._short = {}, None, set()
-        for region in {self.scope, *(region for op in ops for region in op.regions)} if self._roads else ():
+        for region in {self.scope, *regions_of(self._graph, ops)} if self._roads else ():
             if len(region.blocks) > 1:
                 roads = self._roads if region is body else Roads(self._graph, region)
                 inner = region is not self.scope

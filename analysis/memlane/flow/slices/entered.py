@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from memlane.flow.control.cells import Cell, has_cells
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.hubs import hubs_of
 from memlane.flow.control.within import ancestor, is_inside
 from memlane.flow.scalars.scalar import Expr, Facts, points, simplify, size
 from memlane.flow.slices.carrying import LARGEST, follows, has_room
@@ -76,6 +77,7 @@ def _only_loads(cell: Cell, around: Op) -> bool:
 
 def _entered_once(graph: Graph, region: Region) -> bool:
     """Whether control comes to the start of a region from the op around it alone."""
-    first = region.blocks[0]
+    hub = hubs_of(graph).get(region.op)
     ends = (block for one in region.op.regions for block in one.blocks)
-    return not any(edge.block is first for block in ends for edge in graph.exits(block))
+    before = (region.blocks[0], hub.block if hub is not None else None)
+    return not any(edge.block is not None and edge.block in before for block in ends for edge in graph.exits(block))

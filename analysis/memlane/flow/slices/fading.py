@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.within import defining_block, edges_within, trips_of
+from memlane.flow.control.within import defining_block, trips_of
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import TRUE, Expr, leaves, operands, pointed, points
 from memlane.flow.scalars.types import is_pointer
+from memlane.flow.slices.between import edges_inside
 from memlane.flow.slices.carrying import follows
 from memlane.flow.slices.computed import computed
 from memlane.flow.slices.lasting import Lasting
@@ -78,7 +79,7 @@ class Fading(Lasting):
                 self._asked(expr, op)
         for op in ops:
             if op is not graph.function:
-                edges.extend(edges_within(graph, op))
+                edges.extend(edges_inside(graph, part, op))
             passed = [graph.expression(value) for value in graph.arguments(op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)

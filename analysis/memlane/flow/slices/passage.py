@@ -41,6 +41,7 @@ class Passage:
     Attributes:
         target: where it leads; None: to nowhere that is followed.
         gone: what is entered anew or left: names defined there no longer mean what they meant.
+        over: the same of buffers, which have no name between regions that are executed in any order.
         handed: pairs (value passed on or None where unknown, root that receives it).
         bound: the same of scalars that decide a way, each with how far it is told apart.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
@@ -66,6 +67,7 @@ class Passage:
         "handed",
         "leaving",
         "loop",
+        "over",
         "pointing",
         "ranges",
         "source",
@@ -80,6 +82,8 @@ class Passage:
         self.target = target_of(part, edge)
         self.doubtful = graph.doubtful(edge, source)
         self.gone = _gone(edge)
+        between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
+        self.over = self.gone | {source.region} if between and source is not None else self.gone
         receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
         self.handed = tuple(compress(edge.bindings, map(part.root.__contains__, receivers)))
         self.bound = tuple(

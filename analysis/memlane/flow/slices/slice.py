@@ -7,7 +7,7 @@ there and treats what is around it as given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from memlane.flow.control.passing import Passing, passing
 from memlane.flow.control.slots import named_through, variables_among
 from memlane.flow.control.within import defining_block, edges_within, regions_around, repeats
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.slices.between import Between, between, regions_of
 from memlane.flow.slices.computed import made_of
 from memlane.flow.slices.decisions import Decisions
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -50,6 +51,7 @@ class Slice:
         scope: the region in which everything happens.
         stops: per block the ops to execute, in order. Blocks without any have no entry.
         position: index of each such op in its block's stops.
+        between: the places between regions that are executed in any order.
         awaited: the tokens that stand for what an op waits for, where that is left out.
         scalars: block arguments and region results whose value decides a way.
         counted: loops whose counter is followed.
@@ -61,6 +63,9 @@ class Slice:
         fading: what paths may forget, for the same two, once there are many.
     """
 
+    lets_go = True
+    """Whether names of buffers are let go between regions that are executed in any order, as nobody can use them."""
+
     __slots__ = (
         *("_around_leaves", "_changing"),
         "_freeing",
@@ -69,13 +74,10 @@ class Slice:
         "_inside",
         "_named",
         "_roots",
-        *("among", "awaited"),
+        *("among", "awaited", "between"),
         *("counted", "decided"),
-        *("fading", "free", "loads"),
-        "origins",
-        "passages",
-        "plain",
-        "position",
+        *("fading", "free", "graph", "loads"),
+        *("origins", "passages", "plain", "position"),
         "root",
         "scalars",
         "scope",
@@ -95,7 +97,7 @@ class Slice:
         also: Iterable[Op] = (),
         lending: Collection[Op] = (),
     ) -> None:
-        self._graph = graph
+        self.graph = self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._freeing: bool | None = None
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
@@ -113,6 +115,7 @@ class Slice:
         self.scalars: set[Value] = set()
         self.shared: set[Value] = set()
         self.decided: Set[Value] = set()
+        self.between: Mapping[Block, Between] = {}
         self.plain, self.wanted = plain, tuple(wanted)
         ops = self._ops() | set(also)
         self.scope = self._scope(ops | variables_among(graph, self.root), whole)
@@ -120,6 +123,7 @@ class Slice:
         self._grow(ops, lending)
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
+        self.between = between(graph, self)
 
     def _ops(self) -> set[Op]:
         ops: set[Op] = set()
@@ -138,7 +142,7 @@ class Slice:
 
     def points(self) -> int:
         """How many points there are at which a path may be."""
-        regions = (self.scope, *(region for op in self.position for region in op.regions))
+        regions = (self.scope, *regions_of(self._graph, self.position))
         blocks = {block for region in regions for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in blocks)
 
@@ -290,14 +294,14 @@ class Slice:
         for op in ops:
             if op.regions and op is not self._graph.function:
                 yield from self._graph.entries(op)
-                regions.update(op.regions)
-        for region in regions:
+        for region in regions | regions_of(self._graph, ops):
             for block in self.blocks if region is self.scope else region.blocks:
                 yield from self.exits(block)
 
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """Where paths go from its end."""
-        return self._graph.exits(block)
+        place = self.between.get(block) if self.between else None
+        return place.onward if place is not None else self._graph.exits(block)
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
