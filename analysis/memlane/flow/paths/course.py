@@ -19,11 +19,12 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths import paths
 from memlane.flow.paths.explore import Explorer
-from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.hammock import Hammocks, is_fixed
 from memlane.flow.paths.paths import Paths, Step
-from memlane.flow.scalars.scalar import Expr, compares, leaves
+from memlane.flow.scalars.scalar import TRUE, Expr, addresses, compares, leaves
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.failing import gives_another
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome
 from memlane.flow.states.context import Context
@@ -77,7 +78,11 @@ class Course:
 
     Attributes:
         part: the slice that decisions between blocks make.
-        told: whether all there is to know is known: what addresses decide, or what is called, depends on buffers.
+        told: whether all there is to know is known: what is called depends on buffers, and so do addresses that tell
+            whether one could be replaced (failing.py).
+        compared: the values whose addresses are compared, each with the blocks of the body at the end of which that
+            decides; None: wherever a flag is asked that it is bound to. For buffers that are not followed they are free
+            choices, so who follows one of these has to ask all that (stretch.py).
         stops: the ops of the slice, by the block of the body in which they stand, or inside which.
         steps: see `Paths`.
         known: what the context tells something of.
@@ -94,6 +99,7 @@ class Course:
         self.part = Slice(graph, (), whole=True)
         self.known = {leaf for expr in context.constants for leaf in leaves(expr)}
         self.stops: dict[Block, list[Op]] = {}
+        self.compared: dict[Value, set[Block | None]] = {}
         self.steps: dict[int, Step] = {}
         self._asked: dict[Block, set[Value]] = {}
         self._faded: dict[int, frozenset[Value]] = {}
@@ -165,7 +171,7 @@ class Course:
         return value in self.part.decided and self._fading.asked_from(block, value)
 
     def _plain(self) -> bool:
-        """Whether neither buffers nor variables have a say in where control goes."""
+        """Whether neither calls nor variables have a say in where control goes."""
         graph, part = self._graph, self.part
         blocks = part.scope.blocks
         if part.counted:
@@ -177,9 +183,24 @@ class Course:
                 if not told or top is None or not graph.expressions.computed.keys().isdisjoint(op.results):
                     return False
                 self.stops.setdefault(top, []).append(op)
-        edges = (edge for block in blocks for edge in graph.exits(block))
-        conditions = (value for edge in edges if (value := _condition(edge)) is not None)
-        return not any(compares(graph.expression(value)) for value in conditions)
+        for block in blocks:
+            for edge in graph.exits(block):
+                if not self._compare(_condition(edge), block):
+                    return False
+                bound = (value for value, receiver in edge.bindings if receiver in part.scalars)
+                if not all(self._compare(value, None) for value in bound):
+                    return False
+        return not any(gives_another(graph, value) for value in self.compared)
+
+    def _compare(self, value: Value | None, block: Block | None) -> bool:
+        """Note whose address a condition compares; whether it is that of one value alone with null, or one as fixed.
+        What follows from those of two is not known any more where it is forgotten what is known of one."""
+        expr = self._graph.expression(value) if value is not None else TRUE
+        found = {*addresses(expr)} if compares(expr) else set[Value]()
+        free = [one for one in found if not is_fixed(self._graph, one)]
+        for one in free:
+            self.compared.setdefault(one, set()).add(block)
+        return not found or (len(free) == 1 and len(found) < 3)
 
     def _arrive(self, came_from: dict[Pair, Pair | None]) -> None:
         inner: dict[Pair | None, list[Pair]] = {}

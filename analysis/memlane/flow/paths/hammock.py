@@ -29,6 +29,14 @@ _MEETINGS = 8
 """How often the two ends are moved apart before it is given up."""
 
 
+def is_fixed(graph: Graph, value: Value) -> bool:
+    """Whether a value is an address that is the same on all paths, as null is: by it alone nothing is decided."""
+    op = value.op
+    if op is None or op.operands or op.regions or not is_pointer(value.type) or graph.model(op) is None:
+        return False
+    return graph.call(op) is None and graph.effects(op) is NO_EFFECTS
+
+
 class Hammocks:
     """Finds those of one version of a function.
 
@@ -171,7 +179,7 @@ class Hammocks:
         for block in self._blocks:
             edges = self._graph.exits(block)
             self._asked[block] = {
-                leaf for expr in self._guards(edges) for leaf in leaves(expr) if not self._fixed(leaf)
+                leaf for expr in self._guards(edges) for leaf in leaves(expr) if not is_fixed(self._graph, leaf)
             }
             for leaf in self._asked[block]:
                 self._askers.setdefault(leaf, []).append(block)
@@ -212,7 +220,7 @@ class Hammocks:
         expr = self._graph.expression(value)
         facts = self._begun(block, expr)
         free = leaves(simplify(expr, facts))
-        if not all(self._any(block, leaf) or self._fixed(leaf) for leaf in free):
+        if not all(self._any(block, leaf) or is_fixed(self._graph, leaf) for leaf in free):
             return False
         return any(True for _ in assume(expr, edge.guard is Guard.TRUE, facts, lambda _: True))
 
@@ -260,13 +268,6 @@ class Hammocks:
         if value.op is not None:
             return bool(value.op.regions) or self._graph.call(value.op) is not None
         return value.block is not None and (value.block.index > 0 or value.block.region.op is not self._graph.function)
-
-    def _fixed(self, value: Value) -> bool:
-        """Whether a value is an address that is the same on all paths, as null is: by it alone nothing is decided."""
-        op = value.op
-        if op is None or op.operands or op.regions or not is_pointer(value.type) or self._graph.model(op) is None:
-            return False
-        return self._graph.call(op) is None and self._graph.effects(op) is NO_EFFECTS
 
     def _guards(self, edges: Iterable[Edge]) -> Iterator[Expr]:
         for edge in edges:
@@ -337,7 +338,7 @@ class Hammocks:
         if hammock.first not in self._reached:
             return False
         inside = hammock.blocks - {hammock.last}
-        asked = (leaf for leaf in part.decided if not self._fixed(leaf))
+        asked = (leaf for leaf in part.decided if not is_fixed(self._graph, leaf))
         part.open = {leaf for leaf in asked if not inside.issuperset(self._askers.get(leaf, ()))}
         for leaf in part.open:
             home = self._home(leaf)

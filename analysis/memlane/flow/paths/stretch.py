@@ -121,6 +121,8 @@ class Stretch(Slice):
             return False
         if any(leaf in course.part.decided and not self._remembered(leaf) for leaf in self.kept):
             return False
+        if any(not self._blocks.issuperset(course.compared.get(value, ())) for value in self.root):
+            return False  # elsewhere it would be a free choice
         return all(block.region is not self.scope or block in self.blocks for block in self.stops)
 
     def _remembered(self, leaf: Value) -> bool:

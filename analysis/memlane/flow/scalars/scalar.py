@@ -46,6 +46,17 @@ def compares(expr: Expr) -> bool:
     return pointed(expr) is not None or any(compares(part) for part in operands(expr))
 
 
+def addresses(expr: Expr) -> Iterator[Value]:
+    """The values whose addresses are part of `expr`; of bare pointers these are the values themselves."""
+    pending = [expr]
+    while pending:
+        one = pending.pop()
+        if (value := pointed(one)) is not None:
+            yield value
+        else:
+            pending.extend(operands(one))
+
+
 def balanced(kind: str, parts: Sequence[Expr]) -> Expr:
     """`kind` (`andi`, `ori`) of one expression or more, no deeper than it has to be."""
     if len(parts) == 1:

@@ -14,7 +14,7 @@ from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block, trips_of
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import TRUE, Expr, leaves, operands, pointed, points
+from memlane.flow.scalars.scalar import TRUE, Expr, addresses, leaves, points
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.between import edges_inside
 from memlane.flow.slices.carrying import follows
@@ -94,7 +94,7 @@ class Fading(Lasting):
         for edge in edges:
             self._ask_edge(edge)
         for value, expr in computed(graph, part).items():
-            for asked in (*leaves(expr), *_addresses(expr)):
+            for asked in (*leaves(expr), *addresses(expr)):
                 self._asks.setdefault(part.root.get(asked, asked), set()).update([value.op] if value.op else ())
             self._bound.setdefault(value, set()).update(leaves(expr))
 
@@ -142,7 +142,7 @@ class Fading(Lasting):
     def _asked(self, expr: Expr, place: Op) -> None:
         for value in leaves(expr):
             self._asks.setdefault(value, set()).add(place)
-        for value in _addresses(expr):
+        for value in addresses(expr):
             if value in self._part.root:
                 self._asks.setdefault(self._part.root[value], set()).add(place)
 
@@ -235,13 +235,3 @@ def _concerned(effects: Effects) -> Iterator[Value]:
     yield from effects.acquires
     yield from (source for view in effects.views for source in view.sources)
     yield from (value for free in effects.frees for value in (free.value, *free.retained))
-
-
-def _addresses(expr: Expr) -> Iterator[Value]:
-    pending = [expr]
-    while pending:
-        one = pending.pop()
-        if pointed(one) is not None:
-            yield one[1]
-        else:
-            pending.extend(operands(one))

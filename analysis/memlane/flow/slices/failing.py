@@ -16,9 +16,14 @@ from memlane.syntax.tree.tree import Op, Value
 
 def replaces(graph: Graph, part: Slice, value: Value) -> bool:
     """Whether a value is the new buffer that an op gives for one of those that are followed."""
-    if value.op is None or not is_pointer(value.type) or value not in _given(graph, value.op):
+    if value.op is None or not gives_another(graph, value):
         return False
     return any(free.value in part.root for free in graph.effects(value.op).frees)
+
+
+def gives_another(graph: Graph, value: Value) -> bool:
+    """Whether a value is the new buffer that an op gives for another."""
+    return value.op is not None and is_pointer(value.type) and value in _given(graph, value.op)
 
 
 def may_fail(graph: Graph, part: Slice, op: Op) -> bool:
