@@ -112,9 +112,8 @@ class _Following:
     def _past_most(self) -> Explorations | None:
         """What happens from the function's start on, past all blocks in which nothing matters, where these are most of
         many. Paths tell only the choices between the others then."""
-        graph = self._flow.graph
-        blocks = graph.function.regions[0].blocks
-        part = self._courses.direct(graph, self._clusters) if len(blocks) > FEW else None
+        blocks = self._courses.graph.function.regions[0].blocks
+        part = self._courses.direct(self._clusters) if len(blocks) > FEW else None
         if part is None or FEWER * len(part.blocks) > len(blocks):
             return None
         own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
