@@ -32,7 +32,7 @@ def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse:
 
 
 FEW, FEWER = 50, 4
-"""Of a function of more blocks than the former, one part in so many may be followed first."""
+"""Of a function of more blocks than the former, one part in so many may be followed instead."""
 QUICK = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
 
@@ -84,11 +84,11 @@ class _Following:
         )
 
     def _found(self) -> Iterator[Explorations | Several]:
-        """The clusters where all that happens to them is between few blocks, and right; else in the few blocks of many
-        that matter to them; else from the first block that names them to the last; where that cannot be told apart
-        from the rest, as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they
-        were alike, or origin by origin."""
-        found = self._nearby() or self._past_most() or self._along() or self._whole()
+        """The clusters where all that happens to them is between few blocks, and right; else from the first block that
+        names them to the last, or in the few of many that matter to them; where that cannot be told apart from the
+        rest, as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike,
+        or origin by origin."""
+        found = self._nearby() or self._between() or self._whole()
         apart = self._apart() if found is None else ()
         found = found if found is not None or apart else self._directly() or self._alike()
         if found is not None:
@@ -109,7 +109,15 @@ class _Following:
         self._purse.spend(own.spent)
         return found
 
-    def _past_most(self) -> Explorations | None:
+    def _between(self) -> Explorations | None:
+        """What happens from the first block that names a buffer to the last; where these are many, rather in the few
+        that matter."""
+        span = self._courses.hammocks.span(self._clusters)
+        if span is not None and len(span[1]) <= FEW:
+            return self._along() or self._past()
+        return self._past() or self._along()
+
+    def _past(self) -> Explorations | None:
         """What happens from the function's start on, past all blocks in which nothing matters, where these are most of
         many. Paths tell only the choices between the others then."""
         blocks = self._courses.graph.function.regions[0].blocks
