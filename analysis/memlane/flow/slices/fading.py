@@ -167,12 +167,14 @@ class Fading(Lasting):
             asks = self._asks.get(receiver, set()) | self._through.get(receiver, set())
             for value in self._bound.get(receiver, ()):
                 through = self._through.setdefault(value, set())
-                before = len(through), value in kept
+                if value in kept:
+                    continue  # where that is asked is no matter: what is bound to it is kept as well
+                before = len(through)
                 through |= asks
                 if receiver in kept or len(through) > MOST_PLACES:
-                    self._led.update({value} - kept)
+                    self._led.add(value)
                     kept.add(value)
-                if before != (len(through), value in kept) and value in self._bound:
+                if (before != len(through) or value in kept) and value in self._bound:
                     pending.append(value)
         for root in set(part.root.values()):
             if any(graph.effects(op).completion or graph.effects(op).detached for op in self._around(root)):

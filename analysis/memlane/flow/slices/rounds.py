@@ -40,22 +40,22 @@ class Counted:
         value, receiver: what is handed over, and who takes it.
     """
 
-    __slots__ = ("_besides", "_counts", "_rounds", "_stride")
+    __slots__ = ("_besides", "_counts", "_graph", "_loop", "_receiver", "_rounds", "_stride")
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
         loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
         self._rounds = source is not None and edge.block is not None and (bool(loop) or not edge.place.successors)
         self._stride = 1
         self._counts = False
-        self._besides: tuple[frozenset[Value], ...] = ()
-        """What each decision of the loop that depends on the receiver depends on besides."""
+        self._graph, self._receiver = graph, receiver
+        self._loop = loop if source in loop else frozenset[Block]()
+        self._besides: tuple[frozenset[Value], ...] | None = None
+        """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
             expr = graph.expression(value)
             self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
-            asked = (set(leaves(expr)) for expr in _decisions(graph, loop))
-            self._besides = tuple(frozenset(found - {receiver}) for found in asked if receiver in found)
 
     def out(self, expr: Expr, facts: Facts) -> bool:
         """Whether `expr`, which is handed over, is a number or a term beyond what is told apart."""
@@ -68,6 +68,9 @@ class Counted:
 
     def _endless(self, facts: Facts) -> bool:
         """Whether no decision of the loop depends on what is counted and numbers alone."""
+        if self._besides is None:
+            asked = (set(leaves(expr)) for expr in _decisions(self._graph, self._loop))
+            self._besides = tuple(frozenset(one - {self._receiver}) for one in asked if self._receiver in one)
         return bool(self._besides) and not any(
             all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
         )
