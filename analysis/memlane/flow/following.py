@@ -35,14 +35,19 @@ FEW, FEWER = 50, 4
 """Of a function of more blocks than the former, one part in so many may be followed instead."""
 QUICK = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
+MANY = 16
+"""Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
+that may take those steps, and for each point:"""
+PER_POINT = 10
 
 
 class _Following:
     """Following clusters of a function together.
 
     `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
-    all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong, of
-    leaks with one like those that are lost, where that is known.
+    all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong,
+    where that is known; `_alike_told`: they have been followed as if they were alike, which tells all but how certainly
+    each is lost; `_known`: that, where it was little work.
     """
 
     def __init__(
@@ -55,6 +60,8 @@ class _Following:
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
         self._tried, self._decided = False, 0
         self._wrong: Collection[Goal] | None = None
+        self._alike_told: Explorations | None = None
+        self._known: tuple[Slice, Explorations] | None = None
 
     def followed(self) -> Followed:
         """What that gives."""
@@ -62,7 +69,7 @@ class _Following:
         logs: list[Log] = []
         uses: list[LastUses] = []
         for found in self._found():
-            incidents.extend(filter(self._may_be, found.incidents()))
+            incidents.extend(self._told(found))
             logs.extend(found.logs())
             uses.extend(found.last_uses())
         rest, purse = self._rest, self._purse
@@ -76,25 +83,37 @@ class _Following:
         asked = tuple(self._callees.asked.items())
         return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
 
+    def _told(self, found: Explorations | Several) -> Iterator[Incident]:
+        """What goes wrong by that, and is not told by something else."""
+        if isinstance(found, Explorations) and found is self._alike_told:
+            return found.incidents(leaks=False)
+        return filter(self._may_be, found.incidents())
+
     def _may_be(self, incident: Incident) -> bool:
-        """Whether that may happen to a buffer, by what happens to one like it on some path."""
-        wrong, leaks = self._wrong, incident.kind is EventKind.LEAK
-        return wrong is None or any(
-            goal.kind is incident.kind and (leaks or goal.place is incident.place) for goal in wrong
-        )
+        """Whether that may happen to a buffer, by what happens to it or one like it on some path, and is not told."""
+        leaks = incident.kind is EventKind.LEAK
+        if self._wrong is None:
+            return True
+        name = incident.origin.value.name if leaks else ""
+        return Goal(incident.kind, incident.place, name) in self._wrong and (leaks or self._alike_told is None)
 
     def _found(self) -> Iterator[Explorations | Several]:
         """The clusters where all that happens to them is between few blocks, and right; else from the first block that
         names them to the last, or in the few of many that matter to them; where that cannot be told apart from the
         rest, as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike,
-        or origin by origin."""
-        found = self._nearby() or self._between() or self._whole()
-        apart = self._apart() if found is None else ()
-        found = found if found is not None or apart else self._directly() or self._alike()
+        or origin by origin. Many that are alike are followed so first."""
+        found, apart = self._nearby() or self._soon(), list[Explorations | Several]()
+        if found is None and not (self._known is not None and self._known[1].too_many):
+            found = self._between() or self._whole()
+            apart = self._apart() if found is None else []
+            found = found if found is not None or apart else self._directly()
+        found = found if found is not None or apart else self._alike()
         if found is not None:
             yield found
         else:
-            yield from apart or self._one_by_one()
+            yield from apart
+        if found is self._alike_told and not apart:  # nothing is told yet, or all but what is lost
+            yield from self._one_by_one()
 
     def _explored(self, part: Slice, purse: Purse, alike: bool = False) -> Explorations | None:
         return explored(self._program, self._flow, part, self._callees, purse, alike)
@@ -189,28 +208,52 @@ class _Following:
         self._tried = True
         return self._explored(direct, self._purse)
 
-    def _alike(self) -> Explorations | None:
-        """What happens to buffers that are told apart by nothing, where nothing goes wrong with them; or would,
-        whatever was decided, where following what is decided is too much."""
-        graph = self._courses.graph
-        if not may_be_alike(self._clusters) or compares_addresses(graph):
+    def _soon(self) -> Explorations | None:
+        """What happens to many buffers that are told apart by nothing, where nothing goes wrong with them and that is
+        little work: n of them that each take the place of the one before are n squared states."""
+        if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
             return None
         part = self._courses.direct(self._clusters)
-        found = self._explored(part, self._purse, alike=True)
+        if any(self._courses.graph.call(op) is not None for op in part.position):
+            return None  # each way of one is a step
+        own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+        found = self._explored(part, own, alike=True)
+        self._purse.spend(own.spent)
+        if found is None or not found.clean:
+            self._known = (part, found) if found is not None else None
+            return None
+        self._parts.append(part)
+        return found
+
+    def _alike(self) -> Explorations | None:
+        """What happens to buffers that are told apart by nothing; where following what is decided is too much, if
+        nothing would go wrong with them whatever was decided."""
+        if not self._may_be_alike():
+            return None
+        part, found = self._known or (self._courses.direct(self._clusters), None)
+        found = found or self._explored(part, self._purse, alike=True)
         if found is None:
-            part = Slice(graph, self._clusters, plain=True)
+            part = Slice(self._courses.graph, self._clusters, plain=True)
             found = self._explored(part, self._purse, alike=True)
         if found is None:
             return None
         self._parts.append(part)
-        self._wrong = found.goals
-        return found if found.clean else None
+        if found.clean:
+            return found
+        self._wrong = found.goals()
+        self._alike_told = None if part.plain else found
+        return self._alike_told
+
+    def _may_be_alike(self) -> bool:
+        return may_be_alike(self._clusters) and not compares_addresses(self._flow.graph)
 
     def _one_by_one(self) -> Iterator[Explorations | Several]:
         """What happens to the buffers one by one."""
         before = self._purse.spent
         buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
         for home, origin in buffers:
+            if self._alike_told is not None and not self._lost(origin):
+                continue
             enough = self._rest.enough(self._purse.spent - before) or self._purse.empty
             alone = None if enough or _passed_twice(self._program, self._flow, origin) else reaching(home, origin)
             again = self._tried and len(buffers) == 1 and alone is not None and len(alone.root) == len(home.root)
@@ -219,6 +262,10 @@ class _Following:
                 yield found
             else:
                 self._rest.origins.append(origin)
+
+    def _lost(self, origin: Origin) -> bool:
+        """Whether a buffer is lost on some path, where it is known what goes wrong."""
+        return any(goal.kind is EventKind.LEAK and goal.place is origin.value.op for goal in self._wrong or ())
 
     def _one(self, alone: Cluster, origin: Origin, again: bool) -> Explorations | Several | None:
         """What happens to a buffer: with all names that it may have, name by name, or whatever is decided.

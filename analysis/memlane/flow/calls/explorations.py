@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 
 from memlane.findings import Certainty
+from memlane.flow.alias.alias import Origin
 from memlane.flow.alias.liveness import LastUses
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.inquiry import Inquiry
@@ -79,10 +81,25 @@ class Explorations:
         """What goes wrong."""
         return {goal.kind for goal in self._goals}
 
-    @property
     def goals(self) -> set[Goal]:
-        """The same, with where it does."""
-        return {*self._goals}
+        """The same, with where it does; of leaks all buffers that are lost."""
+        found = {*self._goals}
+        for explorer, whence in zip(self._explored, self._whence, strict=True):
+            lost = [event for event in explorer.log.events if event.kind is EventKind.LEAK]
+            found.difference_update(event.goal for event in lost)
+            made = {origin: None for event in lost for origin in whence(event)[1]}
+            found.update(Goal(EventKind.LEAK, one.value.op, one.value.name) for one in made if one.value.op is not None)
+        return found
+
+    @cached_property
+    def _whence(self) -> list[Callable[[Event], tuple[Origin, Collection[Origin]]]]:
+        return [one.whence(reached) for one, reached in zip(self._explored, self._reached, strict=True)]
+
+    @property
+    def too_many(self) -> bool:
+        """Whether there are too many states by far where buffers are told apart that are alike."""
+        explored = zip(self._explored, self._reached, strict=True)
+        return any(explorer.told_apart(reached) > 2 * explorer.budget for explorer, reached in explored)
 
     def buffers(self) -> set[Instance]:
         """All that may be at some point of some path."""
@@ -98,11 +115,12 @@ class Explorations:
                     seen[goal] = context, event
         return seen
 
-    def incidents(self) -> Iterator[Incident]:
-        """The same, graded."""
+    def incidents(self, leaks: bool = True) -> Iterator[Incident]:
+        """The same, graded. `leaks`: with those."""
         told: dict[int, Callable[[Event], tuple[Step, ...]]] = {}
-        avoidable = self._avoidable([goal for goal, (_, event) in self._goals.items() if not event.unsure])
-        for goal, (context, event) in self._goals.items():
+        goals = {goal: seen for goal, seen in self._goals.items() if leaks or goal.kind is not EventKind.LEAK}
+        avoidable = self._avoidable([goal for goal, (_, event) in goals.items() if not event.unsure])
+        for goal, (context, event) in goals.items():
             if context not in told:
                 told[context] = self._explored[context].told(self._reached[context])
             certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
@@ -111,7 +129,7 @@ class Explorations:
                 certainty,
                 event.place,
                 event.value,
-                event.origin,
+                self._whence[context](event)[0],
                 event.cause,
                 event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
                 told[context](event),

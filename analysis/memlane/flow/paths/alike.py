@@ -8,19 +8,24 @@ with none; what does is looked for again, buffer by buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.paths.endless import note_lost
+from memlane.flow.paths.lasts import Lasts
 from memlane.flow.paths.narrow import Within
+from memlane.flow.paths.provenance import Moved, Provenance, Whence
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Callees
 from memlane.flow.states.context import Context
-from memlane.flow.states.events import Pair, Point
+from memlane.flow.states.events import Event, Pair, Point, Purpose
 from memlane.flow.states.solver import Reached
 from memlane.flow.states.state import Instance, State
-from memlane.syntax.tree.tree import Block, Value
+from memlane.syntax.tree.tree import Block
+
+_About = dict[Event, list[tuple[Pair, Whence]]]
 
 
 class Alike(Within):
@@ -31,18 +36,64 @@ class Alike(Within):
     def __init__(self, graph: Graph, part: Slice, callees: Callees, context: Context) -> None:
         super().__init__(graph, part, callees, context=context)
         self._stand_for: dict[tuple[OriginKind, str], dict[Origin, None]] = {}
+        self._known: tuple[Provenance, _About] | None = None
+        self._marked: list[Instance] | None = None
+        """While a step is taken again: its buffers, which are marked by their place among these."""
 
     def last_uses(self, reached: Reached[Point, State]) -> LastUses:
         """See `Explorer.last_uses`."""
-        found = super().last_uses(reached)
-        for op, uses in found.items():
-            near = {value for free in self._graph.effects(op).frees for value in self._handed(free.value)}
-            for origins in uses.values():
-                meant = {one for first in origins for one in self._alike(first) if one.value in near}
-                if meant:
-                    origins.clear()
-                    origins.update(meant)
-        return found
+        lasts = Lasts(self._graph, self._part, self._transfer, reached, self._traced(reached)[0].origins)
+        return lasts.of(self.log)
+
+    def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
+        """See `Within.whence`."""
+        provenance, about = self._traced(reached)
+
+        def whence(event: Event) -> tuple[Origin, Collection[Origin]]:
+            first = next(one for one in about[event] if one[0] == self.log.events[event])
+            return provenance.first(*first), {origin for one in about[event] for origin in provenance.origins(*one)}
+
+        return whence
+
+    def told_apart(self, reached: Reached[Point, State]) -> int:
+        """See `Within.told_apart`."""
+        return self._traced(reached)[0].pairs
+
+    def _traced(self, reached: Reached[Point, State]) -> tuple[Provenance, _About]:
+        """Where buffers come from, and which those are that events are about."""
+        if self._known is None:
+            about: _About = {}
+            log = self.log
+            before = log.purpose, log.taken, self.endings.copy()
+            log.purpose, log.taken = Purpose.FINDINGS, {}
+            log.about = lambda event, held: about.setdefault(event, []).append(self._before(held))
+            self._known = Provenance(reached, self._again), about
+            self._marked = None
+            note_lost(log, self._graph, reached)
+            log.about = None
+            log.purpose, log.taken, self.endings = before
+        return self._known
+
+    def _again(self, pair: Pair) -> Iterator[tuple[Pair, list[Moved]]]:
+        """The pairs that follow directly on one, each with its buffers and what these were before."""
+        self.log.here = pair
+        point, state = pair
+        before = self._marked = [*state.heap]
+        marked = frozenset(held._replace(tag=mark) for mark, held in enumerate(before))
+        for after, then in self._step(point, state._replace(heap=marked)):
+            moved = [
+                (self._first(held._replace(tag=None)), before[held.tag] if isinstance(held.tag, int) else held.origin)
+                for held in then.heap
+            ]
+            yield (after, then._replace(heap=frozenset(held for held, _ in moved))), moved
+
+    def _before(self, held: Instance) -> tuple[Pair, Whence]:
+        """The pair that is looked at, and what a buffer in the midst of its step was there."""
+        pair = self.log.here
+        assert pair is not None
+        if isinstance(held.tag, int) and self._marked is not None:
+            return pair, self._marked[held.tag]
+        return pair, held.origin if self._marked is not None else held
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """See `Explorer.step`."""
@@ -56,6 +107,8 @@ class Alike(Within):
             yield pair
 
     def _without_origins(self, state: State) -> State:
+        if self._marked is not None:
+            return state
         heap = frozenset(map(self._first, state.heap))
         return state if heap == state.heap else state._replace(heap=heap)
 
@@ -70,13 +123,6 @@ class Alike(Within):
 
     def _alike(self, origin: Origin) -> dict[Origin, None]:
         return self._stand_for.setdefault((origin.kind, origin.resource), {})
-
-    def _handed(self, freed: Value) -> Iterator[Value | None]:
-        """What a name denotes: the buffers that are handed to it directly, or its own."""
-        root = self._part.root.get(freed)
-        yield root
-        for edge in self._graph.entering(root.block) if root is not None and root.block is not None else ():
-            yield from (self._part.root.get(value) for value, to in edge.bindings if to is root and value is not None)
 
 
 def may_be_alike(clusters: Iterable[Cluster]) -> bool:

@@ -193,6 +193,9 @@ class Explorer:
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
         self.log.here = (point, state)
+        return self._step(point, state)
+
+    def _step(self, point: Point, state: State) -> Iterable[Pair]:
         block, index = point
         stops = self._part.stops.get(block, ())
         if index == len(stops):

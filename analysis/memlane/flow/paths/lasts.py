@@ -7,7 +7,7 @@ is freed: by a name that is bound no later than in that block, and denotes it un
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Origin
 from memlane.flow.control.graph import Graph
@@ -27,10 +27,19 @@ class Lasts:
     Args:
         graph, part, transfer: of the function and the slice that were followed.
         reached: what that came to.
+        made: where a buffer of a pair may come from.
     """
 
-    def __init__(self, graph: Graph, part: Slice, transfer: Transfer, reached: Reached[Point, State]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        transfer: Transfer,
+        reached: Reached[Point, State],
+        made: Callable[[Pair, Instance], Iterable[Origin]] = lambda _, held: (held.origin,),
+    ) -> None:
         self._graph, self._part, self._transfer, self._reached = graph, part, transfer, reached
+        self._made = made
         self._naming: dict[Block, list[int]] = {}
         self._sources: dict[Pair, list[Pair]] | None = None
 
@@ -57,11 +66,11 @@ class Lasts:
             if bound is not None and naming.index <= bound.index:
                 break
             if root in self._transfer.named(naming):
-                return naming, _origins(root, pairs)
+                return naming, self._origins(root, pairs)
             pairs, seen = self._before(Point(block, number), root, pairs)
             if seen:
                 return naming, seen
-        return bound, _origins(root, pairs)
+        return bound, self._origins(root, pairs)
 
     def _candidates(self, block: Block) -> list[int]:
         """The stops of a block that may be the last to name a buffer, by number."""
@@ -88,8 +97,9 @@ class Lasts:
             pair = pending.pop()
             for before in sources.get(pair, ()):
                 held = before[1].holding(root)
-                if held is not None and held.origin not in origins and self._does_name(before, pair, held, root):
-                    origins.add(held.origin)
+                made = self._made(before, held) if held is not None else ()
+                if held is not None and not origins.issuperset(made) and self._does_name(before, pair, held, root):
+                    origins.update(made)
                 if before not in seen:
                     seen.add(before)
                     (found if before[0] == point else pending).append(before)
@@ -118,6 +128,10 @@ class Lasts:
             return True
         return self._part.plain and any(self._part.names_inside(then.holders, left) for left in _left(pair, after, op))
 
+    def _origins(self, root: Value, pairs: Iterable[Pair]) -> set[Origin]:
+        held = ((pair, pair[1].holding(root)) for pair in pairs)
+        return {origin for pair, one in held if one is not None for origin in self._made(pair, one)}
+
 
 def _left(pair: Pair, after: Pair, op: Op | None) -> Iterator[Op]:
     """The op whose regions a step leaves, or passes by. Where conditions are free choices, so is the way through it:
@@ -127,8 +141,3 @@ def _left(pair: Pair, after: Pair, op: Op | None) -> Iterator[Op]:
         yield op
     elif op is None and source.region is not target.region:
         yield source.region.op
-
-
-def _origins(root: Value, pairs: Iterable[Pair]) -> set[Origin]:
-    held = (state.holding(root) for _, state in pairs)
-    return {one.origin for one in held if one is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.alias import Cluster, Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.explore import Explorer
@@ -93,6 +93,14 @@ class Within(Explorer):
         """What tells the path to an event that has been seen."""
         paths = Paths(reached.came_from, self.log.taken)
         return lambda event: paths.to(self.log.events[event])
+
+    def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
+        """What tells where the buffer of an event that has been seen was made, on the path to it and on any."""
+        return lambda event: (event.origin, [event.origin])
+
+    def told_apart(self, reached: Reached[Point, State]) -> int:
+        """How many pairs there are at least where all buffers are told apart."""
+        return len(reached.came_from)
 
     def starts(self) -> Iterator[Pair]:
         """See `Explorer.starts`."""

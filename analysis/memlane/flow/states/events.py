@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -92,6 +92,7 @@ class Log:
             block, or was kept in memory, where it is used without being named.
         noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
+        about: takes each event, with the buffer to which it happens.
     """
 
     def __init__(self, purpose: Purpose) -> None:
@@ -103,6 +104,7 @@ class Log:
         self.unclear: set[Op] = set()
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
+        self.about: Callable[[Event, Instance], None] | None = None
         self._hits: set[Goal] = set()
 
     def clear(self) -> None:
@@ -124,6 +126,8 @@ class Log:
         self.noted += 1
         event = Event(kind, place, held.origin, value, cause or held.freed, inside, unsure or held.unsure)
         self.events.setdefault(event, self.here)
+        if self.about is not None:
+            self.about(event, held)
         if self.purpose is Purpose.GRADES:
             self._hits.add(event.goal)
 
