@@ -280,6 +280,33 @@ def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("first", range(0, 200, 50))
+def test_the_same_is_found_in_the_blocks_that_matter(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of functions of any size, as of large ones."""
+    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    found = [_findings(text) for text in texts]
+    monkeypatch.setattr(following, "FEW", 0)
+    monkeypatch.setattr(following, "FEWER", 1)
+    for text, findings in zip(texts, found, strict=True):
+        assert findings == _findings(text), text
+    assert sum(map(len, found)) > 50
+
+
+@pytest.mark.parametrize("stages", [4, 40])
+def test_paths_of_large_functions_tell_the_choices_that_matter(stages: int) -> None:
+    """A buffer that one branch in the middle does not free, which it is given back behind all others."""
+    lines = [f"func.func @f({', '.join(f'%p{n}: i1' for n in range(stages))}) {{", f"  %a = memref.alloc() : {TYPE}"]
+    for n in range(stages):
+        lines += [f"  cf.cond_br %p{n}, ^t{n}, ^on{n}", f"^t{n}:", f"  cf.br ^on{n}", f"^on{n}:"]
+        if n == stages // 2:
+            lines += [f"  cf.cond_br %p{n}, ^lost, ^kept", "^lost:", "  return", "^kept:"]
+    (finding,) = check("\n".join([*lines, f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])).findings
+    assert finding.rule.name == "possible-leak"
+    told = [note.message for note in finding.report.notes if " is " in note.message and "%a" not in note.message]
+    lost = f"%p{stages // 2} is true"
+    assert told == ([lost] if stages > 20 else [*(f"%p{n} is false" for n in range(stages // 2)), lost, lost])
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
     first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
