@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
@@ -214,8 +215,8 @@ class _Following:
         if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
             return None
         part = self._courses.direct(self._clusters)
-        if any(self._courses.graph.call(op) is not None for op in part.position):
-            return None  # each way of one is a step
+        if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
+            return None  # each way of a call is a step, and so is each way in which those that live at once differ
         own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
         found = self._explored(part, own, alike=True)
         self._purse.spend(own.spent)
@@ -313,6 +314,13 @@ def _last(
         return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
 
     yield from last_uses(graph, uses, wrong, choose)
+
+
+def _side_by_side(part: Slice) -> bool:
+    """Whether several buffers are handed on together, to one block or by one operation."""
+    places = Counter(value.op or value.block for value in part.root if value.op is None or value.op.regions)
+    entry = part.graph.entry
+    return any(count > 1 and place is not entry for place, count in places.items())
 
 
 def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:

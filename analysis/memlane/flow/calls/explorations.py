@@ -98,8 +98,11 @@ class Explorations:
     @property
     def too_many(self) -> bool:
         """Whether there are too many states by far where buffers are told apart that are alike."""
-        explored = zip(self._explored, self._reached, strict=True)
-        return any(explorer.told_apart(reached) > 2 * explorer.budget for explorer, reached in explored)
+        for explorer, reached in zip(self._explored, self._reached, strict=True):
+            most = 2 * explorer.budget
+            if len(reached.came_from) * len(self._part.origins) > most and explorer.told_apart(reached) > most:
+                return True
+        return False
 
     def buffers(self) -> set[Instance]:
         """All that may be at some point of some path."""
