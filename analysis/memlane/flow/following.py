@@ -132,8 +132,7 @@ class _Following:
     def _between(self) -> Explorations | None:
         """What happens from the first block that names a buffer to the last; where these are many, rather in the few
         that matter."""
-        span = self._courses.hammocks.span(self._clusters)
-        if span is not None and len(span[1]) <= FEW:
+        if self._courses.hammocks.extent(self._clusters) <= FEW:
             return self._along() or self._past()
         return self._past() or self._along()
 

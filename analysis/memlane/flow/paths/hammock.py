@@ -106,6 +106,13 @@ class Hammocks:
                 pending.extend(self._before[block])
         return self._blocks[first], frozenset(found)
 
+    def extent(self, clusters: Iterable[Cluster]) -> int:
+        """How many blocks of the text there are from the first that names the buffers to the last; 0: all lies inside
+        one operation."""
+        tops = self._tops(list(clusters)) if self._blocks else None
+        indices = [block.index for block in tops or ()]
+        return max(indices) - min(indices) + 1 if indices else 0
+
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()

@@ -42,6 +42,8 @@ class Roads:
         """Blocks that matter whatever happens in them."""
         self._next: dict[Block, Block | None] = {}
         """The nearest block that has to be passed behind each; None: that is no block."""
+        self._within: dict[Block, tuple[int, int]] = {}
+        """Numbers of each, from the first to the last (inclusive) of those behind which it has to be passed."""
         self._see()
         self._part()
         self._always |= self._endless()
@@ -72,13 +74,46 @@ class Roads:
         found: list[Edge] = []
         for edge in self._graph.exits(block):
             target = edge.block
-            while target is not None and target.region is self._region and target not in stay:
-                target = self._next[target]
+            if target is not None and target.region is self._region and target not in stay:
+                target = self._nearest(target, stay)
             found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
         one = found[0].block if len(found) > 1 and block not in self._always else None
         if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
             return (Edge(one, None, (), Guard.ALWAYS, found[0].place),)
         return tuple(found)
+
+    def _nearest(self, block: Block, stay: Collection[Block]) -> Block | None:
+        """The first of some blocks that has to be passed behind one which is none of them; None: there is none."""
+        target = self._next[block]
+        for _ in stay:  # as far as it takes to look at all of them
+            if target is None or target in stay:
+                return target
+            target = self._next[target]
+        number = self._numbers()[block][0]
+        around = [(one, self._within[one]) for one in stay if one in self._within]
+        passed = [(first, one) for one, (first, last) in around if first <= number <= last]
+        return max(passed, key=itemgetter(0))[1] if passed else None
+
+    def _numbers(self) -> dict[Block, tuple[int, int]]:
+        """See `_within`; in the order of a walk of the tree of what has to be passed, from its root."""
+        if self._within:
+            return self._within
+        behind: dict[Block | None, list[Block]] = {}
+        for block, after in self._next.items():
+            behind.setdefault(after, []).append(block)
+        order: list[Block] = []
+        pending = behind.get(None, [])[::-1]
+        while pending:
+            order.append(block := pending.pop())
+            pending.extend(behind.get(block, ()))
+        last = {block: number for number, block in enumerate(order)}
+        for number in range(len(order) - 1, -1, -1):
+            block = order[number]
+            self._within[block] = number, last[block]
+            after = self._next[block]
+            if after is not None:
+                last[after] = max(last[after], last[block])
+        return self._within
 
     def _see(self) -> None:
         """Find the nearest block behind each that has to be passed, and those that matter in any case."""
