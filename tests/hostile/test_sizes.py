@@ -27,6 +27,7 @@ SHARES = {
     "open-regions": 0.5,
     "stray-braces": 0.2,
     "blocks": 0.2,
+    "lowered": 0.3,
     "diamonds": 0.2,
     "replaced": 0.2,
     "held": 0.1,
