@@ -7,8 +7,8 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow import following
 from memlane.flow.paths import paths
+from tests.flow.everywhere import compare_with_everywhere, follow_everywhere
 from tests.hostile.growth import PHASES, Work, power
 
 TYPE = "memref<4xf32>"
@@ -85,7 +85,7 @@ def test_of_long_ways_to_the_end_the_last_choices_are_told(monkeypatch: pytest.M
     monkeypatch.setattr(paths, "MOST", 3)
     said = [[note.message for note in one.report.notes] for one in check(branches(9)).findings]
     assert all("after 6 other choices" in one for one in said) and len(said) == 9
-    monkeypatch.setattr(following, "stretch", _nowhere)
+    follow_everywhere(monkeypatch)
     assert [[note.message for note in one.report.notes] for one in check(branches(9)).findings] == said
 
 
@@ -155,15 +155,7 @@ class _Blocks:
         return lines
 
 
-def _nowhere(*_: object) -> None:
-    """No buffer is followed but where all its paths are."""
-
-
 @pytest.mark.parametrize("first", range(0, 120, 40))
 def test_the_same_is_found_as_in_the_whole_function(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [_Blocks(seed).text() for seed in range(first, first + 40)]
-    found = [[(f.rule.name, f.report) for f in check(text).findings] for text in texts]
-    monkeypatch.setattr(following, "stretch", _nowhere)
-    for text, findings in zip(texts, found, strict=True):
-        assert findings == [(f.rule.name, f.report) for f in check(text).findings], text
-    assert sum(map(len, found)) > 100
+    assert compare_with_everywhere(texts, monkeypatch) > 100

@@ -8,7 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
-from memlane.flow import following
+from tests.flow.everywhere import compare_with_everywhere
 from tests.hostile.growth import PHASES, Work, power
 
 MOST = 1.2
@@ -98,15 +98,7 @@ class _Blocks:
         return [*lines, f"^t{n}:", *self._use(0.2), f"  llvm.br ^b{n + 1}"]
 
 
-def _nowhere(*_: object) -> None:
-    """No buffer is followed but where all its paths are."""
-
-
 @pytest.mark.parametrize("first", range(0, 120, 40))
 def test_the_same_is_found_as_in_the_whole_function(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [_Blocks(seed).text() for seed in range(first, first + 40)]
-    found = [[(f.rule.name, f.report) for f in check(text).findings] for text in texts]
-    monkeypatch.setattr(following, "stretch", _nowhere)
-    for text, findings in zip(texts, found, strict=True):
-        assert findings == [(f.rule.name, f.report) for f in check(text).findings], text
-    assert sum(map(len, found)) > 100
+    assert compare_with_everywhere(texts, monkeypatch) > 100

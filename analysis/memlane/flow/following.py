@@ -33,7 +33,8 @@ def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse:
 
 
 FEW, FEWER = 50, 4
-"""Of a function of more blocks than the former, one part in so many may be followed instead."""
+"""Buffers named within so many blocks are followed there first; of a function of more, one part in `FEWER` of its
+blocks may be followed instead."""
 QUICK = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
 MANY = 16

@@ -93,7 +93,9 @@ def through_hubs(graph: Graph) -> Graph:
     as it is where none has. Where control is suspended, what lives is kept, though nothing names it there."""
     if any(model is not None and model.suspends for model in map(graph.models.of, graph.named)):
         return graph
-    many = (op for ops in graph.named.values() for op in ops if len(op.regions) > FEW)
+    # Each check asks; of ops that somebody described the first tells whether those of its name have regions.
+    some = (ops for name, ops in graph.named.items() if ops[0].regions or graph.models.of(name) is None)
+    many = (op for ops in some for op in ops if len(op.regions) > FEW)
     hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}
     return ThroughHubs(graph, hubs) if hubs else graph
 
