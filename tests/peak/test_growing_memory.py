@@ -83,6 +83,13 @@ def _any_order(count: int, after: str) -> str:
     return callee + _each(1, f'  "nobody.knows"() ({regions.replace("{", "{{").replace("}", "}}")}) : () -> ()\n')
 
 
+def _between_blocks(count: int) -> str:
+    """Buffers that branches between blocks decide about, one after the other: one way each is lost."""
+    freed = f"^a{{0}}:\n  memref.dealloc %a{{0}} : {TYPE}\n  cf.br ^b{{0}}\n^b{{0}}:\n"
+    text = _each(count, f"{_MADE}  cf.cond_br %c{{0}}, ^a{{0}}, ^b{{0}}\n{freed}")
+    return text.replace("%c: i1", ", ".join(f"%c{number}: i1" for number in range(count)))
+
+
 _BY_CALL = f"    func.call @g(%a{{0}}) : ({TYPE}) -> ()\n"
 _ONE_WAY = f"    scf.if %c {{{{\n      memref.dealloc %a{{0}} : {TYPE}\n    }}}}\n"
 _BY_BLOCKS = f"""    cf.cond_br %c, ^b{{0}}, ^c{{0}}
@@ -102,6 +109,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "given away": (_given_away, 30),
     "used after": (_used_after, 40),
     "decided": (_decided, 60),
+    "between blocks": (_between_blocks, 120),
     "carried": (lambda count: _handed(count, _CARRIED), 60),
     "given back": (lambda count: _handed(count, _GIVEN_BACK), 60),
     "taken": (lambda count: _handed(count, _TAKEN), 80),

@@ -17,7 +17,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Deciders, Line, Span
 from memlane.flow.memory.product import Move, Node, Product
-from memlane.flow.memory.sparse import Sparse
+from memlane.flow.memory.sparse import Sparse, places
 from memlane.flow.memory.tags import size
 from memlane.flow.scalars.amounts import ZERO, Amount
 from memlane.flow.scalars.range import Range
@@ -206,8 +206,8 @@ class _Reading:
         node = self._nodes[best]
         if most != _ZERO:
             held = tuple([(one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO])
-            places = self._part.places(self._line, node.point)
-            self.alone.spans += [Span(start, stop, most, held) for start, stop in places]
+            among = places(self._line, self._part, node.point)
+            self.alone.spans += [Span(start, stop, most, held) for start, stop in among]
         self._read_step(node.op, indices)
         rounds: dict[Facts, Taken] = {}
         for index, amounts in zip(indices, taken, strict=True):

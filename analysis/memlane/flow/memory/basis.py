@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Deciders, Line
+from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.reuse import compares_addresses
+from memlane.flow.slices.roads import Roads
 from memlane.syntax.tree.tree import Op, Value
 
+FEW = 50
+"""Blocks of a function up to which each of its buffers is followed through all."""
 _Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
 
 
@@ -30,6 +35,7 @@ class Basis:
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])
     _hammocks: Hammocks | None = None
     _graph: Graph | None = None
+    _roads: Roads | None = None
 
     @property
     def hammocks(self) -> Hammocks:
@@ -46,6 +52,16 @@ class Basis:
             graph = self._flow.graph
             self._graph = graph if compares_addresses(graph) else through_hubs(graph)
         return self._graph
+
+    def alone(self, cluster: Cluster, plain: bool) -> Sparse | Short:
+        """What is followed of one cluster to know what its buffers take at most: where there are many blocks, those
+        that matter to it. `plain`: see `Slice`."""
+        graph = self.graph
+        if len(graph.function.regions[0].blocks) <= FEW:
+            return Sparse(graph, (cluster,), plain=plain)
+        if self._roads is None:
+            self._roads = Roads(graph, graph.function.regions[0])
+        return Short(graph, (cluster,), self._roads, plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

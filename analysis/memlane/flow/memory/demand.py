@@ -85,13 +85,18 @@ def carried(move: Move, later: frozenset[int]) -> frozenset[int]:
     return frozenset(before for index in later if (before := move.lineage.get(index)) is not None)
 
 
-def demands(nodes: Sequence[Node], frees: bool) -> Iterator[tuple[int, Amount, frozenset[int]]]:
+def demands(
+    nodes: Sequence[Node], frees: bool, found: Sequence[Needs] | None = None
+) -> Iterator[tuple[int, Amount, frozenset[int]]]:
     """What must live at each moment: its node, bytes of what is new or inside a call, and which of the node's buffers.
 
-    `frees`: deallocations count as uses. A moment is a node itself, or a step from it: there what it makes lives
-    besides what it uses and what is used later.
+    A moment is a node itself, or a step from it: there what it makes lives besides what it uses and what is used later.
+
+    Args:
+        frees: deallocations count as uses.
+        found: the `needs` of the nodes, where somebody has them.
     """
-    found = needs(nodes, frees)
+    found = found or needs(nodes, frees)
     until = Until.NAMED if frees else Until.USED
     for index, node in enumerate(nodes):
         for later in found[index]:

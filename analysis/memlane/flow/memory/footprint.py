@@ -7,7 +7,7 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
@@ -20,12 +20,12 @@ from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.apart import apart, naming
 from memlane.flow.memory.basis import Bases
+from memlane.flow.memory.bound import bounds
 from memlane.flow.memory.crossing import crossing
-from memlane.flow.memory.demand import demands, losses, made, weigh
 from memlane.flow.memory.extent import Extents
-from memlane.flow.memory.intervals import Interval, Line, Span, Until, interval, sharp
+from memlane.flow.memory.intervals import Interval, Line, Span, interval, sharp
 from memlane.flow.memory.product import Footprint, Product
-from memlane.flow.memory.sparse import Sparse
+from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.memory.ways import Followed, ways
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.scalars.assumptions import NOTHING, Assumptions
@@ -209,13 +209,16 @@ def build(
     if small:
         calls += deciders.around([one.origin.value.op for one in known.values() if one.origin.value.op is not None])
 
+    def explore(part: Sparse | Short, beside: Line, budget: int) -> Product:
+        return Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, beside, budget)
+
     def follow(cluster: Cluster) -> tuple[Product, Sparse] | None:
         if sizes is not None and _known(graph, cluster):
             return None
         asked = [expr for origin in cluster.origins for expr in extents.wanted(origin.value)]
         part = Sparse(basis.graph, (cluster,), asked)
         try:
-            return Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget), part
+            return explore(part, line, ledger.budget), part
         except BudgetExceeded:
             return None
 
@@ -245,7 +248,11 @@ def build(
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
         for cluster in rest:
             if id(cluster) not in alone:
-                alone[id(cluster)] = [*_alone(ledger, flow, context, cluster, extents, sizes, bare)]
+                parts = (basis.alone(cluster, plain) for plain in (False, True))
+                counted = any(map(ledger.counts, cluster.origins))
+                alone[id(cluster)] = (
+                    bounds(parts, lambda part: explore(part, bare, ledger.budget), bare) if counted else []
+                )
         spans = [span for cluster in rest for span in alone[id(cluster)]]
         line.fill(list(known.values()), steady, spans)
         plain = detail in (_Detail.NONE, _Detail.FREE)
@@ -258,7 +265,7 @@ def build(
             budget = 10**9 if part.free else budget
             if these and part.points() > budget:  # there is a node for each
                 continue
-            product = Product(basis.graph, part, ledger, extents, context, ledger.counts, sizes, line, budget)
+            product = explore(part, line, budget)
         except BudgetExceeded:
             continue
         return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
@@ -290,48 +297,6 @@ def _unasked(graph: Graph, context: Context) -> set[Value]:
     """The arguments of which the caller does not ask what becomes of them."""
     arguments = graph.entry.arguments if graph.entry is not None else ()
     return {value for value, group in zip(arguments, context.partition, strict=False) if group is None}
-
-
-def _alone(
-    ledger: Ledger,
-    flow: FunctionFlow,
-    context: Context,
-    cluster: Cluster,
-    extents: Extents,
-    sizes: tuple[Amount, ...] | None,
-    line: Line,
-) -> Iterator[Span]:
-    """What the buffers of one cluster take by themselves, on any of their paths: to be added to those of others."""
-    graph = ledger.bases.of(flow).graph
-    for plain in (False, True):
-        part = Sparse(graph, (cluster,), plain=plain)
-        try:
-            product = Product(graph, part, ledger, extents, context, ledger.counts, sizes, line, ledger.budget)
-        except BudgetExceeded:
-            continue
-        yield from _spans(product, part, line)
-        return
-    if any(ledger.counts(origin) for origin in cluster.origins):
-        yield Span(0, len(line.ops) - 1, (UNBOUNDED, UNBOUNDED, UNBOUNDED))
-
-
-def _spans(product: Product, part: Sparse, line: Line) -> Iterator[Span]:
-    lost = losses(product.nodes)
-    most: dict[tuple[tuple[int, int], ...], list[Amount]] = {}
-    for index, node in enumerate(product.nodes):
-        known = most.setdefault(tuple(part.places(line, node.point)), [ZERO, ZERO, ZERO])
-        most_here = node.live + lost[index]
-        for move in node.moves:
-            if move.both:
-                most_here = most_here.join(node.live + lost[index] + made(product.nodes, move))
-        known[Until.FREED] = known[Until.FREED].join(most_here)
-    for until, frees in ((Until.USED, False), (Until.NAMED, True)):
-        for index, besides, buffers in demands(product.nodes, frees):
-            node = product.nodes[index]
-            known = most[tuple(part.places(line, node.point))]
-            known[until] = known[until].join(besides + weigh(node, buffers))
-    for places, (freed, used, named) in most.items():
-        yield from (Span(start, stop, (freed, used, named)) for start, stop in places)
 
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:

@@ -147,7 +147,7 @@ class Line:
         for place in places:
             for amount in change[place]:
                 if amount.unbounded:
-                    endless += 1 if amount == UNBOUNDED else -1
+                    endless += -1 if amount == ENDED else 1
                 else:
                     live = live + amount
             sums.append(UNBOUNDED if endless else live)

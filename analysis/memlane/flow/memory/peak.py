@@ -17,6 +17,7 @@ from memlane.flow.memory.demand import demands, losses, made, weigh
 from memlane.flow.memory.footprint import Ledger, build
 from memlane.flow.memory.intervals import Until
 from memlane.flow.memory.product import Node
+from memlane.flow.memory.sparse import places
 from memlane.flow.memory.tags import size
 from memlane.flow.memory.ways import Followed, peaks_at
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
@@ -137,7 +138,7 @@ def _highest(followed: Followed, point: Point) -> tuple[int, int]:
     """Where the buffers on the line take the most at a point: from where on it lies, and the position."""
     line = followed.line
     found: tuple[int, int] | None = None
-    for start, stop in followed.part.places(line, point):
+    for start, stop in places(line, followed.part, point):
         at = line.peak(Until.FREED, start, stop)
         if found is None or not line.live(found[1]).covers(line.live(at)):
             found = start, at
@@ -177,7 +178,7 @@ def _curve(followed: Followed, lost: list[Amount]) -> tuple[tuple[Op, Amount], .
     most = [ZERO] * len(line.ops)
     seen: dict[tuple[int, int], list[Amount]] = {}
     for index, node in enumerate(followed.product.nodes):
-        for place in part.places(line, node.point):
+        for place in places(line, part, node.point):
             seen.setdefault(place, []).append(node.live + lost[index])
         for move in node.moves:
             for peak in move.call.peaks if move.call is not None and node.op is not None else ():

@@ -18,7 +18,7 @@ from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
-from memlane.flow.memory.sparse import Sparse
+from memlane.flow.memory.sparse import besides
 from memlane.flow.memory.tags import Rest, Tag, origin_index, size, untagged
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
@@ -26,6 +26,7 @@ from memlane.flow.scalars.amounts import ZERO, Amount, total
 from memlane.flow.scalars.scalar import Expr, Facts
 from memlane.flow.slices.ahead import Ahead
 from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome
 from memlane.flow.states.context import Context
 from memlane.flow.states.events import Point, Purpose
@@ -146,7 +147,7 @@ class Product:
     def __init__(
         self,
         graph: Graph,
-        part: Sparse,
+        part: Slice,
         footprints: Footprints,
         extents: Extents,
         context: Context,
@@ -204,7 +205,7 @@ class Product:
     def _beside(self, point: Point) -> Besides:
         found = self._besides.get(point)
         if found is None:
-            found = self._besides[point] = self._part.besides(self._line, point)
+            found = self._besides[point] = besides(self._line, self._part, point)
         return found
 
     def _expand(self, node: Node) -> None:

@@ -1,20 +1,28 @@
-"""The part of a function that is followed for some buffers, and what lives beside them.
+"""The part of a function that is followed for some buffers, where that lies, and what lives beside them.
 
-What lives between regions that are executed in any order (`slices/between.py`) lives in each that paths go past.
+What lives between regions that are executed in any order (`slices/between.py`) lives in each that paths go past, and
+what lives where control goes from one block on to the next that matters (`slices/direct.py`), in all between these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from operator import attrgetter
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.intervals import Besides, Line, Until
 from memlane.flow.scalars.amounts import Amount, maximal
 from memlane.flow.scalars.scalar import Expr
+from memlane.flow.slices.direct import Direct
+from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Block, Op
+
+_INDEX = attrgetter("index")
+Place = tuple[int, int]
+"""Positions on a line, both inclusive."""
 
 
 class Sparse(Slice):
@@ -38,27 +46,84 @@ class Sparse(Slice):
     ) -> None:
         super().__init__(graph, clusters, whole=True, wanted=wanted, plain=plain, also=also)
 
-    def besides(self, line: Line, point: Point) -> Besides:
-        """The most that lives on the line at a point, behind the stop before it."""
-        places = self.places(line, point) or [line.segment(point.block, (), 0)]
-        found = [line.between(*place) for place in places]
-        used, named = Until.USED, Until.NAMED
-        return found[0] if len(found) == 1 else (_most(found, Until.FREED), _most(found, used), _most(found, named))
 
-    def places(self, line: Line, point: Point) -> list[tuple[int, int]]:
-        """The positions at which control is at a point, behind the stop before it: see `Line.segment`. There are none
-        between regions of which each is followed."""
-        place = self.between.get(point.block)
-        if place is None:
-            return [line.segment(point.block, self.stops.get(point.block, ()), point.stop)]
-        regions = point.block.region.op.regions
-        around = zip((-1, *place.busy), (*place.busy, len(regions)), strict=True)
-        runs = ((before + 1, after - 1) for before, after in around if after - before > 1)
-        return [
-            (line.position[regions[first].blocks[0].ops[0]] - 1, line.end[regions[last].blocks[-1].ops[-1]])
-            for first, last in runs
-        ]
+class Short(Direct):
+    """The same of some clusters alone, past all blocks in which nothing happens to them.
+
+    Args:
+        graph, clusters, roads, plain: see `Direct`.
+    """
+
+    lets_go = False
+
+    __slots__ = ()
+
+    def __init__(self, graph: Graph, clusters: Collection[Cluster], roads: Roads, plain: bool = False) -> None:
+        super().__init__(graph, clusters, roads, whole=True, plain=plain)
+
+    def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
+        """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
+        found: dict[Block | None, set[Block]] = {}
+        for edge in self._graph.exits(block):
+            past, after = self._past(edge.block)
+            if past:
+                found.setdefault(after, set()).update(past)
+        return {
+            after: [*_joined(line.segment(one, (), 0) for one in sorted(past, key=_INDEX))]
+            for after, past in found.items()
+        }
+
+    def _past(self, block: Block | None) -> tuple[set[Block], Block | None]:
+        """The blocks from one on before the next that matters, and that; None where control comes to none."""
+        past, after, pending = set[Block](), None, [block]
+        while pending:
+            one = pending.pop()
+            if one is None or one in past:
+                continue
+            if self.stays(one):
+                after = one
+            else:
+                past.add(one)
+                pending.extend(edge.block for edge in self._graph.exits(one))
+        return past, after
+
+
+def besides(line: Line, part: Slice, point: Point) -> Besides:
+    """The most that lives on the line at a point of a slice, behind the stop before it."""
+    among = places(line, part, point) or [line.segment(point.block, (), 0)]
+    found = [line.between(*place) for place in among]
+    used, named = Until.USED, Until.NAMED
+    return found[0] if len(found) == 1 else (_most(found, Until.FREED), _most(found, used), _most(found, named))
+
+
+def places(line: Line, part: Slice, point: Point) -> list[Place]:
+    """The positions at which control is at a point of a slice, behind the stop before it: see `Line.segment`. There are
+    none between regions of which each is followed."""
+    place = part.between.get(point.block)
+    if place is None:
+        return [line.segment(point.block, part.stops.get(point.block, ()), point.stop)]
+    regions = point.block.region.op.regions
+    around = zip((-1, *place.busy), (*place.busy, len(regions)), strict=True)
+    runs = ((before + 1, after - 1) for before, after in around if after - before > 1)
+    return [
+        (line.position[regions[first].blocks[0].ops[0]] - 1, line.end[regions[last].blocks[-1].ops[-1]])
+        for first, last in runs
+    ]
 
 
 def _most(found: Iterable[Besides], until: Until) -> tuple[Amount, ...]:
     return maximal(amount for besides in found for amount in besides[until])
+
+
+def _joined(found: Iterable[Place]) -> Iterator[Place]:
+    """Places in their order, those that follow on each other as one."""
+    last: Place | None = None
+    for place in found:
+        if last is not None and place[0] <= last[1] + 1:
+            last = last[0], max(last[1], place[1])
+            continue
+        if last is not None:
+            yield last
+        last = place
+    if last is not None:
+        yield last

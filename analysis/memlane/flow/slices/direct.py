@@ -22,20 +22,26 @@ class Direct(Slice):
     """A slice of which paths go straight to the next block that matters.
 
     Args:
-        graph, clusters, only: see `Slice`.
+        graph, clusters, only, whole, plain: see `Slice`.
         roads: between the blocks of the function's body; None: paths go through all blocks.
     """
 
     __slots__ = ("_roads", "_short", "_through", "_ways")
 
     def __init__(
-        self, graph: Graph, clusters: Collection[Cluster], roads: Roads | None, only: Origin | None = None
+        self,
+        graph: Graph,
+        clusters: Collection[Cluster],
+        roads: Roads | None,
+        only: Origin | None = None,
+        whole: bool = False,
+        plain: bool = False,
     ) -> None:
         self._roads = roads
         self._through: Collection[Block] | None = None
         self._short: set[Region] = set()
         self._ways: dict[Block, tuple[Edge, ...]] = {}
-        super().__init__(graph, clusters, only=only)
+        super().__init__(graph, clusters, whole, only=only, plain=plain)
 
     @property
     def blocks(self) -> Collection[Block]:
@@ -56,6 +62,10 @@ class Direct(Slice):
         """See `Slice.points`."""
         inner = {block for region in regions_of(self._graph, self.position) for block in region.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in inner.union(self.blocks))
+
+    def stays(self, block: Block) -> bool:
+        """Whether paths go through a block of a region that they enter, not past it."""
+        return block in self._ways or block.region not in self._short
 
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """See `Slice.exits`; of blocks that paths go past there are none."""
