@@ -154,8 +154,9 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
         bound = "" if peak.exact else "  (an upper bound: too many paths)"
         where = f" at line {text.position(peak.where.name_span.start).line + 1}" if peak.where is not None else ""
         yield f"  peak        {shown(peak.peak)}{where}{bound}"
-        if one.aligned() != peak.peak:
-            yield f"  aligned     {shown(one.aligned())}"
+        aligned = one.aligned()
+        if aligned != peak.peak:
+            yield f"  aligned     {shown(aligned)}"
         factor = _distance(peak.peak, peak.ideal)
         gain = f"  ({factor:g}x)" if factor is not None and factor != 1 else ""
         yield f"  ideal       {shown(peak.ideal)}{gain}"
