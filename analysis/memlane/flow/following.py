@@ -121,10 +121,10 @@ class _Following:
         return explored(self._program, self._flow, part, self._callees, purse, alike)
 
     def _nearby(self) -> Explorations | None:
-        """What happens between few blocks, where nothing goes wrong there."""
+        """What happens between few blocks, where nothing goes wrong there that anybody is told of."""
         part, own = self._courses.hammocks.narrow(self._clusters, direct=True), Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
-        if part is None or found is None or not found.clean:
+        if part is None or found is None or not (found.clean or found.harmless):
             return None
         self._parts.append(part)
         self._purse.spend(own.spent)

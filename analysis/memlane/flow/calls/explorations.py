@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from memlane.findings import Certainty
@@ -73,8 +73,19 @@ class Explorations:
     @property
     def clean(self) -> bool:
         """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
+        return not self._goals and self._nothing_left()
+
+    @property
+    def harmless(self) -> bool:
+        """The same, but that something may be read before it is written, and that some path goes well everywhere: as
+        all do that lowering makes of loops which fill a buffer and read it, and may not run."""
+        if not self._nothing_left() or not self.kinds <= {EventKind.UNINITIALIZED_READ}:
+            return False
+        return self._avoidable >= {goal for goal, (_, event) in self._goals.items() if not event.unsure}
+
+    def _nothing_left(self) -> bool:
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
-        return not self._goals and not any(one.pending or not (one.freed or one.escaped) for one in left)
+        return not any(one.pending or not (one.freed or one.escaped) for one in left)
 
     @property
     def kinds(self) -> set[EventKind]:
@@ -122,7 +133,7 @@ class Explorations:
         """The same, graded. `leaks`: with those."""
         told: dict[int, Callable[[Event], tuple[Step, ...]]] = {}
         goals = {goal: seen for goal, seen in self._goals.items() if leaks or goal.kind is not EventKind.LEAK}
-        avoidable = self._avoidable([goal for goal, (_, event) in goals.items() if not event.unsure])
+        avoidable = self._avoidable if leaks else self._passed(goals)
         for goal, (context, event) in goals.items():
             if context not in told:
                 told[context] = self._explored[context].told(self._reached[context])
@@ -139,8 +150,14 @@ class Explorations:
                 event.unsure,
             )
 
-    def _avoidable(self, goals: list[Goal]) -> set[Goal]:
+    @cached_property
+    def _avoidable(self) -> set[Goal]:
         """Those whose place some path passes without them."""
+        return self._passed(self._goals)
+
+    def _passed(self, seen: Iterable[Goal]) -> set[Goal]:
+        """The same of some."""
+        goals = [goal for goal in seen if not self._goals[goal][1].unsure]
         certain = unavoidable(self._part.graph, self._part, goals)
         goals = [goal for goal in goals if goal not in certain]
         found: set[Goal] = set()

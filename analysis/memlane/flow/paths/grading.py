@@ -130,9 +130,17 @@ class _Eventful:
             return op in self._places
         found = self._ends.get(block)
         if found is None:
-            ends = self._explorer.ends(block) or self._graph.effects(block.region.op).scope
+            ends = self._explorer.ends(block) or self._ends_scope(block)
             found = self._ends[block] = ends or (bool(block.ops) and may_throw(self._graph, block.ops[-1]))
         return found
+
+    def _ends_scope(self, block: Block) -> bool:
+        """Whether control may leave a scope of automatic allocations at the end of a block."""
+        if not self._graph.effects(block.region.op).scope:
+            return False
+        return not all(
+            edge.block is not None and edge.block.region is block.region for edge in self._graph.exits(block)
+        )
 
     def throws(self, op: Op | None) -> bool:
         """Whether `op` may throw: it has made something once it is left the other way."""

@@ -87,7 +87,12 @@ class Within(Explorer):
     def ends(self, block: Block) -> bool:
         """Whether paths end, or what is followed of them does, at the end of a block."""
         leaves_it = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
-        return leaves_it or breaks_off(self._graph, block)
+        return leaves_it or self._goes_on(block) or breaks_off(self._graph, block)
+
+    def _goes_on(self, block: Block) -> bool:
+        """Whether control leaves a hammock at the end of a block, and goes on behind it."""
+        part = self._part
+        return isinstance(part, Narrow) and block is part.hammock.last and bool(block.ops and block.ops[-1].successors)
 
     def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
         """What tells the path to an event that has been seen."""
@@ -110,9 +115,9 @@ class Within(Explorer):
             yield (Point(part.hammock.first, 0) if isinstance(part, Narrow) else point), state
 
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
-        part = self._part
-        if isinstance(part, Narrow) and block is part.hammock.last and block.ops and block.ops[-1].successors:
+        if self._goes_on(block):
             self.left.append(state)
+            self.log.ended = frozenset()
             return
         yield from super()._leave(block, state)
         if breaks_off(self._graph, block):
