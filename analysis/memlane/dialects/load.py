@@ -129,7 +129,7 @@ def op_model(table: Table) -> OpModel:
     edges = table.each("regions", partial(region_edge, names=names))
     model = OpModel(
         name=table.path[-1],
-        alloc=tuple(_alloc(item) for item in table.tables("alloc")),
+        alloc=tuple(_alloc(item, names) for item in table.tables("alloc")),
         free=tuple(_free(item, names) for item in table.tables("free")),
         view=tuple(view for item in table.tables("view") for view in _views(item, names)),
         read=pick("read"),
@@ -195,13 +195,15 @@ def _one(table: Table, names: Names, *keys: str) -> Selector | None:
     return next((one for one in found if one is not None), None)
 
 
-def _alloc(table: Table) -> Alloc:
+def _alloc(table: Table, names: Names) -> Alloc:
     found = Alloc(
         result=table.parsed("result", _result) or 0,
         resource=table.get("resource", str, "heap"),
         per_symbol=table.get("per_symbol", bool, False),
         filled=table.get("filled", bool, False),
         sized=table.get("sized", bool, True),
+        bytes=_one(table, names, "bytes"),
+        elements=_one(table, names, "elements"),
     )
     table.finish()
     return found
@@ -222,9 +224,9 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
     result = table.parsed("result", _result) or 0
     kind = table.choice("kind", tuple(kind.value for kind in Kind))
     of = _picked(table, names, "of") or (Selector(0, 1),)
-    may, shifts = table.get("may", bool, False), table.get("shifts", bool, False)
+    may, shifts, elements = (table.get(key, bool, False) for key in ("may", "shifts", "elements"))
     table.finish()
-    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts) for one in of)
+    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts, elements) for one in of)
 
 
 def _aggregate(table: Table) -> Aggregate | None:

@@ -49,6 +49,8 @@ class Alloc:
         per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which nobody frees.
         filled: it has contents from the start (`calloc`).
         sized: the operands of type `index` are its dynamic dimensions.
+        bytes: the product of these operands is its size in bytes (`malloc`, `calloc`).
+        elements: it has room for so many elements of the type that the op names (`llvm.alloca %n x f32`).
     """
 
     result: int = 0
@@ -56,6 +58,8 @@ class Alloc:
     per_symbol: bool = False
     filled: bool = False
     sized: bool = True
+    bytes: Selector | None = None
+    elements: Selector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,8 @@ class View:
     Args:
         may: or a copy of it: destinations of ops on tensors. Of an op that computes: a number made of an address.
         shifts: the pointer to its first element may differ from the source's: by operand 1 in bytes (`memref.view`).
+        elements: it is so many elements of the type that the op names behind the source as the index in brackets says
+            (`llvm.getelementptr %p[%n]`).
     """
 
     result: int
@@ -91,6 +97,7 @@ class View:
     kind: Kind = Kind.PART
     may: bool = False
     shifts: bool = False
+    elements: bool = False
 
 
 class Aggregate(Enum):

@@ -1,7 +1,7 @@
 """How much memory a new buffer takes, as an `Amount` in the scalar expressions of its function.
 
-Dimensions come from the operands of the allocation. A dimension that an operation reads off another buffer is looked
-up there; what nobody can tell is a symbol of its own, `("dim", value, position)`.
+Dimensions come from the operands of the allocation, or bytes do (requested.py). A dimension that an operation reads off
+another buffer is looked up there; what nobody can tell is a symbol of its own, `("dim", value, position)`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from math import gcd, prod
 
 from memlane.flow.control.graph import Graph
+from memlane.flow.memory.requested import requested
 from memlane.flow.scalars.amounts import Amount, number, product
 from memlane.flow.scalars.resized import plain
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, operands, simplify
@@ -34,12 +35,14 @@ class Extents:
         self._graph = graph
         self._assumed = assumed
         self._aligned = aligned
+        self._requested: dict[Value, Amount | None] = {}
 
     def of(self, value: Value, facts: Facts) -> Amount | None:
         """Bytes of the buffer whose first name is `value`; None where its type does not tell."""
         shape = shape_of(value.type)
         if shape is None:
-            return None
+            asked = self._asked(value)
+            return asked.change(lambda expr: self._settle(expr, facts)) if asked is not None else None
         dimensions, element = shape
         unknown = [self._settle(self.dimension(value, i), facts) for i, d in enumerate(dimensions) if d is None]
         factor = element * prod(d for d in dimensions if d is not None)
@@ -55,8 +58,20 @@ class Extents:
     def wanted(self, value: Value) -> list[Expr]:
         """The expressions whose value decides the size."""
         shape = shape_of(value.type)
-        dimensions = [self.dimension(value, i) for i, d in enumerate(shape[0]) if d is None] if shape else []
+        if shape is None:
+            asked = self._asked(value)
+            return [expr for monomial, _ in asked.terms for expr in monomial] if asked is not None else []
+        dimensions = [self.dimension(value, i) for i, d in enumerate(shape[0]) if d is None]
         return [expr for expr in dimensions if not _symbolic(expr)]
+
+    def _asked(self, value: Value) -> Amount | None:
+        """Bytes that the op asks for which makes the buffer that `value` is a name of."""
+        if value not in self._requested:
+            allocs = self._graph.effects(value.op).allocs if value.op is not None else ()
+            made = next((alloc for made, alloc in allocs if made is value), None)
+            found = requested(self._graph, value.op, made) if value.op is not None and made is not None else None
+            self._requested[value] = found
+        return self._requested[value]
 
     def dimension(self, value: Value, position: int) -> Expr:
         """Elements of one dimension."""

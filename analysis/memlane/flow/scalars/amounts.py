@@ -62,6 +62,17 @@ class Amount:
             return UNBOUNDED
         return _made({monomial: count * factor for monomial, count in self.terms}, self.unbounded)
 
+    def __mul__(self, other: Amount) -> Amount:
+        if self.unbounded or other.unbounded:
+            return ZERO if ZERO in (self, other) else UNBOUNDED
+        found = ZERO
+        for monomial, count in self.terms:
+            for another, times in other.terms:
+                if abs(count * times) >= MOST_BYTES:
+                    return UNBOUNDED
+                found += _made({tuple(sorted((*monomial, *another), key=text)): count * times}, False)
+        return found
+
     def covers(self, other: Amount) -> bool:
         """Whether this is at least `other`, whatever the dimensions are."""
         if self.unbounded or other.unbounded:

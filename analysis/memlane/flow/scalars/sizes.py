@@ -89,7 +89,7 @@ def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
         return None
     rest = match["body"]
     dimensions, end = _dimensions(rest)
-    element = _element_bytes(_first(rest[end:]))
+    element = element_bytes(_first(rest[end:]))
     if element is None or element * prod(d for d in dimensions if d is not None) >= MOST_BYTES:
         return None
     return tuple(dimensions), element
@@ -132,8 +132,8 @@ def _first(text: str) -> str:
     return text.strip()
 
 
-def _element_bytes(type_: str) -> int | None:
-    """Bytes of an element: a scalar, a complex number, a vector, or the descriptor of a memref."""
+def element_bytes(type_: str) -> int | None:
+    """Bytes of an element: a scalar, a complex number, a vector, or the descriptor of a memref; None: not known."""
     if type_.startswith("memref<"):
         return _descriptor_bytes(type_.removeprefix("memref<"))
     if type_.startswith("vector<"):

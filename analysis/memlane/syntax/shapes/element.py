@@ -22,26 +22,31 @@ def member_type(text: str) -> str | None:
     type_ = written[2].strip()
     for digits in written[1].split(","):
         position = numeral(digits.strip())
-        members, count = _members(type_)
-        number = position if len(members) == count else 0
-        if number is None or number >= len(members):
+        found, count = members(type_)
+        number = position if len(found) == count else 0
+        if number is None or number >= len(found):
             return None
-        type_ = members[number]
+        type_ = found[number]
     return type_
 
 
 def member_types(type_: str, most: int) -> list[str]:
     """The types of the members of an aggregate, in order; none of other types, and where there are more than `most`."""
-    members, count = _members(type_)
-    return [] if count > most else members if len(members) == count else members * count
+    found, count = members(type_)
+    return [] if count > most else found if len(found) == count else found * count
 
 
-def _members(type_: str) -> tuple[list[str], int]:
+def members(type_: str) -> tuple[list[str], int]:
     """The types of the members of an aggregate, with how many there are; of an array, that of all of them."""
     struct, array = _STRUCT.fullmatch(type_), _ARRAY.fullmatch(type_)
     written = _parts(struct[1]) if struct is not None else [array[2]] if array is not None else []
-    found = [f"!llvm.{one}" if _OWN.match(one) else one for one in written if one]
+    found = [whole(one) for one in written if one]
     return found, (numeral(array[1]) or 0) if array is not None else len(found)
+
+
+def whole(type_: str) -> str:
+    """A type with the name of its dialect, which may be left out inside another."""
+    return f"!llvm.{type_}" if _OWN.match(type_) else type_
 
 
 def _parts(text: str) -> Iterator[str]:
