@@ -49,7 +49,8 @@ def outcome(
             first, freed = _place(instance.first), _place(instance.freed)
             again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
             used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
-            effects[group] = Effect(first, freed, instance.escaped, instance.unsure, instance.into, again, used)
+            unsure = instance.unsure or instance.freeing is not None  # whoever goes on may come before that
+            effects[group] = Effect(first, freed, instance.escaped, unsure, instance.into, again, used)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.passing import Passing, passing
+from memlane.flow.control.racing import may_come_first
 from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
@@ -219,7 +220,8 @@ class Invoke:
             stays = held.owners or held.origin.resource in ("stack", "global")
             used, again = (None, None) if stays else (effect.used, effect.again)
         if used is not None:
-            log.add(EventKind.USE_AFTER_FREE, op, held, value, used, effect.unsure)
+            unsure = effect.unsure or may_come_first(self._graph, op, held.freeing)
+            log.add(EventKind.USE_AFTER_FREE, op, held, value, used, unsure)
         if again is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, value, again, effect.unsure)
         wrong = self._wrong(held, effect) if held.freed is None and effect.freed is not None else None
@@ -241,6 +243,7 @@ class Invoke:
             used=transfer.stand_in(op, held, "used") if transfer.paired and used and not held.used else held.used,
             into=effect.resource if self._summarise and held.freed is None else held.into,
             pending=begun(held.pending, completion) if completion and effect.first else held.pending,
+            freeing=completion or None if effect.freed is not None and held.freed is None else held.freeing,
         )
 
     def _wrong(self, held: Instance, effect: Effect) -> EventKind | None:
