@@ -26,6 +26,7 @@ from memlane.flow.scalars.scalar import (
     points,
     within,
 )
+from memlane.flow.scalars.types import is_integer, is_pointer
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
 
@@ -115,6 +116,8 @@ class Expressions:
         kind = model.compute
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
+        if kind == "zero":
+            return FALSE if is_integer(value.type) else ("leaf", value)  # of a pointer it is null
         if kind == "constant":
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
@@ -184,7 +187,7 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return unpacked(graph, value)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
-    if model.compute in (None, "constant", "pointer"):
+    if model.compute in (None, "constant", "pointer", "zero"):
         return ()
     return [use.value for use in value.op.operands if use.value is not None]
 
@@ -192,8 +195,14 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
 def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
     """What an op computes with, where that matters: addresses only where it tells whether two are the same. Else they
     are numbers like others, which are what they are wherever they are asked for."""
-    equal = kind == "cmpi" and _comparison(op) in ("eq", "ne") and all(pointed(part) is not None for part in parts)
-    if equal or kind in CASTS:
+    if kind == "cmpi" and _comparison(op) in ("eq", "ne"):
+        values = [pointed(part) for part in parts]
+        if None not in values:
+            return parts
+        pointer = next(filter(None, values), None)
+        if FALSE in parts and pointer is not None and is_pointer(pointer.type):
+            return [("leaf", pointer), FALSE]
+    if kind in CASTS:
         return parts
     numbers = [("leaf", use.value) for use in op.operands if use.value is not None]
     return [number if part[0] == "pointer" else part for number, part in zip(numbers, parts, strict=True)]

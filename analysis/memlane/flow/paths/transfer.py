@@ -108,6 +108,9 @@ class Transfer:
         if expr[0] in ("const", "leaf", "pointer") or not compares(expr):
             return expr
         left, right = (pointed(expr[2]), pointed(expr[3])) if expr[0] == "cmpi" else (None, None)
+        if left is not None and expr[3] == FALSE and is_pointer(left.type):
+            made = self.is_made(left, state)
+            return expr if not made or expr[1] not in ("eq", "ne") else FALSE if expr[1] == "eq" else TRUE
         if left is not None and right is not None:
             same = self._same_address(left, right, state)
             return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
@@ -123,6 +126,11 @@ class Transfer:
                 if found[0] == "const":
                     facts[expr] = found
         return state._replace(facts=frozenset(facts.items())) if len(facts) > len(state.facts) else state
+
+    def is_made(self, value: Value, state: State) -> bool:
+        """Whether a pointer is surely not null: to a buffer that is made, here or in a call."""
+        held = self.held(value, state)
+        return held.new if held is not None else replaces(self._graph, self._part, value)
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
         """Buffers that live at once never share memory; within one, views may start elsewhere."""
