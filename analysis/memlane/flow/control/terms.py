@@ -26,6 +26,7 @@ from memlane.flow.scalars.scalar import (
     points,
     within,
 )
+from memlane.flow.scalars.sizes import shape_of
 from memlane.flow.scalars.types import is_integer, is_pointer
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
@@ -42,6 +43,8 @@ OF_FLAGS: dict[str, str] = (
     | {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 )
 """What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
+_OF_BITS = frozenset({"andi", "shrui", "shrsi"})
+"""What gives bits of a number: of one that was put together of others, those of each."""
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 _NO_SIGN = "nneg"
@@ -120,6 +123,9 @@ class Expressions:
             return FALSE if is_integer(value.type) else ("leaf", value)  # of a pointer it is null
         if kind == "constant":
             found = constant_of(op, graph)
+            return ("leaf", value) if found is None else constant(found)
+        if kind == "dim":
+            found = dimension_of(op, [self._known.get(part, ("leaf", part)) for part in _parts(graph, value)])
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         depth = size = 1
@@ -236,7 +242,29 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind in CASTS and len(parts) == 1:
         # What has no sign, as the op says, is the same number with one (LangRef, `zext nneg`).
         return _cast("extsi" if _NO_SIGN in op.keywords and source != "i1" else kind, parts[0], source, made)
+    if kind in _OF_BITS and len(parts) == 2 and (bits := _bits(kind, parts, source, made)) is not None:
+        return bits
     return _chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
+
+
+def _bits(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
+    """Some bits of a number that was put together of others, as flags that are packed in one, where one of these alone
+    has any; None for others."""
+    number, other = parts if parts[1][0] == "const" or kind != "andi" else parts[::-1]
+    if other[0] != "const" or number[0] not in ("ori", "xori"):
+        return None
+    found: list[Expr] = []
+    for part in number[1:]:
+        flag = part[0] != "const" and is_flag(part)
+        part = ("select", part, TRUE, FALSE) if flag else part
+        bits = _bits(kind, [part, other], source, made) or _chosen(kind, [part, other], source, made)
+        if part[0] == "const":
+            known = folded(kind, [part[1], other[1]], source, made)
+            bits = constant(known) if known is not None else None
+        if bits is None:
+            return None
+        found += [bits] if bits != FALSE else []
+    return FALSE if not found else found[0] if len(found) == 1 else None
 
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
@@ -261,6 +289,8 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
 
 def _chosen(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
     """What is computed of constants and of those that one flag chooses from, each way by itself; None for others."""
+    if kind not in BINARY and kind not in CASTS and made != "i1":  # a flag chooses from 1 and 0
+        parts = [("select", part, TRUE, FALSE) if part[0] != "const" and is_flag(part) else part for part in parts]
     flags = {part[1] for part in parts if part[0] == "select"}
     ways = [[part[index] if part[0] == "select" else part for part in parts] for index in (2, 3)]
     if len(flags) != 1 or any(part[0] != "const" for way in ways for part in way):
@@ -307,6 +337,17 @@ def constant_of(op: Op, graph: Graph) -> int | None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return _signed(written_number(text), op.results[0].type if op.results else None)
+
+
+def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
+    """The dimension that an op asks of its first operand, where the type of that says it; None where it does not, or
+    the second one is no known number."""
+    type_ = op.operands[0].value.type if len(parts) == 2 and op.operands[0].value is not None else None
+    if type_ is not None and type_.startswith("tensor<"):
+        type_ = "memref" + type_.removeprefix("tensor")
+    shape = shape_of(type_)
+    index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
+    return shape[0][index] if shape is not None and 0 <= index < len(shape[0]) else None
 
 
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
