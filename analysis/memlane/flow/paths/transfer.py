@@ -15,6 +15,7 @@ from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.racing import may_come_first
+from memlane.flow.control.rounds import loaded_before
 from memlane.flow.control.threads import shared_by
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
@@ -294,9 +295,16 @@ class Transfer:
             yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
 
     def _load(self, value: Value, state: State) -> Iterator[State]:
-        """A buffer comes back from memory: any that was kept there, or another one."""
+        """A buffer comes back from memory: any that was kept there, or another one.
+
+        What a loop has freed in a round before it does not load again where each round loads from another place.
+        """
         yield state.bind(value, None)
+        load = value.op
         for instance in ordered(instance for instance in state.heap if instance.escaped):
+            freed = instance.freed
+            if load is not None and freed is not None and loaded_before(self._graph, load, freed):
+                continue
             yield state.bind(value, instance, unsure=True)
 
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
