@@ -66,6 +66,48 @@ llvm.func @lowered(%n: i64) {
   llvm.return
 }
 
+// Along a list, from what was loaded in the round before.
+llvm.func @along_a_list(%n: i64) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %size = llvm.mlir.constant(16 : i64) : i64
+  llvm.br ^bb1(%zero, %null : i64, !llvm.ptr)
+^bb1(%i: i64, %first: !llvm.ptr):
+  %more = llvm.icmp "slt" %i, %n : i64
+  llvm.cond_br %more, ^bb2, ^bb3(%first : !llvm.ptr)
+^bb2:
+  %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.store %first, %a : !llvm.ptr, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  llvm.br ^bb1(%next, %a : i64, !llvm.ptr)
+^bb3(%p: !llvm.ptr):
+  %none = llvm.icmp "eq" %p, %null : !llvm.ptr
+  llvm.cond_br %none, ^bb5, ^bb4
+^bb4:
+  %second = llvm.load %p : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.br ^bb3(%second : !llvm.ptr)
+^bb5:
+  llvm.return
+}
+llvm.func @asked_after_it_is_freed(%n: i64) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %null, %a : !llvm.ptr, !llvm.ptr
+  llvm.br ^bb1(%a : !llvm.ptr)
+^bb1(%p: !llvm.ptr):
+  %none = llvm.icmp "eq" %p, %null : !llvm.ptr
+  llvm.cond_br %none, ^bb3, ^bb2
+^bb2:
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  // expected-error @below [use-after-free] {{%p is used after}}
+  %second = llvm.load %p : !llvm.ptr -> !llvm.ptr
+  llvm.br ^bb1(%second : !llvm.ptr)
+^bb3:
+  llvm.return
+}
+
 // But not where each round takes the same one, nor twice in one round, nor in a second loop.
 func.func @the_same_in_each_round(%n: index, %k: index) {
   %c0 = arith.constant 0 : index

@@ -2,38 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from memlane.flow.control.within import defining_block, is_inside
+from memlane.flow.control.within import defining_block, edges_within, is_inside
 from memlane.syntax.tree.tree import Block, Op, Value
 
 if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
+    from memlane.flow.control.graph import Edge, Graph
+
+_MOST_NAMES = 64
+"""Names that are looked through for what they may be."""
 
 
-def loaded_before(graph: Graph, load: Op, free: Op) -> bool:
-    """Whether what `free` gave back had been loaded in another round of a loop than what `load` gives: from another
-    place, as that is computed in the loop. In the same round it may be the same place."""
-    loaded = [op for use in free.operands if use.value is not None and (op := _loading(graph, use.value)) is not None]
-    if not loaded or not _is_in_loop_of(graph, load, free):
+class Rounds:
+    """What is known of the loads of a function, each found once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._before: dict[tuple[Op, Op], bool] = {}
+        self._walks: dict[Op, bool] = {}
+
+    def loaded_before(self, load: Op, free: Op) -> bool:
+        """Whether what `free` gave back had been loaded in another round of a loop than what `load` gives: from another
+        place, as that is computed in the loop. In the same round it may be the same place."""
+        key = load, free
+        if key not in self._before:
+            self._before[key] = _loaded_before(self._graph, load, free)
+        return self._before[key]
+
+    def walks(self, load: Op) -> bool:
+        """Whether an op loads from what it has loaded in the round before: along a list, of which nobody expects that
+        it goes round."""
+        if load not in self._walks:
+            names = [use.value for use in load.operands[:1] if use.value is not None]
+            self._walks[load] = any(load in _loads(self._graph, name) for name in names)
+        return self._walks[load]
+
+
+def _loaded_before(graph: Graph, load: Op, free: Op) -> bool:
+    if not _is_in_loop_of(graph, load, free):
         return False
-    return free.span.start > load.span.start or not any(_same_place(op, load) for op in loaded)
+    loaded = {op for use in free.operands if use.value is not None for op in _loads(graph, use.value)}
+    return bool(loaded) and (free.span.start > load.span.start or not any(_same_place(op, load) for op in loaded))
 
 
-def _loading(graph: Graph, value: Value) -> Op | None:
-    """The op that loads a buffer, of which `value` may be a view."""
-    seen: set[Value] = set()
-    while value.op is not None and value not in seen:
-        seen.add(value)
-        effects = graph.effects(value.op)
-        if value in effects.loaded:
-            return value.op
-        view = next((one for one in effects.views if one.result is value), None)
-        if view is None or len(view.sources) != 1:
-            return None
-        value = view.sources[0]
-    return None
+def _loads(graph: Graph, value: Value) -> set[Op]:
+    """The ops that load a buffer which `value` may be: a view of it, or what blocks and regions hand on."""
+    found: set[Op] = set()
+    pending, seen = [value], {value}
+    while pending and len(seen) <= _MOST_NAMES:
+        value = pending.pop()
+        effects = graph.effects(value.op) if value.op is not None else None
+        if effects is not None and value.op is not None and value in effects.loaded:
+            found.add(value.op)
+        sources = [one for view in effects.views if view.result is value for one in view.sources] if effects else []
+        for source in (*sources, *_handed(graph, value)):
+            if source is not None and source not in seen:
+                seen.add(source)
+                pending.append(source)
+    return found
+
+
+def _handed(graph: Graph, value: Value) -> Iterator[Value | None]:
+    """What is handed on to a value, where it is an argument of a block or what an op with regions gives."""
+    block, holder = value.block, value.op
+    edges: Iterable[Edge] = ()
+    if block is not None and block.index:
+        edges = graph.entering(block)
+    elif block is not None or (holder is not None and holder.regions):
+        around = block.region.op if block is not None else holder
+        edges = edges_within(graph, around) if around is not None and around is not graph.function else ()
+    return (source for edge in edges for source, receiver in edge.bindings if receiver is value)
 
 
 def _same_place(op: Op, load: Op) -> bool:

@@ -15,7 +15,7 @@ from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.racing import may_come_first
-from memlane.flow.control.rounds import loaded_before
+from memlane.flow.control.rounds import Rounds
 from memlane.flow.control.threads import shared_by
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
@@ -69,6 +69,7 @@ class Transfer:
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
+        self._rounds = Rounds(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 
@@ -302,10 +303,16 @@ class Transfer:
         yield state.bind(value, None)
         load = value.op
         for instance in ordered(instance for instance in state.heap if instance.escaped):
-            freed = instance.freed
-            if load is not None and freed is not None and loaded_before(self._graph, load, freed):
+            if load is not None and self._is_another(load, instance, state):
                 continue
             yield state.bind(value, instance, unsure=True)
+
+    def _is_another(self, load: Op, instance: Instance, state: State) -> bool:
+        """Whether what is loaded is taken to be another buffer: in loops than what they have freed, or look at."""
+        if instance.freed is not None:
+            return self._rounds.loaded_before(load, instance.freed)
+        names = (use.value for use in load.operands[:1] if use.value is not None)
+        return any(self.held(name, state) == instance for name in names) and self._rounds.walks(load)
 
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
         """The op frees each buffer at most once, and none that it retains."""
