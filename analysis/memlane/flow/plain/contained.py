@@ -41,7 +41,7 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
 
 def _returns(graph: Graph) -> bool:
     """Whether each path through the function is known to go back to the caller, if it ends."""
-    blocks = (op.parent for op in graph.function.walk() if op.parent is not None and op is op.parent.ops[-1])
+    blocks = [block for op in graph.function.walk() for region in op.regions for block in region.blocks if block.ops]
     return not any(graph.effects(block.ops[-1]).stops or breaks_off(graph, block) for block in blocks)
 
 
@@ -56,6 +56,8 @@ def _stays(graph: Graph, cluster: Cluster) -> bool:
         if not _only_uses(graph, op, cluster):
             return False
         if any(value in cluster.root for value in effects.escapes):
+            if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
+                return False
             containers.update(effects.writes)
     return made and all(_is_own(graph, cluster, one) for one in containers)
 
