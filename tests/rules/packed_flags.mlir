@@ -48,6 +48,54 @@ func.func @beside_another(%done: i1, %other: i1) {
   return
 }
 
+// What is added is put together where no two have the same bit.
+func.func @added(%done: i1, %other: i1) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  scf.if %done {
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %other {
+    memref.dealloc %b : memref<4xf32>
+  }
+  %one = arith.select %done, %c1, %c0 : i32
+  %two = arith.select %other, %c2, %c0 : i32
+  %word = arith.addi %one, %two : i32
+  %first = arith.andi %word, %c1 : i32
+  %rest = arith.cmpi eq, %first, %c0 : i32
+  scf.if %rest {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %second = arith.andi %word, %c2 : i32
+  %others = arith.cmpi eq, %second, %c0 : i32
+  scf.if %others {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+func.func @carried(%done: i1, %other: i1) {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  // expected-warning @below [possible-leak] {{%a of 16 bytes is not freed}}
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %done {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %one = arith.extui %done : i1 to i32
+  %two = arith.extui %other : i1 to i32
+  %sum = arith.addi %one, %two : i32
+  %carry = arith.andi %sum, %c2 : i32
+  %rest = arith.cmpi ne, %carry, %c0 : i32
+  scf.if %rest {
+    // expected-warning @below [possible-double-free] {{%a is freed a second time}}
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+
 // It is the other flag that is asked for.
 func.func @the_wrong_bit(%done: i1, %other: i1) {
   %c0 = arith.constant 0 : i8

@@ -11,6 +11,7 @@ from memlane.flow.control.chosen import names_function
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
+from memlane.flow.scalars.choices import BINARY, CASTS, OF_BITS, bits_of, chosen, either
 from memlane.flow.scalars.folding import INDEX, folded, width
 from memlane.flow.scalars.resized import resized
 from memlane.flow.scalars.scalar import (
@@ -34,8 +35,6 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
-BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
 OF_FLAGS: dict[str, str] = (
     {"addi": "xori", "subi": "xori", "muli": "andi"}
     | {"maxsi": "andi", "minsi": "ori", "maxui": "ori", "minui": "andi"}
@@ -43,8 +42,6 @@ OF_FLAGS: dict[str, str] = (
     | {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 )
 """What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
-_OF_BITS = frozenset({"andi", "shrui", "shrsi"})
-"""What gives bits of a number: of one that was put together of others, those of each."""
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 _NO_SIGN = "nneg"
@@ -242,29 +239,9 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind in CASTS and len(parts) == 1:
         # What has no sign, as the op says, is the same number with one (LangRef, `zext nneg`).
         return _cast("extsi" if _NO_SIGN in op.keywords and source != "i1" else kind, parts[0], source, made)
-    if kind in _OF_BITS and len(parts) == 2 and (bits := _bits(kind, parts, source, made)) is not None:
+    if kind in OF_BITS and len(parts) == 2 and (bits := bits_of(kind, parts, source, made)) is not None:
         return bits
-    return _chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
-
-
-def _bits(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
-    """Some bits of a number that was put together of others, as flags that are packed in one, where one of these alone
-    has any; None for others."""
-    number, other = parts if parts[1][0] == "const" or kind != "andi" else parts[::-1]
-    if other[0] != "const" or number[0] not in ("ori", "xori"):
-        return None
-    found: list[Expr] = []
-    for part in number[1:]:
-        flag = part[0] != "const" and is_flag(part)
-        part = ("select", part, TRUE, FALSE) if flag else part
-        bits = _bits(kind, [part, other], source, made) or _chosen(kind, [part, other], source, made)
-        if part[0] == "const":
-            known = folded(kind, [part[1], other[1]], source, made)
-            bits = constant(known) if known is not None else None
-        if bits is None:
-            return None
-        found += [bits] if bits != FALSE else []
-    return FALSE if not found else found[0] if len(found) == 1 else None
+    return chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
 
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
@@ -275,7 +252,7 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
         return constant(found)
     if number[0] == "select":
         then, otherwise = (_cast(kind, one, source, made) for one in number[2:])
-        return _either(number[1], then, otherwise, made) if then is not None and otherwise is not None else None
+        return either(number[1], then, otherwise, made) if then is not None and otherwise is not None else None
     if made == "i1" != source:
         return _narrowed(number) if kind != "extsi" else number  # one bit of it is left
     if source == "i1":
@@ -285,27 +262,6 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
         return number  # an index is a size or a position, and those of real programs fit
     kind, bits = (kind, width(made)) if kind == "trunci" else ("extui", width(source))
     return resized(kind, bits, number, FLAG if is_flag(number) else None) if bits else None
-
-
-def _chosen(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
-    """What is computed of constants and of those that one flag chooses from, each way by itself; None for others."""
-    if kind not in BINARY and kind not in CASTS and made != "i1":  # a flag chooses from 1 and 0
-        parts = [("select", part, TRUE, FALSE) if part[0] != "const" and is_flag(part) else part for part in parts]
-    flags = {part[1] for part in parts if part[0] == "select"}
-    ways = [[part[index] if part[0] == "select" else part for part in parts] for index in (2, 3)]
-    if len(flags) != 1 or any(part[0] != "const" for way in ways for part in way):
-        return None
-    then, otherwise = (folded(kind, [part[1] for part in way], source, made) for way in ways)
-    if then is None or otherwise is None:
-        return None
-    return _either(flags.pop(), constant(then), constant(otherwise), made)
-
-
-def _either(flag: Expr, then: Expr, otherwise: Expr, made: str | None) -> Expr:
-    """One of two numbers of the type `made`."""
-    if made == "i1" and (then, otherwise) == (TRUE, FALSE):
-        return flag
-    return then if then == otherwise else ("select", flag, then, otherwise)
 
 
 def _narrowed(number: Expr) -> Expr:
