@@ -97,3 +97,47 @@ func.func @freed_by_one_of_both(%x: f32, %i: index, %c: i1) {
       : ((memref<8xf32>, f32, index, i1) -> i32, memref<8xf32>, f32, index, i1) -> ()
   return
 }
+
+// And of one that hands on what it is told, or tells something else by it.
+func.func private @further(%a: memref<8xf32>, %x: f32, %i: index, %c: i1) -> i32 {
+  // expected-remark @below [argument-free] {{%a}}
+  %status = func.call @filled(%a, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  return %status : i32
+}
+func.func private @further_in_its_own_words(%a: memref<8xf32>, %x: f32, %i: index, %c: i1) -> i32 {
+  %zero = arith.constant 0 : i32
+  %seven = arith.constant 7 : i32
+  // expected-remark @below [argument-free] {{%a}}
+  %status = func.call @further(%a, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  %failed = arith.cmpi slt, %status, %zero : i32
+  %told = arith.select %failed, %seven, %zero : i32
+  return %told : i32
+}
+func.func @handed_on(%x: f32, %i: index, %c: i1) {
+  %zero = arith.constant 0 : i32
+  %a = memref.alloc() : memref<8xf32>
+  %status = func.call @further(%a, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  %ok = arith.cmpi eq, %status, %zero : i32
+  scf.if %ok {
+    memref.dealloc %a : memref<8xf32>
+  }
+  %b = memref.alloc() : memref<8xf32>
+  %other = func.call @further_in_its_own_words(%b, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  %fine = arith.cmpi eq, %other, %zero : i32
+  scf.if %fine {
+    memref.dealloc %b : memref<8xf32>
+  }
+  return
+}
+func.func @handed_on_and_taken_for_the_other(%x: f32, %i: index, %c: i1) {
+  %zero = arith.constant 0 : i32
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<8xf32>
+  %status = func.call @further(%a, %x, %i, %c) : (memref<8xf32>, f32, index, i1) -> i32
+  %fails = arith.cmpi ne, %status, %zero : i32
+  scf.if %fails {
+    // expected-error @below [double-free] {{of %a is freed a second time}}
+    memref.dealloc %a : memref<8xf32>
+  }
+  return
+}

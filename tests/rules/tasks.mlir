@@ -272,3 +272,73 @@ func.func @calls_in_the_task(%v: f32, %i: index) {
   memref.dealloc %a : memref<4xf32>
   return
 }
+
+// What is freed in a task may be used before that, or after: nobody knows until it has been waited for.
+func.func @used_beside_the_free(%v: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  omp.task {
+    memref.dealloc %a : memref<4xf32>
+    omp.terminator
+  }
+  // expected-warning @below [possible-use-after-free] {{%a is used after}}
+  %x = memref.load %a[%i] : memref<4xf32>
+  omp.taskwait
+  // expected-error @below [use-after-free] {{%a is used after}}
+  %y = memref.load %a[%i] : memref<4xf32>
+  %z = arith.addf %x, %y : f32
+  return %z : f32
+}
+func.func @used_in_another(%v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  omp.task {
+    memref.store %v, %a[%i] : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+    // expected-error @below [use-after-free] {{%a is used after}}
+    memref.store %v, %a[%i] : memref<4xf32>
+    omp.terminator
+  }
+  omp.task {
+    // expected-warning @below [possible-use-after-free] {{%a is used after}}
+    memref.store %v, %a[%i] : memref<4xf32>
+    omp.terminator
+  }
+  return
+}
+// In whichever order: both free it.
+func.func @freed_in_both(%v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  omp.task {
+    memref.dealloc %a : memref<4xf32>
+    omp.terminator
+  }
+  // expected-error @below [double-free] {{%a is freed a second time}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// What a task waits for is not in sight: it is perhaps never waited for.
+func.func @used_behind_one_with_clauses(%v: f32, %i: index, %p: !llvm.ptr) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  omp.task depend(taskdependin -> %p : !llvm.ptr) {
+    memref.dealloc %a : memref<4xf32>
+    omp.terminator
+  }
+  // expected-warning @below [possible-use-after-free] {{%a is used after}}
+  %x = memref.load %a[%i] : memref<4xf32>
+  return %x : f32
+}
+func.func private @gives_up(%a: memref<4xf32>) {
+  omp.task {
+    // expected-remark @below [argument-free] {{%a}}
+    memref.dealloc %a : memref<4xf32>
+    omp.terminator
+  }
+  return
+}
+func.func @used_behind_the_call(%v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  call @gives_up(%a) : (memref<4xf32>) -> ()
+  // expected-warning @below [possible-use-after-free] {{%a is used after}}
+  memref.store %v, %a[%i] : memref<4xf32>
+  return
+}

@@ -23,6 +23,7 @@ from memlane.dialects.model import (
     Resource,
     Selector,
     Tasks,
+    Threads,
     Trip,
     View,
 )
@@ -156,6 +157,8 @@ def op_model(table: Table) -> OpModel:
         loaded=table.each("loaded", _result),
         aggregate=_aggregate(table),
         tasks=_tasks(table),
+        nowait=table.get("nowait", str, "") or None,
+        threads=_threads(table),
         global_mark=table.parsed("global_mark", _number),
         groups={keyword: groups.get(keyword, str, "") for keyword in groups},
         segments=names.names,
@@ -237,6 +240,11 @@ def _aggregate(table: Table) -> Aggregate | None:
 def _tasks(table: Table) -> Tasks | None:
     role = table.choice("tasks", tuple(role.value for role in Tasks))
     return Tasks(role) if role else None
+
+
+def _threads(table: Table) -> Threads | None:
+    role = table.choice("threads", tuple(role.value for role in Threads))
+    return Threads(role) if role else None
 
 
 def _join(table: Table, names: Names) -> tuple[Selector, Selector]:

@@ -202,6 +202,15 @@ class Tasks(Enum):
     """It ends a region of an op that may wait for all."""
 
 
+class Threads(Enum):
+    """Which threads run the regions of an op, where it says that."""
+
+    ALL = "all"
+    """Each of several: as many as its operands of a number say, where it has such."""
+    ONE = "one"
+    """One of those that come there."""
+
+
 class Function(Enum):
     """Whether an op is a function, and who may call it."""
 
@@ -247,6 +256,8 @@ class OpModel:
         aggregate: which of the operands of its `view` it shows depends on its position.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
         tasks: see the class; with `detached`, where it begins one.
+        nowait: the word by which one that waits for tasks says that it does not.
+        threads: see the class.
         suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
             first result is 0.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
@@ -291,6 +302,8 @@ class OpModel:
     restores_stack: bool = False
     detached: bool = False
     tasks: Tasks | None = None
+    nowait: str | None = None
+    threads: Threads | None = None
     suspends: bool = False
     first: int = 0
     undefined: bool = False

@@ -28,6 +28,7 @@ from memlane.flow.paths.followed import Followed, Incident
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.across import Ways, settled_across
 from memlane.flow.plain.automatic import settled_automatic
+from memlane.flow.plain.contained import contained
 from memlane.flow.plain.lending import Lending
 from memlane.flow.plain.nameless import nameless
 from memlane.flow.plain.owned import settled_owned
@@ -100,7 +101,8 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             if free is not None:
                 late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)
-    incidents = [as_known(program, flow, one) for one in (*_clearest(incidents), *nameless(program, flow))]
+    incidents = _clearest([*incidents, *contained(program, flow)])
+    incidents = [as_known(program, flow, one) for one in (*incidents, *nameless(program, flow))]
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     incidents.sort(key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)

@@ -74,7 +74,9 @@ def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> 
         for names in parts or ():
             root = {value: at for value, at in cluster.root.items() if at in names or at in freeing}
             one = follow(Cluster([origin], root, cluster.aliases))
-            if one is None or not _OF_ALL.isdisjoint(one.kinds) or any(b.pending or b.owners for b in one.buffers()):
+            if one is None or not _OF_ALL.isdisjoint(one.kinds):
+                return None
+            if any(held.is_worked_on or held.owners for held in one.buffers()):
                 return None
             done = {held.freed for held in one.buffers() if held.freed is not None}
             under = {cluster.root[value] for op in done for value in _named(graph, op) if value in cluster.root}

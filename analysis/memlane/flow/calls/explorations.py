@@ -11,6 +11,9 @@ from memlane.flow.alias.liveness import LastUses
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.racing import working
+from memlane.flow.control.threads import shared_by
+from memlane.flow.control.within import is_inside
 from memlane.flow.paths.alike import Alike
 from memlane.flow.paths.certain import unavoidable
 from memlane.flow.paths.endless import note_lost
@@ -146,9 +149,21 @@ class Explorations:
                 self._whence[context](event)[0],
                 event.cause,
                 event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
-                told[context](event),
+                (*told[context](event), *self._at_once(event)),
                 event.unsure,
             )
+
+    def _at_once(self, event: Event) -> Iterator[Step]:
+        """What else goes on when something perhaps happens: where the order is open, or several threads do it."""
+        graph = self._part.graph
+        if event.unsure and event.cause is not None and event.kind is EventKind.USE_AFTER_FREE:
+            work = working(graph, event.cause)
+            if work is not None and not is_inside(event.place, work):
+                yield Step(work, "begun here, perhaps not waited for")
+        elif event.unsure and event.cause is None and event.kind is EventKind.DOUBLE_FREE:
+            team = shared_by(graph, event.place, event.origin.value)
+            if team is not None:
+                yield Step(team, "each of its threads runs this")
 
     @cached_property
     def _avoidable(self) -> set[Goal]:

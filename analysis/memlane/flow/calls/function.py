@@ -24,6 +24,7 @@ class Question(NamedTuple):
 
     Args:
         constants: the numbers among them, and functions.
+        wanted: the results that are asked for, whether or not it tells of them now: once it is edited it may.
     """
 
     callee: FunctionFlow

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memlane.flow.calls.function import FunctionFlow, Question
-from memlane.flow.calls.returned import told_of
 from memlane.flow.scalars.scalar import Expr, rebuild
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import Outcome
@@ -47,7 +46,7 @@ class PassedOn:
             return None
         if not self._is_told(flows[0]):
             return None
-        asked = Question(flows[0], partition[first:], known_of(scalars[first:-1]), told_of(flows[0], wanted))
+        asked = Question(flows[0], partition[first:], known_of(scalars[first:-1]), wanted)
         ways = self._program.answers.of(asked)
         return self._move(asked, ways) if ways is not None and first else ways
 

@@ -276,7 +276,7 @@ class Program:
         pairs = is_repeated(partition)
         for callee in callees:
             constants = self._asking.numbers(self._holder(call), callee, passed)
-            ways = self.answers.of(Question(callee, partition, constants, told_of(callee, wanted)))
+            ways = self.answers.of(Question(callee, partition, constants, wanted))
             if ways is None:
                 return None
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
@@ -302,7 +302,8 @@ class Program:
         return found
 
     def _explore(self, question: Question, form: Form) -> Explored:
-        callee, partition, _, wanted = question
+        callee, partition, _, asked = question
+        wanted = told_of(callee, asked)
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
         arguments = graph.formals

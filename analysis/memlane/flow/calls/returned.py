@@ -44,7 +44,7 @@ def exits(flow: FunctionFlow) -> Iterator[Op]:
 
 def told_of(flow: FunctionFlow, wanted: tuple[int, ...]) -> tuple[int, ...]:
     """Those of some results of a function of which it tells callers something: not what it counts or computes, but
-    codes, which are one of a few constants whichever way it ends, as a status is."""
+    codes, which are one of a few constants whichever way it ends, as a status is, or what its callees tell."""
     if flow.computed is None:
         flow.computed = _computed(flow)
     return tuple(at for at in wanted if at not in flow.computed) if flow.computed else wanted
@@ -56,14 +56,15 @@ def _computed(flow: FunctionFlow) -> frozenset[int]:
     for op in exits(flow):
         for index, value in enumerate(flow.graph.handed(op)):
             if value is not None and is_integer(value.type) and value.type != "i1":
-                before, codes = found.get(index, set[int]()), _constants(flow.graph, value)
+                before, codes = found.get(index, set[int]()), _constants(flow, value)
                 found[index] = None if before is None or codes is None else before | codes
     return frozenset(index for index, codes in found.items() if codes is None or len(codes) > MOST_CODES)
 
 
-def _constants(graph: Graph, value: Value) -> set[int] | None:
-    """The constants of which a value is one; None: it may be something else, or there are many."""
-    found = set[int]()
+def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
+    """The constants of which a value is one, or of what functions at hand give, which tell that themselves; None: it
+    may be something else, or there are many."""
+    graph, found = flow.graph, set[int]()
     pending: list[Expr] = [graph.expression(value)]
     seen: set[Value] = set()
     while pending:
@@ -76,6 +77,8 @@ def _constants(graph: Graph, value: Value) -> set[int] | None:
             return None
         elif expr[1] not in seen:
             seen.add(expr[1])
+            if expr[1].op in flow.calls:
+                continue
             sources = [s for edge in _binding(graph, expr[1]) for s, receiver in edge.bindings if receiver is expr[1]]
             if not sources or None in sources or len(seen) > MOST_CODES:
                 return None

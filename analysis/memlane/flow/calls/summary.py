@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.nulls import asks_null
 from memlane.flow.paths.ending import Ending
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, Facts, constant, leaves, rebuild, simplify
@@ -49,7 +50,8 @@ def outcome(
             first, freed = _place(instance.first), _place(instance.freed)
             again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
             used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
-            effects[group] = Effect(first, freed, instance.escaped, instance.unsure, instance.into, again, used)
+            unsure = instance.unsure or instance.freeing is not None  # whoever goes on may come before that
+            effects[group] = Effect(first, freed, instance.escaped, unsure, instance.into, again, used)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []
@@ -72,6 +74,7 @@ def outcome(
             formal = _in_formals(simplify(graph.expression(value), facts), arguments)
             if formal is not None:
                 scalars.append((index, formal))
+    facts = dict(_of_nulls(graph, facts))
     return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars), ending.stays)
 
 
@@ -89,6 +92,12 @@ def _unless(own: Container[Goal], kind: EventKind, op: Op | None) -> Place | Non
 
 def _place(op: Op | Place | None) -> Place | None:
     return place_of(op) if isinstance(op, Op) else op
+
+
+def _of_nulls(graph: Graph, facts: Facts) -> Iterator[tuple[Expr, Expr | Range]]:
+    """The facts, those that say of a pointer whether it is null as callers are told that."""
+    for key, fact in facts.items():
+        yield asks_null(graph, key, fact) or (key, fact)
 
 
 def _conditions(facts: Facts, arguments: tuple[Value, ...]) -> Iterator[tuple[Expr, bool]]:

@@ -18,9 +18,6 @@ from memlane.syntax.tree.tree import Op, Use, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-_AT_ONCE = frozenset({"nowait"})
-"""What an op says that does not wait, though others of its name do."""
-
 
 class Found(NamedTuple):
     """The tasks of a function.
@@ -75,11 +72,13 @@ def _may_wait(graph: Graph, op: Op) -> bool:
     model = graph.model(op)
     if op.unparsed or model is None or model.call is not None:
         return True
-    return model.tasks in (Tasks.WAIT, Tasks.WAIT_ALL) and not op.regions and bool(op.operands or _is_at_once(op))
+    return model.tasks in (Tasks.WAIT, Tasks.WAIT_ALL) and not op.regions and bool(op.operands or _goes_on(graph, op))
 
 
-def _is_at_once(op: Op) -> bool:
-    return not _AT_ONCE.isdisjoint((*op.keywords, *op.attributes))
+def _goes_on(graph: Graph, op: Op) -> bool:
+    """Whether an op says that it does not wait, though others of its name do."""
+    model = graph.model(op)
+    return model is not None and model.nowait in (*op.keywords, *op.attributes)
 
 
 def _is_told(graph: Graph, task: Op, unclear: Collection[Op]) -> bool:
@@ -95,7 +94,9 @@ def _awaited(graph: Graph, op: Op, kind: Tasks, tokens: dict[Op, Value]) -> tupl
     if op.operands and not op.regions:
         return ()
     if op.regions:
-        return tuple([token for task, token in tokens.items() if op in _around(graph, task) and not _is_at_once(op)])
+        return tuple(
+            [token for task, token in tokens.items() if op in _around(graph, task) and not _goes_on(graph, op)]
+        )
     home = _home(graph, op)
     if kind is Tasks.WAIT:
         return tuple([token for task, token in tokens.items() if _home(graph, task) is home])

@@ -11,6 +11,7 @@ from memlane.flow.control.chosen import names_function
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
+from memlane.flow.scalars.choices import BINARY, CASTS, OF_BITS, bits_of, chosen, either
 from memlane.flow.scalars.folding import INDEX, folded, width
 from memlane.flow.scalars.resized import resized
 from memlane.flow.scalars.scalar import (
@@ -26,14 +27,14 @@ from memlane.flow.scalars.scalar import (
     points,
     within,
 )
+from memlane.flow.scalars.sizes import shape_of
+from memlane.flow.scalars.types import is_integer, is_pointer
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})
-BINARY = frozenset({"addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi"})
 OF_FLAGS: dict[str, str] = (
     {"addi": "xori", "subi": "xori", "muli": "andi"}
     | {"maxsi": "andi", "minsi": "ori", "maxui": "ori", "minui": "andi"}
@@ -115,8 +116,13 @@ class Expressions:
         kind = model.compute
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
+        if kind == "zero":
+            return FALSE if is_integer(value.type) else ("leaf", value)  # of a pointer it is null
         if kind == "constant":
             found = constant_of(op, graph)
+            return ("leaf", value) if found is None else constant(found)
+        if kind == "dim":
+            found = dimension_of(op, [self._known.get(part, ("leaf", part)) for part in _parts(graph, value)])
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         depth = size = 1
@@ -184,7 +190,7 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return unpacked(graph, value)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
-    if model.compute in (None, "constant", "pointer"):
+    if model.compute in (None, "constant", "pointer", "zero"):
         return ()
     return [use.value for use in value.op.operands if use.value is not None]
 
@@ -192,8 +198,14 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
 def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
     """What an op computes with, where that matters: addresses only where it tells whether two are the same. Else they
     are numbers like others, which are what they are wherever they are asked for."""
-    equal = kind == "cmpi" and _comparison(op) in ("eq", "ne") and all(pointed(part) is not None for part in parts)
-    if equal or kind in CASTS:
+    if kind == "cmpi" and _comparison(op) in ("eq", "ne"):
+        values = [pointed(part) for part in parts]
+        if None not in values:
+            return parts
+        pointer = next(filter(None, values), None)
+        if FALSE in parts and pointer is not None and is_pointer(pointer.type):
+            return [("leaf", pointer), FALSE]
+    if kind in CASTS:
         return parts
     numbers = [("leaf", use.value) for use in op.operands if use.value is not None]
     return [number if part[0] == "pointer" else part for number, part in zip(numbers, parts, strict=True)]
@@ -227,7 +239,9 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind in CASTS and len(parts) == 1:
         # What has no sign, as the op says, is the same number with one (LangRef, `zext nneg`).
         return _cast("extsi" if _NO_SIGN in op.keywords and source != "i1" else kind, parts[0], source, made)
-    return _chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
+    if kind in OF_BITS and len(parts) == 2 and (bits := bits_of(kind, parts, source, made)) is not None:
+        return bits
+    return chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
 
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
@@ -238,7 +252,7 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
         return constant(found)
     if number[0] == "select":
         then, otherwise = (_cast(kind, one, source, made) for one in number[2:])
-        return _either(number[1], then, otherwise, made) if then is not None and otherwise is not None else None
+        return either(number[1], then, otherwise, made) if then is not None and otherwise is not None else None
     if made == "i1" != source:
         return _narrowed(number) if kind != "extsi" else number  # one bit of it is left
     if source == "i1":
@@ -248,25 +262,6 @@ def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr
         return number  # an index is a size or a position, and those of real programs fit
     kind, bits = (kind, width(made)) if kind == "trunci" else ("extui", width(source))
     return resized(kind, bits, number, FLAG if is_flag(number) else None) if bits else None
-
-
-def _chosen(kind: str, parts: list[Expr], source: str | None, made: str | None) -> Expr | None:
-    """What is computed of constants and of those that one flag chooses from, each way by itself; None for others."""
-    flags = {part[1] for part in parts if part[0] == "select"}
-    ways = [[part[index] if part[0] == "select" else part for part in parts] for index in (2, 3)]
-    if len(flags) != 1 or any(part[0] != "const" for way in ways for part in way):
-        return None
-    then, otherwise = (folded(kind, [part[1] for part in way], source, made) for way in ways)
-    if then is None or otherwise is None:
-        return None
-    return _either(flags.pop(), constant(then), constant(otherwise), made)
-
-
-def _either(flag: Expr, then: Expr, otherwise: Expr, made: str | None) -> Expr:
-    """One of two numbers of the type `made`."""
-    if made == "i1" and (then, otherwise) == (TRUE, FALSE):
-        return flag
-    return then if then == otherwise else ("select", flag, then, otherwise)
 
 
 def _narrowed(number: Expr) -> Expr:
@@ -298,6 +293,17 @@ def constant_of(op: Op, graph: Graph) -> int | None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return _signed(written_number(text), op.results[0].type if op.results else None)
+
+
+def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
+    """The dimension that an op asks of its first operand, where the type of that says it; None where it does not, or
+    the second one is no known number."""
+    type_ = op.operands[0].value.type if len(parts) == 2 and op.operands[0].value is not None else None
+    if type_ is not None and type_.startswith("tensor<"):
+        type_ = "memref" + type_.removeprefix("tensor")
+    shape = shape_of(type_)
+    index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
+    return shape[0][index] if shape is not None and 0 <= index < len(shape[0]) else None
 
 
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.racing import working
 from memlane.flow.joined.holding import Holding
 from memlane.flow.states.calls import Place
 from memlane.flow.states.events import Event, EventKind, Goal
@@ -23,10 +25,10 @@ class Found(NamedTuple):
 class Findings:
     """What goes wrong with some buffers: `only` counts those, a set of bits; 0: nothing is noted."""
 
-    def __init__(self, holding: Holding) -> None:
+    def __init__(self, graph: Graph, holding: Holding) -> None:
         self.only = 0
         self.found: dict[Goal, Found] = {}
-        self._holding = holding
+        self._graph, self._holding = graph, holding
         self._freeing: dict[Op, tuple[int, int]] = {}
         self._freers: list[Op] = []
 
@@ -65,6 +67,11 @@ class Findings:
             self.found[goal] = Found(event, certain or (known is not None and known.certain))
         elif certain:
             self.found[goal] = known._replace(certain=True)
+
+    def in_background(self, bad: int, state: Sets) -> bool:
+        """Whether work in the background may have freed one of some buffers, so that a use may come before that."""
+        freers = (op for op, (number, bits) in self._freeing.items() if state.frees >> number & 1 and bits & bad)
+        return any(working(self._graph, op) is not None for op in freers)
 
     def _cause(self, place: Op, bad: int, state: Sets) -> Op | None:
         """The op that may have freed one of the buffers: the last before the place in the text, else any."""

@@ -14,6 +14,7 @@ from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import guessed, may_lend
+from memlane.flow.control.threads import shared_by
 from memlane.flow.joined.holding import Holding
 from memlane.flow.joined.noting import Findings
 from memlane.flow.joined.owners import Owners
@@ -81,7 +82,7 @@ class Step:
     def __init__(self, graph: Graph, part: Slice, holding: Holding, constants: Facts) -> None:
         self._graph, self._part, self._holding, self._constants = graph, part, holding, constants
         self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False)
-        self.findings = Findings(holding)
+        self.findings = Findings(graph, holding)
         self.works = Works(graph, part, holding)
         origins = holding.origins
         self.owners = Owners(holding.width, any(graph.effects(op).acquires for op in part.position))
@@ -258,7 +259,8 @@ class Step:
         freed, gone = self.state_of(value, state)
         unsure = self._graph.effects(op).unknown
         if freed:
-            self.findings.note(EventKind.USE_AFTER_FREE, op, value, freed, surely and gone, state, None, inside, unsure)
+            certain = surely and gone and not self.findings.in_background(freed, state)
+            self.findings.note(EventKind.USE_AFTER_FREE, op, value, freed, certain, state, None, inside, unsure)
 
     def _touch(self, op: Op, effects: Effects, state: Sets) -> Sets:
         for value in dict.fromkeys((*effects.reads, *effects.writes)):
@@ -310,6 +312,9 @@ class Step:
         self.freed(op, value, bits, before, surely)
         if self.works.works:
             self._waiting(op, value, bits, before, surely)
+        shared = bits & before.alive & ~self._static if whether is True and free.condition is None else 0
+        if shared and shared_by(self._graph, op, self._holding.origin(shared).value) is not None:
+            self.findings.note(EventKind.DOUBLE_FREE, op, value, shared, False, before, unsure=True)
         rest = bits & ~self._static & ~self._arguments
         if rest and self._transfer.interior(value):
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)

@@ -130,7 +130,7 @@ class Extents:
         if op is None or value.type not in ("index", None) or len(op.operands) != 2 or op.regions:
             return None
         model, (source, position) = self._graph.model(op), (use.value for use in op.operands)
-        if model is None or model.read or model.compute is not None or source is None or position is None:
+        if model is None or model.read or model.compute not in (None, "dim") or source is None or position is None:
             return None
         index = self._graph.expression(position)
         return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None

@@ -319,7 +319,10 @@ class Explorer:
             work = effects.completion
             for held in state.heap:
                 if self._part.names_inside(held.holders, op):
-                    state = state.replace(held, held._replace(pending=begun(held.pending, work)))
+                    after = held._replace(pending=begun(held.pending, work))
+                    if held.freed is not None and (self._part.free or is_inside(held.freed, op)):
+                        after = after._replace(freeing=work)
+                    state = state.replace(held, after)
         return state
 
     def _rename(self, passage: Passage, facts: Facts, state: State) -> Facts:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.nulls import asks_of_null, null_formal
 from memlane.flow.control.passing import Passing, passing
+from memlane.flow.control.racing import may_come_first
 from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import Expr, Facts, leaves, rebuild, simplify
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, points, rebuild, simplify
 from memlane.flow.scalars.types import is_integer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import GLOBAL, Callees, Effect, Outcome, Source, kind
@@ -57,6 +59,7 @@ class Invoke:
         self._transfer = transfer
         self.tried = 0
         self._last: Op | None = None
+        self._never_null: dict[object, tuple[tuple[Outcome, ...], tuple[Outcome, ...]]] = {}
         self._told: dict[object, tuple[tuple[Outcome, ...], list[_Deed]]] = {}
 
     def execute(self, op: Op, state: State) -> tuple[list[State], list[State]]:
@@ -85,6 +88,7 @@ class Invoke:
         functions = tuple(self._passed_on(op, facts))
         given = (*scalars, *functions) if functions else scalars  # the same object is asked about once
         outcomes = self._callees.outcomes(op, tuple(partition), given, wanted)
+        outcomes = self._possible(outcomes, passed.values, partition, buffers)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
             after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, state))
@@ -94,6 +98,30 @@ class Invoke:
             else:
                 found.extend((after._replace(facts=known), besides) for known in deed.known)
         return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
+
+    def _possible(
+        self,
+        outcomes: tuple[Outcome, ...],
+        values: Sequence[Value | None],
+        partition: list[int | None],
+        buffers: Iterable[Instance],
+    ) -> tuple[Outcome, ...]:
+        """The ways that a call may go where no pointer to what is made is null; the same object for the same ways."""
+        asked = {null_formal(condition) for way in outcomes for condition in way.conditions} - {None}
+        if not asked:
+            return outcomes
+        new = {number for number, held in enumerate(buffers) if held.new}
+        is_new = self._transfer.reuse.is_new
+        made = frozenset(
+            at
+            for at, (value, number) in enumerate(zip(values, partition, strict=True))
+            if at in asked and (number in new or (number is None and value is not None and is_new(value)))
+        )
+        key = id(outcomes), made
+        if key not in self._never_null:
+            kept = tuple([way for way in outcomes if made.isdisjoint(map(null_formal, way.conditions))])
+            self._never_null[key] = outcomes, kept
+        return self._never_null[key][1]
 
     def _passed_on(self, op: Op, facts: Facts) -> Iterator[Expr]:
         """The function that is called, where this one was passed it."""
@@ -162,7 +190,7 @@ class Invoke:
         found = [facts]
         for formal, truth in outcome.conditions:
             expr = substitute(formal, scalars)
-            if expr is not None:
+            if expr is not None and not (asks_of_null(formal) and points(expr)):
                 found = [a for before in found for a in assume(expr, truth, before, self._transfer.keep)]
         return found
 
@@ -219,7 +247,8 @@ class Invoke:
             stays = held.owners or held.origin.resource in ("stack", "global")
             used, again = (None, None) if stays else (effect.used, effect.again)
         if used is not None:
-            log.add(EventKind.USE_AFTER_FREE, op, held, value, used, effect.unsure)
+            unsure = effect.unsure or may_come_first(self._graph, op, held.freeing)
+            log.add(EventKind.USE_AFTER_FREE, op, held, value, used, unsure)
         if again is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, value, again, effect.unsure)
         wrong = self._wrong(held, effect) if held.freed is None and effect.freed is not None else None
@@ -241,6 +270,7 @@ class Invoke:
             used=transfer.stand_in(op, held, "used") if transfer.paired and used and not held.used else held.used,
             into=effect.resource if self._summarise and held.freed is None else held.into,
             pending=begun(held.pending, completion) if completion and effect.first else held.pending,
+            freeing=completion or None if effect.freed is not None and held.freed is None else held.freeing,
         )
 
     def _wrong(self, held: Instance, effect: Effect) -> EventKind | None:

@@ -14,6 +14,9 @@ from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
+from memlane.flow.control.racing import may_come_first
+from memlane.flow.control.rounds import Rounds
+from memlane.flow.control.threads import shared_by
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
@@ -25,7 +28,7 @@ from memlane.flow.slices.through import Through
 from memlane.flow.states.calls import Callees
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
-from memlane.flow.states.state import LOST, Instance, State, begun, ordered
+from memlane.flow.states.state import LOST, Instance, Pending, State, begun, ordered
 from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
@@ -66,6 +69,7 @@ class Transfer:
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
+        self._rounds = Rounds(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 
@@ -106,6 +110,9 @@ class Transfer:
         if expr[0] in ("const", "leaf", "pointer") or not compares(expr):
             return expr
         left, right = (pointed(expr[2]), pointed(expr[3])) if expr[0] == "cmpi" else (None, None)
+        if left is not None and expr[3] == FALSE and is_pointer(left.type):
+            made = self.is_made(left, state)
+            return expr if not made or expr[1] not in ("eq", "ne") else FALSE if expr[1] == "eq" else TRUE
         if left is not None and right is not None:
             same = self._same_address(left, right, state)
             return expr if same is None or expr[1] not in ("eq", "ne") else TRUE if same == (expr[1] == "eq") else FALSE
@@ -121,6 +128,11 @@ class Transfer:
                 if found[0] == "const":
                     facts[expr] = found
         return state._replace(facts=frozenset(facts.items())) if len(facts) > len(state.facts) else state
+
+    def is_made(self, value: Value, state: State) -> bool:
+        """Whether a pointer is surely not null: to a buffer that is made, here or in a call."""
+        held = self.held(value, state)
+        return held.new if held is not None else replaces(self._graph, self._part, value)
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
         """Buffers that live at once never share memory; within one, views may start elsewhere."""
@@ -150,7 +162,7 @@ class Transfer:
 
     def execute(self, op: Op, state: State) -> list[State]:
         """The states after the op itself; its regions come later."""
-        if self._part.idle(op) and not any(held.pending for held in state.heap):
+        if self._part.idle(op) and not any(held.is_worked_on for held in state.heap):
             return [state]
         effects = self._graph.effects(op)
         self.name(op, state)
@@ -197,7 +209,8 @@ class Transfer:
             if (held := self.held(value, state)) is None:
                 continue
             if held.freed is not None:
-                self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=effects.unknown)
+                unsure = effects.unknown or may_come_first(self._graph, op, held.freeing)
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=unsure)
             elif not held.written and effects.looks_into(value) and held.origin.made_here and not effects.unknown:
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
             first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
@@ -211,24 +224,25 @@ class Transfer:
 
     def complete(self, op: Op, effects: Effects, state: State) -> State:
         """The op waits for tokens, or hands them to where nobody follows."""
-        if not any(held.pending for held in state.heap):
+        if not any(held.is_worked_on for held in state.heap):
             return state
         waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
         handed = (use for successor in op.successors for use in successor.operands)
         named = {use.value for use in (*op.operands, *handed) if use.value is not None}
+
+        def left(work: Pending) -> Pending | None:
+            follower = next((group for token, group in joins if token in work), None)
+            if follower is not None:
+                return work | {follower}
+            if work & waits:
+                return work | effects.completion if effects.completion else None
+            return work if work & effects.completion or not work & named else LOST
+
         for held in state.heap:
-            pending: set[frozenset[Value]] = set()
-            for work in held.pending:
-                follower = next((group for token, group in joins if token in work), None)
-                if follower is not None:
-                    pending.add(work | {follower})
-                elif work & waits and effects.completion:
-                    pending.add(work | effects.completion)
-                elif not work & waits:
-                    pending.add(work if work & effects.completion or not work & named else LOST)
-            after = frozenset(pending)
-            if after != held.pending:
-                state = state.replace(held, held._replace(pending=after))
+            after = frozenset([then for work in held.pending if (then := left(work)) is not None])
+            freeing = left(held.freeing) if held.freeing is not None else None
+            if after != held.pending or freeing != held.freeing:
+                state = state.replace(held, held._replace(pending=after, freeing=freeing))
         return state
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
@@ -282,10 +296,23 @@ class Transfer:
             yield state.bind(view.result, held, unsure=view.unsure, shifted=moved)
 
     def _load(self, value: Value, state: State) -> Iterator[State]:
-        """A buffer comes back from memory: any that was kept there, or another one."""
+        """A buffer comes back from memory: any that was kept there, or another one.
+
+        What a loop has freed in a round before it does not load again where each round loads from another place.
+        """
         yield state.bind(value, None)
+        load = value.op
         for instance in ordered(instance for instance in state.heap if instance.escaped):
+            if load is not None and self._is_another(load, instance, state):
+                continue
             yield state.bind(value, instance, unsure=True)
+
+    def _is_another(self, load: Op, instance: Instance, state: State) -> bool:
+        """Whether what is loaded is taken to be another buffer: in loops than what they have freed, or look at."""
+        if instance.freed is not None:
+            return self._rounds.loaded_before(load, instance.freed)
+        names = (use.value for use in load.operands[:1] if use.value is not None)
+        return any(self.held(name, state) == instance for name in names) and self._rounds.walks(load)
 
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
         """The op frees each buffer at most once, and none that it retains."""
@@ -340,9 +367,12 @@ class Transfer:
             log.add(EventKind.MISMATCHED_FREE, op, held, free.value)
         if held.freed is None and held.owners:
             return log.mark(state.replace(held, held._replace(owners=held.owners - 1)))
+        if held.freed is None and free.condition is None and shared_by(self._graph, op, origin.value) is not None:
+            log.add(EventKind.DOUBLE_FREE, op, held, free.value, unsure=True)
         again = self.stand_in(op, held, "again") if self.paired and held.freed and not held.again else held.again
         unsure = held.unsure or may_fail(self._graph, self._part, op)
         gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again, unsure=unsure)
+        gone = gone._replace(freeing=completion or None) if held.freed is None else gone
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:

@@ -49,6 +49,7 @@ class Instance(NamedTuple):
         into: the resource that it went back to, followed as `first` is; None: not known.
         again, used: the op that freed it again, and the one that used it after it was freed; followed as `first` is,
             where several arguments are one buffer.
+        freeing: the work in the background that frees it, while nobody has waited for that; `LOST` as above.
         reused: another may have been made in its memory since it was freed (reuse.py).
         tag: what the one who runs the exploration knows it by; kept as it is.
     """
@@ -67,6 +68,7 @@ class Instance(NamedTuple):
     into: str | None = None
     again: Op | None = None
     used: Op | None = None
+    freeing: Pending | None = None
     reused: bool = False
     tag: Hashable = None
 
@@ -74,6 +76,11 @@ class Instance(NamedTuple):
     def new(self) -> bool:
         """Whether it was made here, or in a call that keeps it nowhere: no address from elsewhere is its own."""
         return self.origin.made_here or (self.made is not None and not self.escaped)
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether something that goes on in the background uses or frees it."""
+        return bool(self.pending) or self.freeing is not None
 
     @property
     def lost(self) -> bool:
