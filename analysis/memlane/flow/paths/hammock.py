@@ -15,6 +15,7 @@ from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
@@ -195,7 +196,7 @@ class Hammocks:
                 self._before[target].append(block)
                 forth.append((block.index, target.index))
                 back.append((target.index + 1, block.index + 1))
-            if not after or len(after) < len(edges):
+            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
         self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
         self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)

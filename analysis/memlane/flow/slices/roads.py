@@ -47,6 +47,7 @@ class Roads:
         self._see()
         self._part()
         self._always |= self._endless()
+        self._always &= self._reached()
 
     def ways(
         self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
@@ -122,7 +123,7 @@ class Roads:
             edges = self._graph.exits(block)
             after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
             back.extend((target.index + 1, block.index + 1) for target in after)
-            if not after or len(after) < len(edges):
+            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
             if not self._plain(block):
                 self._always.update((block, *after))
@@ -180,6 +181,19 @@ class Roads:
             known = depth[on] if on is not None else 0
             depth.update((one, known + count) for count, one in enumerate(reversed(path), 1))
         return depth
+
+    def _reached(self) -> set[Block]:
+        """The blocks that control may come to, whatever is known: in others nothing happens, and while a branch or a
+        label is being typed these may be half of a function."""
+        found: set[Block] = set()
+        pending = [*self._blocks[:1]]
+        while pending:
+            block = pending.pop()
+            if block not in found:
+                found.add(block)
+                after = (edge.block for edge in self._graph.exits(block))
+                pending += [other for other in after if other is not None and other.region is self._region]
+        return found
 
     def _endless(self) -> set[Block]:
         """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""
