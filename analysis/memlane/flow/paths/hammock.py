@@ -114,6 +114,11 @@ class Hammocks:
         indices = [block.index for block in tops or ()]
         return max(indices) - min(indices) + 1 if indices else 0
 
+    def few(self, clusters: Iterable[Cluster], most: int) -> bool:
+        """Whether no more than so many blocks name the buffers or decide whether control comes there."""
+        tops = self._tops(list(clusters)) if self._blocks else None
+        return tops is not None and self.roads.few(tops, most)
+
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()

@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from operator import itemgetter
 
 from memlane.cancellation import poll
@@ -63,13 +63,24 @@ class Roads:
         inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
         always = self._always if whole else self._always & inside
         stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
+        for _ in self._decided(stay, None if whole else inside):
+            pass
+        return {block: self._exits(block, stay) for block in stay}
+
+    def few(self, matter: Iterable[Block], most: int) -> bool:
+        """Whether paths stay in no more than so many blocks, where all around them is passed."""
+        stay = dict.fromkeys((*matter, *self._always))
+        return len(stay) <= most and all(len(stay) <= most for _ in self._decided(stay, None))
+
+    def _decided(self, stay: dict[Block, None], inside: Collection[Block] | None) -> Iterator[Block]:
+        """Add to some blocks, one by one, those at the end of which it is decided whether control comes there."""
         pending = list(stay)
         while pending:
             for block in self._parting.get(pending.pop(), ()):
-                if block not in stay and (whole or block in inside):
+                if block not in stay and (inside is None or block in inside):
                     stay[block] = None
                     pending.append(block)
-        return {block: self._exits(block, stay) for block in stay}
+                    yield block
 
     def _exits(self, block: Block, stay: Collection[Block]) -> tuple[Edge, ...]:
         found: list[Edge] = []
