@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import itemgetter
 
 from memlane.cancellation import poll
@@ -224,5 +224,28 @@ class Roads:
                         home = home.region.op.parent
                     ending |= left & within[home] if home is not None else set()
         headers = {header for around in within.values() for header in around}
-        crossed = {block for block in self._blocks if loops.cycle(block) and not within[block]}
-        return (headers - ending) | crossed
+        return (headers - ending) | self._crossed(within)
+
+    def _crossed(self, within: Mapping[Block, Collection[Block]]) -> set[Block]:
+        """The blocks to which control comes back where no loop is told: one, at least, of each round.
+
+        Args:
+            within: of each block the headers of the loops that it is in.
+        """
+        found: set[Block] = set()
+        entered, left = set[Block](), set[Block]()
+        pending = [(block, False) for block in reversed(self._blocks)]
+        while pending:
+            block, over = pending.pop()
+            if over:
+                left.add(block)
+            elif block not in entered:
+                entered.add(block)
+                pending.append((block, True))
+                for edge in self._graph.exits(block):
+                    target = edge.block
+                    if target in within and target not in entered:
+                        pending.append((target, False))
+                    elif target in entered and target not in left and target not in within[block]:
+                        found.add(target)
+        return found
