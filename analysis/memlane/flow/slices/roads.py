@@ -244,8 +244,10 @@ class Roads:
                 pending.append((block, True))
                 for edge in self._graph.exits(block):
                     target = edge.block
-                    if target in within and target not in entered:
+                    if target is None or target not in within:
+                        continue
+                    if target not in entered:
                         pending.append((target, False))
-                    elif target in entered and target not in left and target not in within[block]:
+                    elif target not in left and target not in within[block]:
                         found.add(target)
         return found
