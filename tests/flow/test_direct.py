@@ -31,6 +31,7 @@ from memlane.flow.states.budget import Purse
 from memlane.flow.states.events import EventKind
 from memlane.syntax import Document
 from tests.hostile.growth import PHASES, Work, power
+from tests.hostile.shapes import lowered
 
 TYPE = "memref<4xf32>"
 
@@ -350,3 +351,12 @@ def _nothing(*_: object, **_named: object) -> None:
 
 def _shortest(graph: Graph, clusters: Collection[Cluster]) -> Direct:
     return Direct(graph, clusters, Roads(graph, graph.function.regions[0]))
+
+
+def test_paths_of_large_functions_tell_no_choices_on_the_way_to_the_few_blocks_that_matter() -> None:
+    """A buffer of the body of one lowered loop of many, lost there."""
+    source = lowered(30).replace(f"  memref.dealloc %b20 : {TYPE}\n", "")
+    (finding,) = (one for one in check(source).findings if one.rule.name == "leak")
+    told = [note.message for note in finding.report.notes]
+    assert told[0] == "%t20 is true"
+    assert len(told) < 4

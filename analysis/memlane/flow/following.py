@@ -32,9 +32,9 @@ def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse:
     return _Following(program, flow, clusters, purse, courses).followed()
 
 
-FEW, FEWER = 50, 4
+FEW, FEWER, FEWEST = 50, 4, 20
 """Buffers named within so many blocks are followed there first; of a function of more, one part in `FEWER` of its
-blocks may be followed instead."""
+blocks may be followed instead, which is tried first where it is no more than `FEWEST`."""
 QUICK = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
 MANY = 16
@@ -131,18 +131,20 @@ class _Following:
         return found
 
     def _between(self) -> Explorations | None:
-        """What happens from the first block that names a buffer to the last; where these are many, rather in the few
-        that matter."""
-        if self._courses.hammocks.extent(self._clusters) <= FEW:
-            return self._along() or self._past()
-        return self._past() or self._along()
+        """What happens from the first block that names a buffer to the last; where these are many, or very few of many
+        matter, rather in these: then nobody has to know how control goes through all of the function."""
+        hammocks = self._courses.hammocks
+        if len(self._courses.graph.function.regions[0].blocks) <= FEW:
+            return self._along()
+        if hammocks.extent(self._clusters) > FEW or hammocks.few(self._clusters, FEWEST):
+            return self._past() or self._along()
+        return self._along() or self._past()
 
     def _past(self) -> Explorations | None:
-        """What happens from the function's start on, past all blocks in which nothing matters, where these are most of
-        many. Paths tell only the choices between the others then."""
-        blocks = self._courses.graph.function.regions[0].blocks
-        part = self._courses.direct(self._clusters) if len(blocks) > FEW else None
-        if part is None or FEWER * len(part.blocks) > len(blocks):
+        """What happens from the function's start on, past all blocks in which nothing matters, where these are most.
+        Paths tell only the choices between the others then."""
+        blocks, part = self._courses.graph.function.regions[0].blocks, self._courses.direct(self._clusters)
+        if FEWER * len(part.blocks) > len(blocks):
             return None
         own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
         found = self._explored(part, own)

@@ -63,9 +63,13 @@ def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, chang
 
 def _returns(graph: Graph, part: Slice) -> bool:
     """Whether no path through what is followed ends but by going on behind it, or back to the caller."""
-    return (isinstance(part, Stretch) and not part.course.frayed) or not any(
-        block.ops and (graph.effects(block.ops[-1]).stops or breaks_off(graph, block)) for block in part.scope.blocks
-    )
+    if isinstance(part, Stretch):
+        return not part.course.frayed or not any(_breaks_off(graph, block) for block in part.scope.blocks)
+    return not any(_breaks_off(graph, block) for block in part.blocks)
+
+
+def _breaks_off(graph: Graph, block: Block) -> bool:
+    return bool(block.ops) and (graph.effects(block.ops[-1]).stops or breaks_off(graph, block))
 
 
 def _around(op: Op, home: Block) -> list[Op] | None:

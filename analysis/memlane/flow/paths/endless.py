@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.states.events import EventKind, Log, Pair, Point
@@ -38,17 +39,20 @@ def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) ->
 def _rounds(graph: Graph, reached: Reached[Point, State]) -> Iterator[Pair]:
     """Of pairs from which no end is reached those that close a round.
 
-    A pair that nothing follows ends a path, too: what is called there does not come back, as far as is known yet.
+    A pair that nothing follows ends a path, too: what is called there does not come back, as far as is known yet. So
+    does one in a block behind which the text breaks off.
     """
-    if not any(_turns(graph, block) for block in {point.block for point, _ in reached.came_from}):
+    blocks = {point.block for point, _ in reached.came_from}
+    if not any(_turns(graph, block) for block in blocks):
         return
+    torn = {block for block in blocks if breaks_off(graph, block)}
     numbers = {pair: number for number, pair in enumerate(reached.came_from)}
     following = [[numbers[pair] for pair in pairs] for pairs in reached.following]
     before: list[list[int]] = [[] for _ in following]
     for number, after in enumerate(following):
         for target in after:
             before[target].append(number)
-    ending = [not after for after in following]
+    ending = [not after or point.block in torn for (point, _), after in zip(numbers, following, strict=True)]
     pending = [number for number, ends in enumerate(ending) if ends]
     while pending:
         for number in before[pending.pop()]:

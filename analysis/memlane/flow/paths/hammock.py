@@ -15,6 +15,7 @@ from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
@@ -113,6 +114,11 @@ class Hammocks:
         indices = [block.index for block in tops or ()]
         return max(indices) - min(indices) + 1 if indices else 0
 
+    def few(self, clusters: Iterable[Cluster], most: int) -> bool:
+        """Whether no more than so many blocks name the buffers or decide whether control comes there."""
+        tops = self._tops(list(clusters)) if self._blocks else None
+        return tops is not None and self.roads.few(tops, most)
+
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()
@@ -195,7 +201,7 @@ class Hammocks:
                 self._before[target].append(block)
                 forth.append((block.index, target.index))
                 back.append((target.index + 1, block.index + 1))
-            if not after or len(after) < len(edges):
+            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
         self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
         self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)

@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import itemgetter
 
 from memlane.cancellation import poll
@@ -47,6 +47,7 @@ class Roads:
         self._see()
         self._part()
         self._always |= self._endless()
+        self._always &= self._reached()
 
     def ways(
         self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
@@ -62,13 +63,24 @@ class Roads:
         inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
         always = self._always if whole else self._always & inside
         stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
+        for _ in self._decided(stay, None if whole else inside):
+            pass
+        return {block: self._exits(block, stay) for block in stay}
+
+    def few(self, matter: Iterable[Block], most: int) -> bool:
+        """Whether paths stay in no more than so many blocks, where all around them is passed."""
+        stay = dict.fromkeys((*matter, *self._always))
+        return len(stay) <= most and all(len(stay) <= most for _ in self._decided(stay, None))
+
+    def _decided(self, stay: dict[Block, None], inside: Collection[Block] | None) -> Iterator[Block]:
+        """Add to some blocks, one by one, those at the end of which it is decided whether control comes there."""
         pending = list(stay)
         while pending:
             for block in self._parting.get(pending.pop(), ()):
-                if block not in stay and (whole or block in inside):
+                if block not in stay and (inside is None or block in inside):
                     stay[block] = None
                     pending.append(block)
-        return {block: self._exits(block, stay) for block in stay}
+                    yield block
 
     def _exits(self, block: Block, stay: Collection[Block]) -> tuple[Edge, ...]:
         found: list[Edge] = []
@@ -122,7 +134,7 @@ class Roads:
             edges = self._graph.exits(block)
             after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
             back.extend((target.index + 1, block.index + 1) for target in after)
-            if not after or len(after) < len(edges):
+            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
             if not self._plain(block):
                 self._always.update((block, *after))
@@ -181,6 +193,19 @@ class Roads:
             depth.update((one, known + count) for count, one in enumerate(reversed(path), 1))
         return depth
 
+    def _reached(self) -> set[Block]:
+        """The blocks that control may come to, whatever is known: in others nothing happens, and while a branch or a
+        label is being typed these may be half of a function."""
+        found: set[Block] = set()
+        pending = [*self._blocks[:1]]
+        while pending:
+            block = pending.pop()
+            if block not in found:
+                found.add(block)
+                after = (edge.block for edge in self._graph.exits(block))
+                pending += [other for other in after if other is not None and other.region is self._region]
+        return found
+
     def _endless(self) -> set[Block]:
         """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""
         loops = self._graph.loops(self._region)
@@ -199,5 +224,30 @@ class Roads:
                         home = home.region.op.parent
                     ending |= left & within[home] if home is not None else set()
         headers = {header for around in within.values() for header in around}
-        crossed = {block for block in self._blocks if loops.cycle(block) and not within[block]}
-        return (headers - ending) | crossed
+        return (headers - ending) | self._crossed(within)
+
+    def _crossed(self, within: Mapping[Block, Collection[Block]]) -> set[Block]:
+        """The blocks to which control comes back where no loop is told: one, at least, of each round.
+
+        Args:
+            within: of each block the headers of the loops that it is in.
+        """
+        found: set[Block] = set()
+        entered, left = set[Block](), set[Block]()
+        pending = [(block, False) for block in reversed(self._blocks)]
+        while pending:
+            block, over = pending.pop()
+            if over:
+                left.add(block)
+            elif block not in entered:
+                entered.add(block)
+                pending.append((block, True))
+                for edge in self._graph.exits(block):
+                    target = edge.block
+                    if target is None or target not in within:
+                        continue
+                    if target not in entered:
+                        pending.append((target, False))
+                    elif target not in left and target not in within[block]:
+                        found.add(target)
+        return found
