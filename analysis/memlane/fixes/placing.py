@@ -79,6 +79,15 @@ class Placing:
         """Whether all is freed as early as can be, whatever way is taken."""
         return self.complete and not self._pinned and not self._bad()
 
+    def direct(self) -> bool:
+        """Whether blocks that are not followed make no difference: no condition that may be known there decides, and
+        what is needed no more is not held past them, as they may take memory."""
+        nodes, out = self.lives.nodes, self._spread.out
+        held = (
+            bits & UNFREED and i not in nodes[n].lives for n in self._terrain.passing for i, bits in enumerate(out[n])
+        )
+        return not any(site.tree.size for site in self._pinned) and not any(held)
+
     # Freeing wherever it holds on all paths.
 
     def _place_always(self) -> None:

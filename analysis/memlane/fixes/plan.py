@@ -20,10 +20,12 @@ from memlane.fixes.writing import Writer
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Edge
+from memlane.flow.following import FEW
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.narrow import Narrow
 from memlane.flow.plain.lending import Lending
+from memlane.flow.slices.deaths import Deaths
 from memlane.flow.states.events import Point
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Block, Op, Successor, Value
@@ -107,7 +109,7 @@ def plan(
     taken_out = movable(program, flow, cluster)
     follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift)
     if hammocks is not None and not flags:
-        near = _nearby(partial(follow, counted=counted), cluster, hammocks)
+        near = _past(follow, flow, hammocks, counted) or _nearby(partial(follow, counted=counted), cluster, hammocks)
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
     ways = followed(partial(follow, flags=flags), counted, bool(flags))
@@ -126,6 +128,22 @@ def _found(ways: Iterator[Lives], place: Callable[[Lives], Placing]) -> Placing 
                 return placing
             enough = placing if placing.complete and enough is None else enough
     return enough
+
+
+def _past(follow: Callable[..., Lives], flow: FunctionFlow, hammocks: Hammocks, counted: bool) -> Placing | None:
+    """The places, where they are found past all blocks in which nothing matters, and none of those would be better."""
+    if len(flow.op.regions[0].blocks) <= FEW:
+        return None
+    try:
+        for lives in followed(partial(follow, roads=hammocks.roads), counted, False):
+            if not isinstance(lives.part, Deaths):
+                return None
+            placing = Placing(lives, None, hammocks)
+            if placing.complete and placing.direct() and (placing.settled() or not lives.last):
+                return placing
+    except BudgetExceeded:
+        return None
+    return None
 
 
 def _nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:
