@@ -94,6 +94,7 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
+        self._last: Checked | None = None
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
@@ -198,6 +199,17 @@ class Fixer:
         place = self.cluster(finding) if finding.rule.name in _TWICE else None
         return place is not None and fix in self._without(finding, place)
 
+    def in_body(self, finding: Finding) -> bool:
+        """Whether all that frees the buffers of a finding stands in the blocks of the function: in one of a region, the
+        last to be taken out would have to take the operation around with it."""
+        place = self.cluster(finding)
+        if place is None:
+            return False
+        _, flow, cluster = place
+        ops = (use.op for value in cluster.root for use in value.uses)
+        freeing = (op for op in ops if flow.graph.effects(op).frees)
+        return all(op.parent is not None and op.parent.region.op is flow.op for op in freeing)
+
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.
 
@@ -231,7 +243,13 @@ class Fixer:
 
     def _check(self, text: str) -> Checked:
         self.tried += len(text)
-        return check(text, self._strict)
+        self._last = check(text, self._strict)
+        return self._last
+
+    def last(self, text: str) -> Checked | None:
+        """What is found in a text, where that is the one that was looked at last, under the rules that are asked for."""
+        same = ALL in self._config.values["select"] and self._last is not None and self._last.text.source == text
+        return self._last if same else None
 
     def _known(self) -> Checked:
         """The findings before, of all rules that are on by default, whether or not they are asked for."""
