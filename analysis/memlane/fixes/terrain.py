@@ -39,16 +39,17 @@ class Terrain:
                     takes[node.point] = self._takes_next(node.point)
                 if takes[node.point]:
                     self.taking.append(number)
-                if self._passes(node):
+                if any(step.edge is not None and self.goes_past(step.edge) for step in node.steps):
                     self.passing.append(number)
 
     def edges_to(self, point: Point) -> dict[Edge, list[tuple[int, int]]]:
         """The edges that lead to a point, each with the nodes between which it is taken."""
         return self._edges.get(point, {})
 
-    def _passes(self, node: Node) -> bool:
+    def goes_past(self, edge: Edge) -> bool:
+        """Whether there are blocks on an edge that are not followed."""
         part = self._lives.part
-        return isinstance(part, Deaths) and any(step.edge is not None and part.passes(step.edge) for step in node.steps)
+        return isinstance(part, Deaths) and part.passes(edge)
 
     def _ends(self, node: Node, number: int) -> bool:
         if not node.steps:
