@@ -8,7 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.fixes import Fixer, fix_all, places, plan
+from memlane.fixes import Fixer, fix_all, places
 from memlane.flow.memory.lives import Lives
 from tests.fixes.test_growing import late_behind_loops
 from tests.flow.test_direct import Stages
@@ -58,13 +58,13 @@ def test_what_is_asked_before_is_known(condition: str, monkeypatch: pytest.Monke
 
 def test_what_does_not_hold_is_looked_for_in_all_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plan of the few blocks is the first that is tried, not the only one."""
-    follow, followed = plan.Lives, list[bool]()
+    followed: list[bool] = []
 
     def counting(*given: Any, **named: Any) -> Lives:
         followed.append(named.get("roads") is not None)
-        return follow(*given, **named)
+        return Lives(*given, **named)
 
-    monkeypatch.setattr(plan, "Lives", counting)
+    monkeypatch.setattr("memlane.fixes.plan.Lives", counting)
     monkeypatch.setattr(places, "FEW", 0)
     checked = check(late_behind_loops(4))
     fixes = Fixer(checked, Config()).candidates(checked.findings[-1])
