@@ -77,18 +77,31 @@ def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.Monkey
 
 
 def test_fixes_that_hold_are_made_together_where_better_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[str] = []
-    candidates = Fixer.candidates
+    rounds: list[Fixer] = []
 
-    def useless_first(self: Fixer, finding: Finding) -> Iterator[Fix]:
-        yield Fix("Say something", (Edit(Span(0, 0), "// something\n"),), Applicability.SAFE)
-        yield from candidates(self, finding)
+    class UselessFirst(Fixer):
+        def __init__(self, checked: Checked, config: Config) -> None:
+            super().__init__(checked, config)
+            rounds.append(self)
+
+        def candidates(self, finding: Finding) -> Iterator[Fix]:
+            yield Fix("Say something", (Edit(Span(0, 0), "// something\n"),), Applicability.SAFE)
+            yield from super().candidates(finding)
+
+    monkeypatch.setattr(every, "Fixer", UselessFirst)
+    assert check(fix_all(functions(6))).findings == ()
+    assert len(rounds) == 2
+
+
+def test_what_fixes_leave_is_not_checked_again(checks: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[str] = []
 
     def counting(source: str, config: Config | None = None) -> Checked:
         rounds.append(source)
         return check(source, config)
 
-    monkeypatch.setattr(Fixer, "candidates", useless_first)
     monkeypatch.setattr(every, "check", counting)
-    assert check(fix_all(functions(6))).findings == ()
-    assert len(rounds) == 2
+    text = functions(6)
+    assert check(fix_all(text)).findings == ()
+    assert rounds == [text]
+    assert len(checks) == 1

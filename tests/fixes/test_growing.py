@@ -92,6 +92,19 @@ def _chosen_or_made(count: int) -> str:
     return _function(_MADE.format(0).replace("%a", "%s") + choices + used).replace("%c: i1", flags)
 
 
+def late_behind_loops(count: int) -> str:
+    """Loops in a row, as they are lowered: each reads a buffer made before all of them, which is freed late behind."""
+    loop = (
+        "  cf.br ^h{0}(%i : index)\n^h{0}(%i{0}: index):\n  %c{0} = arith.cmpi slt, %i{0}, %n : index\n"
+        "  cf.cond_br %c{0}, ^b{0}, ^e{0}\n^b{0}:\n"
+        f"  %v{{0}} = memref.load %a{{0}}[%i{{0}}] : {TYPE}\n  %j{{0}} = arith.addi %i{{0}}, %n : index\n"
+        "  cf.br ^h{0}(%j{0} : index)\n^e{0}:\n"
+    )
+    used = f"  memref.store %x, %a{{0}}[%i] : {TYPE}\n"
+    body = "".join(_each(count, part) for part in (_MADE, loop, used, _FREED))
+    return _function(body).replace("%i: index", "%i: index, %n: index")
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
@@ -103,6 +116,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "taken together": (_taken_together, 40),
     "given back by one": (_given_back_by_one, 40),
     "held": (held, 16),
+    "late behind loops": (late_behind_loops, 40),
 }
 
 

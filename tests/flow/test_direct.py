@@ -203,7 +203,7 @@ def test_growth_of_exits_into_a_long_row() -> None:
     assert power(lambda count: PHASES["check"](exits(count)), 150) < 1.15
 
 
-class _Stages:
+class Stages:
     """Stages of blocks by chance, which make, merge, use and free buffers as some flags say, or do nothing."""
 
     def __init__(self, seed: int) -> None:
@@ -270,7 +270,7 @@ def _findings(text: str) -> set[tuple[str, object, str]]:
 
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
     monkeypatch.setattr(Hammocks, "narrow", _nothing)
     monkeypatch.setattr(following, "stretch", _nothing)
@@ -283,7 +283,7 @@ def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_in_the_blocks_that_matter(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of functions of any size, as of large ones."""
-    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
     monkeypatch.setattr(following, "FEW", 0)
     monkeypatch.setattr(following, "FEWER", 1)
@@ -311,7 +311,7 @@ def test_paths_of_large_functions_tell_the_choices_that_matter(stages: int) -> N
 def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
     first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts = [_Stages(seed).text() for seed in range(first, first + 50)]
+    texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
     told: list[bool] = []
     together = Remaining.incidents

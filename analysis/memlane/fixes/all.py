@@ -79,7 +79,7 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
         after = _round(fixer, unsafe, config.models)
         if after is None:
             break
-        checked = check(after, config)
+        checked = fixer.last(after) or check(after, config)
         fixer = Fixer(checked, config)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     grave = (finding for finding in checked.findings if finding.severity in GRAVE)
@@ -223,7 +223,7 @@ def _first(
         about = id(finding) if place is None else id(place[2])
         fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (id(finding), fix.edits) not in failed)
         fix = next(fixes, None) if about not in done else None
-        if fix is not None and taken.take(fix):
+        if fix is not None and taken.take(fix, beside=fixer.in_body(finding)):
             if not fixer.removes(fix, finding):
                 done.add(about)
             yield finding, fix
@@ -234,7 +234,7 @@ def _holding(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tu
     taken = _Taken()
     for finding in findings:
         fix = fixer.direct(finding, unsafe) if finding.report.fix is None and _patient(fixer) else None
-        if fix is not None and fix.edits and taken.take(fix):
+        if fix is not None and fix.edits and taken.take(fix, beside=fixer.in_body(finding)):
             yield finding, fix
 
 
@@ -244,23 +244,33 @@ def _wanted(fix: Fix, unsafe: bool) -> bool:
 
 class _Taken:
     """The places of edits that are to be made; none of them touches another, but what is put in at one place may be
-    several things."""
+    several things, and so may be what is taken out side by side where that leaves nothing empty around it."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
         self._edits: set[Edit] = set()
 
-    def take(self, fix: Fix) -> bool:
-        """Take the places of a fix, if none of them touches one that is taken; whether it was so."""
-        if any(edit in self._edits or self._touched(edit.span) for edit in fix.edits):
+    def take(self, fix: Fix, beside: bool = False) -> bool:
+        """Take the places of a fix, if none of them touches one that is taken; whether it was so.
+
+        Args:
+            beside: what the fix takes out may stand beside something else that is taken out.
+        """
+        if any(edit in self._edits or self._touched(edit, beside) for edit in fix.edits):
             return False
         self._edits.update(fix.edits)
         for edit in fix.edits:
             insort(self._spans, edit.span)
         return True
 
-    def _touched(self, span: Span) -> bool:
+    def _touched(self, edit: Edit, beside: bool) -> bool:
+        span, put_in = edit.span, edit.span.start == edit.span.end
         after = bisect_left(self._spans, span)
         near = self._spans[max(0, after - 1) : after + 1]
-        put_in = span.start == span.end
-        return any(span.start <= other.end and other.start <= span.end for other in near if not put_in or other != span)
+        return any(self._touch(edit, other, beside) for other in near if not put_in or other != span)
+
+    def _touch(self, edit: Edit, other: Span, beside: bool) -> bool:
+        start, end = edit.span
+        if beside and not edit.content and Edit(other, "") in self._edits:
+            return start < other.end and other.start < end
+        return start <= other.end and other.start <= end

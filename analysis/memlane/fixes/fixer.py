@@ -94,8 +94,9 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
+        self._last: Checked | None = None
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op], bool, bool], Plan | None] = {}
+        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool], Plan | None] = {}
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
@@ -168,11 +169,13 @@ class Fixer:
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
             for lift, ops in product((True, False), kept):
-                if lift or any(plans):
-                    plans.append(self._plan(program, flow, cluster, ops, by_flag, lift))
-                    found = plans[-1]
+                for past in (True, False) if lift or any(plans) else ():
+                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
+                    plans.append(found)
                     if found is not None and found.edits:
                         yield self._fix(_message(finding, found), (program, flow, cluster), found)
+                    if found is None or not found.past:
+                        break  # all has been followed
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
@@ -197,6 +200,17 @@ class Fixer:
         """Whether a fix takes out the one deallocation that the finding is about, and leaves the others to theirs."""
         place = self.cluster(finding) if finding.rule.name in _TWICE else None
         return place is not None and fix in self._without(finding, place)
+
+    def in_body(self, finding: Finding) -> bool:
+        """Whether all that frees the buffers of a finding stands in the blocks of the function: in one of a region, the
+        last to be taken out would have to take the operation around with it."""
+        place = self.cluster(finding)
+        if place is None:
+            return False
+        _, flow, cluster = place
+        ops = (use.op for value in cluster.root for use in value.uses)
+        freeing = (op for op in ops if flow.graph.effects(op).frees)
+        return all(op.parent is not None and op.parent.region.op is flow.op for op in freeing)
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.
@@ -231,7 +245,13 @@ class Fixer:
 
     def _check(self, text: str) -> Checked:
         self.tried += len(text)
-        return check(text, self._strict)
+        self._last = check(text, self._strict)
+        return self._last
+
+    def last(self, text: str) -> Checked | None:
+        """What is found in a text by the rules that are asked for, where it is the one that was looked at last."""
+        same = ALL in self._config.values["select"] and self._last is not None and self._last.text.source == text
+        return self._last if same else None
 
     def _known(self) -> Checked:
         """The findings before, of all rules that are on by default, whether or not they are asked for."""
@@ -308,16 +328,23 @@ class Fixer:
         return Applicability.UNSAFE if reasons else Applicability.SAFE, "; ".join(reasons)
 
     def _plan(
-        self, program: Program, flow: FunctionFlow, cluster: Cluster, keep: frozenset[Op], by_flag: bool, lift: bool
+        self,
+        program: Program,
+        flow: FunctionFlow,
+        cluster: Cluster,
+        keep: frozenset[Op],
+        by_flag: bool,
+        lift: bool,
+        past: bool,
     ) -> Plan | None:
-        key = id(cluster), keep, by_flag, lift
+        key = id(cluster), keep, by_flag, lift, past
         if key not in self._plans:
             hammocks = self._hammocks.get(flow.op)
             if hammocks is None:
                 known = (expr for context in program.contexts(flow) for expr in context.constants)
                 hammocks = self._hammocks[flow.op] = Hammocks(flow.graph, known)
             text = self.checked.text
-            self._plans[key] = plan(program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks)
+            self._plans[key] = plan(program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks, past=past)
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:

@@ -79,6 +79,20 @@ class Placing:
         """Whether all is freed as early as can be, whatever way is taken."""
         return self.complete and not self._pinned and not self._bad()
 
+    def direct(self) -> bool:
+        """Whether blocks that are not followed make no difference: what is known there could decide nothing, and what
+        is needed no more is not held past them, as they may take memory."""
+        nodes, out = self.lives.nodes, self._spread.out
+        held = (
+            bits & UNFREED and i not in nodes[n].lives for n in self._terrain.passing for i, bits in enumerate(out[n])
+        )
+        return all(map(self._parts, self._pinned)) and not any(held)
+
+    def _parts(self, site: Site) -> bool:
+        """Whether a deallocation is on an edge by which ways part: no name or condition behind it would do as well."""
+        source = site.edge.place.parent if site.edge is not None else None
+        return source is not None and len(self.lives.graph.exits(source)) > 1
+
     # Freeing wherever it holds on all paths.
 
     def _place_always(self) -> None:
@@ -196,7 +210,7 @@ class Placing:
     def _can_split(self, edge: Edge, value: Value) -> bool:
         """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
         stops = self.lives.part.stops
-        if edge.block in self._landings:
+        if edge.block in self._landings or self._terrain.goes_past(edge):
             return False
         if edge.place.successors and edge.place.parent is not None and edge.block is not None:
             source = Point(edge.place.parent, len(stops.get(edge.place.parent, ())))

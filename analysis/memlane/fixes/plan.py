@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
-from memlane.fixes import words
+from memlane.fixes import places, words
 from memlane.fixes.choice import ALWAYS
-from memlane.fixes.following import few_first, followed
+from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.placing import Placing
@@ -22,10 +20,8 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Edge
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.paths.narrow import Narrow
 from memlane.flow.plain.lending import Lending
 from memlane.flow.states.events import Point
-from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Block, Op, Successor, Value
 from memlane.text import Text
 
@@ -39,12 +35,14 @@ class Plan:
         removed, kept: existing deallocations.
         placed: the new ones.
         unsure: an operation nobody described had a buffer that is freed.
+        past: not all blocks were followed.
     """
 
     edits: tuple[Edit, ...]
     removed: frozenset[Op]
     placed: tuple[Site, ...]
     unsure: bool
+    past: bool = False
 
 
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
@@ -92,6 +90,7 @@ def plan(
     apart: bool = False,
     counted: bool = True,
     hammocks: Hammocks | None = None,
+    past: bool = False,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
@@ -103,47 +102,22 @@ def plan(
         apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
         hammocks: of the function.
+        past: of many blocks those in which nothing happens need not be followed.
     """
     taken_out = movable(program, flow, cluster)
     follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift)
     if hammocks is not None and not flags:
-        near = _nearby(partial(follow, counted=counted), cluster, hammocks)
+        near = places.past(follow, flow, hammocks, counted) if past else None
+        if near is not None:
+            found = _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
+            if found is not None:
+                return replace(found, past=True)
+        near = places.nearby(partial(follow, counted=counted), cluster, hammocks)
         if near is not None:
             return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
     ways = followed(partial(follow, flags=flags), counted, bool(flags))
-    found = _found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks))
+    found = places.found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks))
     return _Edits(found.lives, found.sites, taken_out, Writer(text), by_flag).plan() if found is not None else None
-
-
-def _found(ways: Iterator[Lives], place: Callable[[Lives], Placing]) -> Placing | None:
-    """The places on the first paths on which all is freed. Paths that forget a name behind its last use are not the
-    last word where buffers could be freed earlier, unless there are too many others."""
-    enough: Placing | None = None
-    with suppress(BudgetExceeded):
-        for lives in ways:
-            placing = place(lives)
-            if placing.complete and (placing.settled() or not lives.last):
-                return placing
-            enough = placing if placing.complete and enough is None else enough
-    return enough
-
-
-def _nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:
-    """The places, where they are found without following all of the function, and are what they would be then."""
-    part = hammocks.narrow((cluster,))
-    if part is None or not hammocks.contiguous(part.hammock):
-        return None
-    try:
-        for lives in few_first(partial(follow, hammocks=hammocks)):
-            if not isinstance(lives.part, Narrow):
-                return None
-            placing = Placing(lives, None, hammocks)
-            alike = placing.plain() or not lives.part.open
-            if placing.complete and alike and (placing.settled() or not lives.last):
-                return placing
-    except BudgetExceeded:
-        return None
-    return None
 
 
 def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:

@@ -154,7 +154,9 @@ class Spread:
                 continue
             node, out = self._lives.nodes[source], self.out[source][i]
             sites = self._by_edge.get(edge, ()) if edge is not None else ()
-            if any(node.holding(site.value) == i for site in sites):
+            freeing = [site for site in sites if node.holding(site.value) == i]
+            self.wrong.update(freeing[1:])
+            if freeing:
                 bits |= FREED
             elif i in node.lives or (not out and (i not in self._dead[source] or source in self._roots)):
                 bits |= UNFREED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memlane.flow.control.graph import Edge
 from memlane.flow.control.taking import taken_between, takes_memory
 from memlane.flow.memory.lives import Lives, Node, Step
+from memlane.flow.slices.deaths import Deaths
 from memlane.flow.states.events import Point
 
 
@@ -15,6 +16,7 @@ class Terrain:
         into: per node the numbers of those that lead to it, each with the step.
         ends: buffers that would be lost, by node: their last name goes there, or the path ends.
         taking: the nodes behind which memory is taken, before the next one of their path.
+        passing: those behind which there are blocks that are not followed.
     """
 
     def __init__(self, lives: Lives) -> None:
@@ -22,6 +24,7 @@ class Terrain:
         self.into: list[list[tuple[int, Step]]] = [[] for _ in lives.nodes]
         self.ends: list[tuple[int, int]] = []
         self.taking: list[int] = []
+        self.passing: list[int] = []
         self._edges: dict[Point, dict[Edge, list[tuple[int, int]]]] = {}
         takes: dict[Point, bool] = {}
         for number, node in enumerate(lives.nodes):
@@ -36,10 +39,17 @@ class Terrain:
                     takes[node.point] = self._takes_next(node.point)
                 if takes[node.point]:
                     self.taking.append(number)
+                if any(step.edge is not None and self.goes_past(step.edge) for step in node.steps):
+                    self.passing.append(number)
 
     def edges_to(self, point: Point) -> dict[Edge, list[tuple[int, int]]]:
         """The edges that lead to a point, each with the nodes between which it is taken."""
         return self._edges.get(point, {})
+
+    def goes_past(self, edge: Edge) -> bool:
+        """Whether there are blocks on an edge that are not followed."""
+        part = self._lives.part
+        return isinstance(part, Deaths) and part.passes(edge)
 
     def _ends(self, node: Node, number: int) -> bool:
         if not node.steps:

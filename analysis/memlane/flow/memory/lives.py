@@ -20,11 +20,13 @@ from memlane.flow.control.taking import taken_inside
 from memlane.flow.memory.images import image
 from memlane.flow.paths.explore import FEW, HEAVY, PER_PLAIN_POINT
 from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.paths.narrow import Narrow, Within
+from memlane.flow.paths.narrow import Within
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves, simplify
 from memlane.flow.slices.choosing import Choosing
+from memlane.flow.slices.deaths import Deaths
 from memlane.flow.slices.forgetting import Forgetting
+from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.context import Context
 from memlane.flow.states.events import Pair, Point, Purpose
@@ -132,6 +134,7 @@ class Lives:
         flags: values that tell paths apart besides.
         counted: tell iterations of loops apart where their number is known.
         hammocks: where they tell, no more of the function is followed than the buffers need; without flags only.
+        roads: go past blocks in which no buffer is named or dies; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
         plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
         few: there are to be few paths; else `Many` is raised.
@@ -160,6 +163,7 @@ class Lives:
         lift: bool = True,
         counted: bool = True,
         hammocks: Hammocks | None = None,
+        roads: Roads | None = None,
         plain: bool = False,
         few: bool = False,
         last: bool = False,
@@ -169,7 +173,8 @@ class Lives:
         self._more = tuple(flags)
         wanted = [self.graph.expression(flag) for flag in self._more]
         narrow = hammocks.narrow((cluster,), self.graph) if hammocks is not None else None
-        self.part = narrow or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
+        past = Deaths(self.graph, (cluster,), roads) if roads is not None and not plain else None
+        self.part = narrow or past or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
         self.counts = bool(self.part.counted)
         if not counted:
             self.part.counted.clear()
@@ -228,11 +233,7 @@ class Lives:
         for stops in self.part.stops.values():
             yield from stops
         for region in dict.fromkeys(block.region for block in self.part.stops):
-            blocks = (
-                self.part.hammock.blocks
-                if isinstance(self.part, Narrow) and region is self.part.scope
-                else region.blocks
-            )
+            blocks = self.part.blocks if region is self.part.scope else region.blocks
             yield from (block.ops[-1] for block in blocks if block.ops)
 
     def _successor_edges(self, op: Op) -> tuple[Edge, ...]:

@@ -9,6 +9,7 @@ the nearest of these that it has to pass.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from operator import itemgetter
 
 from memlane.cancellation import poll
@@ -16,7 +17,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
-from memlane.flow.scalars.scalar import leaves
+from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import suspends
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Region
@@ -81,6 +82,24 @@ class Roads:
                     stay[block] = None
                     pending.append(block)
                     yield block
+
+    def asking(self, block: Block) -> Iterator[Block]:
+        """The blocks at the end of which the same is asked as at the end of one, itself included."""
+        for expr in self._asked(block):
+            yield from self._askers.get(expr, ())  # none, if it is one of another region
+
+    @cached_property
+    def _askers(self) -> dict[Expr, list[Block]]:
+        found: dict[Expr, list[Block]] = {}
+        for block in self._blocks:
+            for expr in self._asked(block):
+                found.setdefault(expr, []).append(block)
+        return found
+
+    def _asked(self, block: Block) -> set[Expr]:
+        """What is asked at the end of a block, if anything decides that."""
+        asked = (self._graph.asks(edge) for edge in self._graph.exits(block) if edge.guard in (Guard.TRUE, Guard.CASE))
+        return {expr for expr in asked if expr is not None and any(True for _ in leaves(expr))}
 
     def _exits(self, block: Block, stay: Collection[Block]) -> tuple[Edge, ...]:
         found: list[Edge] = []
