@@ -100,6 +100,7 @@ class Fixer:
         self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
+        self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -208,9 +209,12 @@ class Fixer:
         if place is None:
             return False
         _, flow, cluster = place
-        ops = (use.op for value in cluster.root for use in value.uses)
-        freeing = (op for op in ops if flow.graph.effects(op).frees)
-        return all(op.parent is not None and op.parent.region.op is flow.op for op in freeing)
+        if id(cluster) not in self._in_body:
+            ops = (use.op for value in cluster.root for use in value.uses)
+            freeing = (op for op in ops if flow.graph.effects(op).frees)
+            inside = (op.parent is not None and op.parent.region.op is flow.op for op in freeing)
+            self._in_body[id(cluster)] = all(inside)
+        return self._in_body[id(cluster)]
 
     def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
         """Whether the edits make all `findings` go away and bring nothing new.

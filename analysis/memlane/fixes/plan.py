@@ -18,6 +18,7 @@ from memlane.fixes.writing import Writer
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Edge
+from memlane.flow.following import FEW
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.lending import Lending
@@ -106,18 +107,24 @@ def plan(
     """
     taken_out = movable(program, flow, cluster)
     follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift)
+
+    def edits(placing: Placing | None) -> Plan | None:
+        if placing is None:
+            return None
+        return _Edits(placing.lives, placing.sites, taken_out, Writer(text), by_flag).plan()
+
     if hammocks is not None and not flags:
-        near = places.past(follow, flow, hammocks, counted) if past else None
+        between = partial(places.nearby, partial(follow, counted=counted), cluster, hammocks)
+        close = hammocks.extent((cluster,)) <= FEW  # that is quick, and which others matter need not be asked
+        near = between() if close or not past else None
+        found = edits(places.past(follow, flow, hammocks, counted)) if past and near is None else None
+        if found is not None:
+            return replace(found, past=True)
+        near = between() if past and not close else near
         if near is not None:
-            found = _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
-            if found is not None:
-                return replace(found, past=True)
-        near = places.nearby(partial(follow, counted=counted), cluster, hammocks)
-        if near is not None:
-            return _Edits(near.lives, near.sites, taken_out, Writer(text), by_flag).plan()
+            return edits(near)
     ways = followed(partial(follow, flags=flags), counted, bool(flags))
-    found = places.found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks))
-    return _Edits(found.lives, found.sites, taken_out, Writer(text), by_flag).plan() if found is not None else None
+    return edits(places.found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks)))
 
 
 def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:

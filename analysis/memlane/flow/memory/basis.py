@@ -9,6 +9,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
+from memlane.flow.following import FEW
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Deciders, Line
 from memlane.flow.memory.sparse import Short, Sparse
@@ -18,8 +19,6 @@ from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.roads import Roads
 from memlane.syntax.tree.tree import Op, Value
 
-FEW = 50
-"""Blocks of a function up to which each of its buffers is followed through all."""
 _Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
 
 

@@ -89,6 +89,7 @@ class Explorer:
         self._graph = graph
         self._part = part
         self._summarise = summarise
+        self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
         self._passages, self._fading = part.passages[summarise], part.fading[summarise]
         self._steady: Steady | None = None
         self._context = context or Context()
@@ -245,8 +246,12 @@ class Explorer:
         elif passage.given is not None:
             state = self.log.given(state, passage.given)
         state = state.kept() if passage.suspends else state
-        if state.facts or passage.pointing:
+        if passage.pointing:
             ways = self._guard(passage, dict(state.facts), state)
+        elif state.facts:
+            ways = self._ways.get((passage, state.facts))
+            if ways is None:
+                ways = self._ways[passage, state.facts] = tuple(self._guard(passage, dict(state.facts), state))
         else:
             ways = passage.free
             if ways is None:
