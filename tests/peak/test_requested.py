@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
+from memlane.flow.memory.requested import MOST
 from memlane.flow.scalars.stored import stored
 from memlane.usage import assumptions, usage
 
@@ -62,13 +63,31 @@ def test_what_is_asked_for(body: str, bytes_: str) -> None:
         BEHIND.replace("%null", "%q").format("16", "", "f32") + MALLOC.format("%s"),
         BEHIND.format("16", "", '!llvm.struct<"unknown", opaque>') + MALLOC.format("%s"),
         BEHIND.format("0, 1", "", "!llvm.struct<(i64, i64)>") + MALLOC.format("%s"),
+        BEHIND.replace("%null", "%g").format("1", "", "i64") + MALLOC.format("%s"),
     ],
 )
 def test_what_nobody_can_tell_is_no_number(body: str) -> None:
-    """The address of something, of an element of a type that is not here, of a field."""
+    """The address of something, of an element of a type that is not here, of a field, of what is behind itself."""
     text = HEAD + body + TAIL
     *_, found = usage(text, Config(), assumptions(text, Config()))
     assert [site.size for site in found.sites] == [None]
+
+
+def test_products_of_sums_are_not_multiplied_out_without_end() -> None:
+    """There would be a term for each choice of one number from each sum."""
+    formals = ", ".join(f"%n{k}: i64, %m{k}: i64" for k in range(12))
+    sums = "".join(f"  %s{k} = llvm.add %n{k}, %m{k} : i64\n" for k in range(12))
+    products = "".join(f"  %p{k + 1} = llvm.mul %{'p' if k else 's'}{k}, %s{k + 1} : i64\n" for k in range(11))
+    text = HEAD.replace("%n: i64, %m: i64", formals) + sums + products + MALLOC.format("%p11") + TAIL
+    *_, found = usage(text, Config(), assumptions(text, Config()))
+    assert [size is None or len(size.terms) <= MOST for size in (site.size for site in found.sites)] == [True]
+
+
+def test_long_chains_of_sums_are_taken_apart_in_few_steps() -> None:
+    body = "".join(f"  %s{n + 1} = llvm.add %s{n}, %s{n} : i64\n" for n in range(400)).replace("%s0, %s0", "%n, %n")
+    text = HEAD + body + MALLOC.format("%s400") + TAIL
+    *_, found = usage(text, Config(), assumptions(text, Config()))
+    assert len(found.sites) == 1
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from memlane.flow.scalars.stored import stored
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
 
-MOST = 32
-"""Operations that one number is made by, one after the other."""
+MOST = 64
+"""Steps in which a number is taken apart, terms that a product may have, and"""
+LONG = 1000
+"""characters of an op that are looked at: what is more is not told."""
 _COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
 _INDEX = re.compile(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")
@@ -32,69 +34,75 @@ def requested(graph: Graph, op: Op, alloc: Alloc) -> Amount | None:
     counts = alloc.bytes or alloc.elements
     if model is None or counts is None:
         return None
-    found = number(1)
+    reading = _Reading(graph)
+    found: Amount | None = number(1)
     for use in select(op, counts, model):
-        amount = _amount(graph, graph.expression(use.value), MOST) if use.value is not None else None
-        if amount is None:
-            return None
-        found = found * amount
-    if alloc.elements is None:
+        found = _times(found, reading.amount(graph.expression(use.value)) if use.value is not None else None)
+    if found is None or alloc.elements is None:
         return found
     element = stored(_element(graph, op) or "")
     return found.times(element.size) if element is not None else None
 
 
-def _amount(graph: Graph, expr: Expr, left: int) -> Amount | None:
-    """A number of bytes or elements as sums of products; None where that is not known."""
-    if expr[0] == "const":
-        return number(expr[1]) if expr[1] >= 0 else None
-    if expr[0] == "pointer":
-        return _behind_null(graph, expr[1], left - 1)
-    if left and expr[0] in ("addi", "muli"):
-        one, other = (_amount(graph, part, left - 1) for part in expr[1:])
-        if one is None or other is None:
-            return None
-        return one + other if expr[0] == "addi" else one * other
-    if left and expr[0] == "leaf":
-        made = graph.expression(expr[1])
-        if made != expr:
-            return _amount(graph, made, left - 1)
-    return product(1, [expr])
+class _Reading:
+    """Takes one number apart, in so many steps as are `left`: a chain of sums of twice the same is a power."""
 
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._left = MOST
 
-def _behind_null(graph: Graph, value: Value, left: int) -> Amount | None:
-    """How many bytes behind null an address is; None: somewhere else."""
-    op, amount = value.op, number(0)
-    for _ in range(max(left, 0)):
-        if op is None:
+    def amount(self, expr: Expr) -> Amount | None:
+        """A number of bytes or elements as sums of products; None where that is not known."""
+        self._left -= 1
+        if self._left < 0:
             return None
-        model = graph.model(op)
-        if model is None:
-            return None
-        if not op.operands:
-            return amount if not model.alloc and model.call is None else None
-        if not any(view.elements for view in model.view):
-            return None
-        count, element = _index(graph, op, left), stored(_element(graph, op) or "")
-        source = op.operands[0].value
-        if count is None or element is None or source is None:
-            return None
-        amount += count.times(element.size)
-        value, op = source, source.op
-    return None
+        if expr[0] == "const":
+            return number(expr[1]) if expr[1] >= 0 else None
+        if expr[0] == "pointer":
+            return self._behind_null(expr[1])
+        if expr[0] in ("addi", "muli"):
+            one, other = map(self.amount, expr[1:])
+            if expr[0] == "muli":
+                return _times(one, other)
+            return one + other if one is not None and other is not None else None
+        made = self._graph.expression(expr[1]) if expr[0] == "leaf" else expr
+        return self.amount(made) if made != expr else product(1, [expr])
 
-
-def _index(graph: Graph, op: Op, left: int) -> Amount | None:
-    """Of an element, where there is one index."""
-    raw = op.attributes.get("rawConstantIndices")
-    written = _RAW.search(raw) if raw is not None else _INDEX.search(_text(graph, op))
-    if written is None:
+    def _behind_null(self, value: Value) -> Amount | None:
+        """How many bytes behind null an address is; None: somewhere else."""
+        op, found = value.op, number(0)
+        while op is not None and self._left > 0 and (model := self._graph.model(op)) is not None:
+            self._left -= 1
+            if not op.operands:
+                return found if not model.alloc and model.call is None else None
+            source = op.operands[0].value
+            if source is None or not any(view.elements for view in model.view):
+                return None
+            count, element = self._index(op), stored(_element(self._graph, op) or "")
+            if count is None or element is None:
+                return None
+            found += count.times(element.size)
+            op = source.op
         return None
-    if written[1].startswith("%") or written[1] == _DYNAMIC:
-        value = op.operands[1].value if len(op.operands) == 2 else None
-        return _amount(graph, graph.expression(value), left) if value is not None else None
-    count = numeral(written[1])
-    return number(count) if count is not None and count >= 0 else None
+
+    def _index(self, op: Op) -> Amount | None:
+        """Of an element, where there is one index."""
+        raw = op.attributes.get("rawConstantIndices")
+        written = _RAW.search(raw) if raw is not None else _INDEX.search(_text(self._graph, op))
+        if written is None:
+            return None
+        if written[1].startswith("%") or written[1] == _DYNAMIC:
+            value = op.operands[1].value if len(op.operands) == 2 else None
+            return self.amount(self._graph.expression(value)) if value is not None else None
+        count = numeral(written[1])
+        return number(count) if count is not None and count >= 0 else None
+
+
+def _times(one: Amount | None, other: Amount | None) -> Amount | None:
+    """The product; None where that is too long, or one is not known."""
+    if one is None or other is None or len(one.terms) * len(other.terms) > MOST:
+        return None
+    return one * other
 
 
 def _element(graph: Graph, op: Op) -> str | None:
@@ -108,4 +116,4 @@ def _element(graph: Graph, op: Op) -> str | None:
 
 
 def _text(graph: Graph, op: Op) -> str:
-    return graph.source[op.span.start : op.span.end]
+    return graph.source[op.span.start : min(op.span.end, op.span.start + LONG)]

@@ -248,14 +248,10 @@ class Explorer:
         state = state.kept() if passage.suspends else state
         if passage.pointing:
             ways = self._guard(passage, dict(state.facts), state)
-        elif state.facts:
+        else:
             ways = self._ways.get((passage, state.facts))
             if ways is None:
-                ways = self._ways[passage, state.facts] = tuple(self._guard(passage, dict(state.facts), state))
-        else:
-            ways = passage.free
-            if ways is None:
-                ways = passage.free = tuple(self._guard(passage, {}))
+                ways = self._ways[passage, state.facts] = tuple(self._guard(passage, dict(state.facts)))
         for facts in ways:
             after = self._pass(passage, state, facts)
             if passage.doubtful:
@@ -384,10 +380,9 @@ class Explorer:
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects is not None and effects.returned and last is not None:
-            results = tuple(
-                self._transfer.held(value, state) if value is not None else None for value in self._graph.handed(last)
-            )
-            packed = {self._transfer.held(value, state) for value in effects.packed}
+            held = self._transfer.held
+            results = tuple(held(value, state) if value is not None else None for value in self._graph.handed(last))
+            packed = {held(value, state) for value in effects.packed}
             state = self._transfer.decide(last, state)
         stops = effects is not None and effects.stops
         for instance in ordered(state.heap):

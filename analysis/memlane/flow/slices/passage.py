@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.trips import TripOf
-from memlane.flow.scalars.scalar import Expr, Facts, compares
+from memlane.flow.scalars.scalar import Expr, compares
 from memlane.flow.slices.rounds import Counted
 from memlane.flow.states.events import Point
 from memlane.flow.states.state import Instance
@@ -52,7 +52,6 @@ class Passage:
         given: its op, a call that might have thrown and has not.
         unmade: what its op gives only where it goes on otherwise.
         leaving: whether the op that is left does something at the end of its regions.
-        free: what is known behind the guard where nothing is before; None: nobody asked.
     """
 
     __slots__ = (
@@ -61,7 +60,6 @@ class Passage:
         "counter",
         "doubtful",
         "edge",
-        "free",
         "given",
         "gone",
         "handed",
@@ -105,7 +103,6 @@ class Passage:
         self.unmade = frozenset[Value](graph.results(op) if throwing and self.given is None else ())
         effects = graph.effects(edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
-        self.free: tuple[Facts, ...] | None = None
 
 
 def may_throw(graph: Graph, op: Op) -> bool:
