@@ -19,7 +19,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
-from memlane.flow.memory.tags import Rest, Tag, origin_index, size, untagged
+from memlane.flow.memory.tags import Rest, Tag, age, origin_index, size, untagged
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -289,6 +289,8 @@ class Product:
             forgotten = not plain.holders and plain.freed is None and not plain.escaped
             if forgotten or plain in kept or plain in stays:
                 lost += size(plain)
+                if plain in kept:  # no matter in which order sets have them
+                    kept[plain] = min(kept[plain], before, key=lambda one: age(node.heap, one))
             elif not self._over(plain, point):
                 kept[plain] = before
         target = self._node(point, after._replace(heap=stays.union(kept)), node.op or node.after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from memlane.flow.scalars.amounts import Amount
@@ -30,6 +30,15 @@ def origin_index(held: Instance) -> int | None:
 def untagged(held: Instance) -> Instance:
     """The buffer known by its size again."""
     return held._replace(tag=held.tag.size) if isinstance(held.tag, Tag) else held
+
+
+def age(heap: Sequence[Instance], index: int | None) -> tuple[bool, ...]:
+    """Sorts buffers of one origin that become alike, given by index, as far as they differ: what is kept somewhere, or
+    has been used, comes first. None, a new one, is last."""
+    if index is None:
+        return (True,)
+    held = heap[index]
+    return False, bool(held.holders), not held.escaped, not held.written, held.freed is None
 
 
 class Rest(NamedTuple):
