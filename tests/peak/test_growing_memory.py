@@ -175,6 +175,52 @@ def _lowered(count: int) -> str:
     return _each(count, one).replace("%c: i1", ", ".join(f"%c{number}: i1" for number in range(count)))
 
 
+def _filled(count: int) -> str:
+    """Buffers that loops of blocks fill, which may not run, one after the other; they are freed at the end."""
+    loop = (
+        "  cf.br ^h{0}(%i : index)\n^h{0}(%k{0}: index):\n  %t{0} = arith.cmpi slt, %k{0}, %n : index\n"
+        f"  cf.cond_br %t{{0}}, ^b{{0}}, ^e{{0}}\n^b{{0}}:\n  memref.store %x, %a{{0}}[%k{{0}}] : {TYPE}\n"
+        "  %m{0} = arith.addi %k{0}, %i : index\n  cf.br ^h{0}(%m{0} : index)\n^e{0}:\n"
+    )
+    made = f"  %a{{0}} = memref.alloc() : {TYPE}\n"
+    freed = "".join(f"  memref.dealloc %a{number} : {TYPE}\n" for number in range(count))
+    text = _each(count, made + loop).replace("%c: i1", "%n: index")
+    return text.replace("  return\n", f"{freed}  return\n")
+
+
+def _renamed(count: int) -> str:
+    """One buffer, used by loops of blocks that may not run, each time under another name for where it is aligned."""
+    struct = "!llvm.struct<(ptr, ptr, i64)>"
+    loop = (
+        "  llvm.br ^h{0}\n^h{0}:\n  %t{0} = llvm.load %m : !llvm.ptr -> i1\n"
+        "  llvm.cond_br %t{0}, ^b{0}, ^e{0}\n^b{0}:\n"
+        f"  %p{{0}} = llvm.extractvalue %d[1] : {struct}\n  llvm.store %x, %p{{0}} : f32, !llvm.ptr\n"
+        "  llvm.br ^h{0}\n^e{0}:\n"
+    )
+    loops = "".join(map(loop.format, range(count)))
+    return (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
+        "llvm.func @f(%m: !llvm.ptr, %x: f32) {\n  %n = llvm.mlir.constant(16 : i64) : i64\n"
+        f"  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n  %u = llvm.mlir.undef : {struct}\n"
+        "  %o = llvm.mlir.constant(15 : i64) : i64\n  %p = llvm.ptrtoint %a : !llvm.ptr to i64\n"
+        "  %q = llvm.add %p, %o : i64\n  %r = llvm.urem %q, %n : i64\n  %s = llvm.sub %q, %r : i64\n"
+        f"  %w = llvm.inttoptr %s : i64 to !llvm.ptr\n  %v = llvm.insertvalue %a, %u[0] : {struct}\n"
+        f"  %d = llvm.insertvalue %w, %v[1] : {struct}\n"
+        f"{loops}  %z = llvm.extractvalue %d[0] : {struct}\n"
+        "  llvm.call @free(%z) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
+    )
+
+
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("make", "buffers"), [(_filled, 40), (_renamed, 1)])
+def test_what_loops_of_blocks_may_do_is_not_told_apart(make: Callable[[int], str], buffers: int) -> None:
+    """Whether a buffer was written to, and what else it was called, changes nothing that lives."""
+    assert power(lambda count: PHASES["memory"](make(count)), 5) < 1.5
+    (found,) = usage(make(40), Config(), assumptions(make(40), Config()))
+    assert found.peak.peak == (number(16 * buffers),)
+    assert found.peak.exact
+
+
 @pytest.mark.usefixtures("unlearned")
 def test_what_branches_between_blocks_ask_is_not_told_apart_for_ever() -> None:
     """There are 2 to the power of their number ways, all of which need the same."""

@@ -19,7 +19,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
-from memlane.flow.memory.tags import Rest, Tag, age, origin_index, size, untagged
+from memlane.flow.memory.tags import Rest, Tag, age, origin_index, size, sized, untagged
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -166,7 +166,7 @@ class Product:
         self._ways = _Ways(footprints)
         summarise = arguments is not None
         if len(part.scope.blocks) > 1:  # what n branches ask is told apart in 2 to the power of n states
-            part.fading[summarise] = Fading(graph, part, summarise, names=False, bound=False)
+            part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[Node] = []
@@ -285,7 +285,7 @@ class Product:
         kept: dict[Instance, int | None] = {}
         for held in after.heap - rest:
             before = origin_index(held)
-            plain = untagged(held) if before is not None else held._replace(tag=self._size(held, node, foot, facts))
+            plain = untagged(held) if before is not None else sized(held, self._size(held, node, foot, facts))
             forgotten = not plain.holders and plain.freed is None and not plain.escaped
             if forgotten or plain in kept or plain in stays:
                 lost += size(plain)

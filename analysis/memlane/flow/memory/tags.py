@@ -15,6 +15,12 @@ def size(held: Instance) -> Amount:
     return held.tag
 
 
+def sized(held: Instance, amount: Amount) -> Instance:
+    """A new buffer, known by its size. Whether it has been written to changes nothing about memory use: n buffers that
+    loops fill which may not run would make 2 to the power of n states."""
+    return held._replace(tag=amount, written=True)
+
+
 class Tag(NamedTuple):
     """What a buffer is known by during a step: its index before it, and its size."""
 
@@ -33,12 +39,12 @@ def untagged(held: Instance) -> Instance:
 
 
 def age(heap: Sequence[Instance], index: int | None) -> tuple[bool, ...]:
-    """Sorts buffers of one origin that become alike, given by index, as far as they differ: what is kept somewhere, or
-    has been used, comes first. None, a new one, is last."""
+    """Sorts buffers of one origin that become alike, given by index, as far as they differ: what is kept somewhere
+    comes first. None, a new one, is last."""
     if index is None:
         return (True,)
     held = heap[index]
-    return False, bool(held.holders), not held.escaped, not held.written, held.freed is None
+    return False, bool(held.holders), not held.escaped, held.freed is None
 
 
 class Rest(NamedTuple):

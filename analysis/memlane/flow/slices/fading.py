@@ -36,11 +36,11 @@ class Fading(Lasting):
     Args:
         graph, part: the function and the slice that is followed.
         summarise: the caller asks of arguments what has become of them, and what is known of them.
-        names: names of buffers are forgotten as well; else conditions alone.
+        last: last names of buffers are forgotten as well; else each keeps one, and that which it came with.
         bound: conditions to which others may be bound are forgotten where none is; else where none can be any more.
     """
 
-    def __init__(self, graph: Graph, part: Slice, summarise: bool, names: bool = True, bound: bool = True) -> None:
+    def __init__(self, graph: Graph, part: Slice, summarise: bool, last: bool = True, bound: bool = True) -> None:
         self._graph, self._part = graph, part
         self._leaves: dict[Expr, frozenset[Value]] = {}
         self._asks: dict[Value, set[Op]] = {}
@@ -48,14 +48,15 @@ class Fading(Lasting):
         self._bound: dict[Value, set[Value]] = {}
         self._led: set[Value] = set()
         """What is kept for what is bound to it alone."""
-        self._kept: set[Value] = set() if names else set(part.root)
+        self._kept: set[Value] = set() if last else set(part.origins)
+        self._last = last
         self._stores: dict[Value, set[Op]] = {}
         self._ask()
         if summarise:
             self._ask_at_ends()
         self._carry()
         self._name()
-        if summarise or not names:  # also by those who ask for sizes
+        if summarise or not last:  # also by those who ask for sizes
             self._kept.update(value for expr in part.wanted for value in leaves(expr))
         self._keep(summarise)
         through, fading = self._through, [value for value in self._asks if value not in self._kept]
@@ -220,6 +221,8 @@ class Fading(Lasting):
 
     def _under(self, one: Instance, holders: frozenset[Value]) -> Instance:
         """A buffer under fewer names. What is kept somewhere may be loaded under others."""
+        if not holders and not self._last:
+            holders = frozenset((one.first_name,))
         if holders or not (one.escaped and self._part.loads):
             return one.held_by(holders)
         return one._replace(holders=holders, shifted=holders)

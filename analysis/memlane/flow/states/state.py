@@ -87,6 +87,11 @@ class Instance(NamedTuple):
         """Nobody can name it any more, and nothing that happens to it is of interest."""
         return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
 
+    @property
+    def first_name(self) -> Value:
+        """What it was called where it came from, if it still is, or else the first in the text that it has."""
+        return self.origin.value if self.origin.value in self.holders else min(self.holders, key=_place)
+
     def held_by(self, holders: frozenset[Value]) -> Instance:
         """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
         if holders or not self.holders:
@@ -100,11 +105,11 @@ Heap = frozenset[Instance]
 
 def ordered(heap: Iterable[Instance]) -> list[Instance]:
     """Buffers in the order of their origins in the text: sets have theirs by addresses."""
-    return sorted(heap, key=_place)
+    return sorted(heap, key=lambda held: _place(held.origin.value))
 
 
-def _place(held: Instance) -> tuple[object, ...]:
-    value = held.origin.value  # of an aggregate each place may be one
+def _place(value: Value) -> tuple[object, ...]:
+    # Of an aggregate each place may be one.
     return value.span, value.index, value.place if isinstance(value, Field) else ()
 
 
