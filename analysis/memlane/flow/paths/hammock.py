@@ -13,8 +13,10 @@ from functools import cached_property
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
+from memlane.flow.control.dominators import Dominators
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.noreturn import noreturn
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.bounds import Bounds
@@ -23,9 +25,9 @@ from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.roads import Roads
-from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
+_NO_BLOCKS = frozenset[Block]()
 _MEETINGS = 8
 """How often the two ends are moved apart before it is given up."""
 
@@ -54,10 +56,13 @@ class Hammocks:
         self._blocks = blocks if len(blocks) > 1 else []
         self._after: dict[Block, list[Block]] = {}
         self._before: dict[Block, list[Block]] = {block: [] for block in self._blocks}
-        self._forth: _Tree | None = None
-        self._back: _Tree | None = None
+        self._forth: Dominators | None = None
+        self._back: Dominators | None = None
+        self._onwards: Dominators | None = None
+        """The same, as far as control does not fail."""
         self._ordered = True
         self._bounds = Bounds([], 0)
+        self._failing = noreturn(graph, self._blocks)
         self._asked: dict[Block, set[Value]] = {}
         self._askers: dict[Value, list[Block]] = {}
 
@@ -66,12 +71,18 @@ class Hammocks:
         """Those between the blocks of the body."""
         return Roads(self._graph, self._graph.function.regions[0])
 
+    @cached_property
+    def _returning(self) -> Roads:
+        """The same without those that fail."""
+        body = self._graph.function.regions[0]
+        return Roads(self._graph, body, self._failing) if self._failing else self.roads
+
     def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None, direct: bool = False) -> Narrow | None:
         """What there is to follow of clusters; None: all of the function, or nobody can tell.
 
         Args:
             graph: the same control flow, with effects that differ.
-            direct: paths go past blocks in which nothing matters.
+            direct: paths go past blocks in which nothing matters, and there may be more than are known to be taken.
         """
         clusters = list(clusters)
         if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
@@ -80,10 +91,13 @@ class Hammocks:
         found = self._around(tops, direct) if tops is not None else None
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
-        part = Narrow(graph or self._graph, clusters, found, self.roads if direct else None)
+        part = Narrow(graph or self._graph, clusters, found, self._returning if direct else None)
         if len(part.blocks) == len(self._blocks):
             return None
-        return part if self._closed(part) and self._told(part) else None
+        if not self._closed(part):
+            return None
+        part.taken = self._told(part)
+        return part if part.taken or direct else None
 
     def span(self, clusters: Iterable[Cluster]) -> tuple[Block, frozenset[Block]] | None:
         """The blocks from which control may come to one that names the buffers, and the one by which it comes in: it
@@ -203,7 +217,10 @@ class Hammocks:
                 back.append((target.index + 1, block.index + 1))
             if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
-        self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
+        self._forth, self._back = Dominators(count, forth), Dominators(count + 1, back)
+        failing = {block.index + 1 for block in self._failing}
+        kept = [(after, before) for after, before in back if after not in failing or before in failing]
+        self._onwards = Dominators(count + 1, kept) if failing else self._back
         self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)
         self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
         self._reach()
@@ -291,33 +308,35 @@ class Hammocks:
 
     def _around(self, tops: set[Block], shared: bool) -> Hammock | None:
         """The smallest hammock around some blocks. `shared`: or one whose last block, which is none of them, control
-        enters from elsewhere, too: as the labels of C are, to which each error jumps."""
+        enters from elsewhere, too: as the labels of C are, to which each error jumps; without what fails."""
         self._look()
-        assert self._forth is not None and self._back is not None
+        back = self._onwards if shared else self._back
+        failing = self._failing if shared else _NO_BLOCKS
+        assert self._forth is not None and back is not None
         indices = sorted(block.index for block in tops)
         for _ in range(_MEETINGS):
             first = self._forth.meet(indices)
-            last = self._back.meet([index + 1 for index in indices])
+            last = back.meet([index + 1 for index in indices])
             if first is None or not last:  # nothing, or the block that is none
                 return None
             ends = sorted({first, last - 1})
             if ends == indices:
-                return self._between(self._blocks[first], self._blocks[last - 1])
+                return self._between(self._blocks[first], self._blocks[last - 1], failing)
             if shared and self._blocks[last - 1] not in tops and not self._forth.dominates(last - 1, first):
-                found = self._between(self._blocks[first], self._blocks[last - 1], shared=True)
+                found = self._between(self._blocks[first], self._blocks[last - 1], failing, shared=True)
                 if found is not None:
                     return found
             indices = ends
         return None
 
-    def _between(self, first: Block, last: Block, shared: bool = False) -> Hammock | None:
+    def _between(self, first: Block, last: Block, failing: frozenset[Block], shared: bool = False) -> Hammock | None:
         if self._bounds.alone(first.index, last.index, shared):
             return Hammock(first, last, frozenset(self._blocks[first.index : last.index + 1]), shared)
         found = {first}
         pending = [first] if first is not last else []
         while pending:
             for after in self._after[pending.pop()]:
-                if after not in found:
+                if after not in found and after not in failing:
                     found.add(after)
                     if after is not last:
                         pending.append(after)
@@ -348,42 +367,16 @@ class Hammocks:
         """Whether paths come in, and all that may be known then may be: what is asked here is asked nowhere else, or
         whatever it is, control comes here. Notes what is asked elsewhere as well."""
         hammock = part.hammock
-        if hammock.first not in self._reached:
-            return False
         inside = hammock.blocks - {hammock.last}
         asked = (leaf for leaf in part.decided if not is_fixed(self._graph, leaf))
         part.open = {leaf for leaf in asked if not inside.issuperset(self._askers.get(leaf, ()))}
-        for leaf in part.open:
-            home = self._home(leaf)
-            if home is None or not self._always(hammock.first, home):
-                return False
         part.shared |= part.open
-        return True
+        return hammock.first in self._reached and all(self._is_free(hammock, leaf) for leaf in part.open)
 
-
-class _Tree:
-    """A dominator tree of blocks by number; 0 is the root."""
-
-    def __init__(self, count: int, edges: list[tuple[int, int]]) -> None:
-        self.parents = dominator_tree(count, edges)
-        self.dominates = relation(self.parents)
-        self._depth = {0: 0}
-        for block in self.parents:
-            path: list[int] = []
-            while block not in self._depth:
-                path.append(block)
-                block = self.parents[block]
-            for one in reversed(path):
-                self._depth[one] = self._depth[self.parents[one]] + 1
-
-    def meet(self, blocks: list[int]) -> int | None:
-        """The nearest that dominates all; None: one is never reached."""
-        if any(block not in self._depth for block in blocks):
-            return None
-        found = min(blocks, key=self._depth.__getitem__)
-        while not all(self.dominates(found, other) for other in blocks):
-            found = self.parents[found]
-        return found
+    def _is_free(self, hammock: Hammock, leaf: Value) -> bool:
+        """Whether control comes to a hammock in any case behind where a value is made."""
+        home = self._home(leaf)
+        return home is not None and self._always(hammock.first, home)
 
 
 def _naming(value: Value) -> Iterator[Op]:

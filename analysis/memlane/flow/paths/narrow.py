@@ -37,13 +37,15 @@ class Narrow(Direct):
     Attributes:
         hammock: where everything happens.
         open: what is asked here and elsewhere as well.
+        taken: it is known that control comes there, with all that paths here may know.
     """
 
-    __slots__ = ("hammock", "open")
+    __slots__ = ("hammock", "open", "taken")
 
     def __init__(self, graph: Graph, clusters: Iterable[Cluster], hammock: Hammock, roads: Roads | None) -> None:
         self.hammock = hammock
         self.open: set[Value] = set()
+        self.taken = True
         super().__init__(graph, list(clusters), roads)
 
     @property

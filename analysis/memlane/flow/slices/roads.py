@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from operator import itemgetter
 
@@ -20,7 +20,7 @@ from memlane.flow.control.within import defining_block
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import suspends
 from memlane.syntax.names.dominance import dominator_tree
-from memlane.syntax.tree.tree import Block, Region
+from memlane.syntax.tree.tree import Block, Region, Value
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
 MOST = 64
@@ -32,10 +32,12 @@ class Roads:
 
     Args:
         graph, region: the region of a function's op of which the blocks are.
+        failing: blocks whose paths are of no interest where nothing that matters happens on them (noreturn.py).
     """
 
-    def __init__(self, graph: Graph, region: Region) -> None:
+    def __init__(self, graph: Graph, region: Region, failing: frozenset[Block] = frozenset()) -> None:
         poll()
+        self._failing = failing
         self._graph, self._region = graph, region
         self._blocks = region.blocks
         self._parting: dict[Block, list[Block]] = {}
@@ -88,6 +90,21 @@ class Roads:
         for expr in self._asked(block):
             yield from self._askers.get(expr, ())  # none, if it is one of another region
 
+    def asserting(self, decided: Set[Value]) -> Iterator[Block]:
+        """The blocks behind which something that some values decide is known, as control would have failed else."""
+        for value in decided if self._failing else ():
+            yield from self._asserting.get(value, ())
+
+    @cached_property
+    def _asserting(self) -> dict[Value, list[Block]]:
+        found: dict[Value, list[Block]] = {}
+        for block in self._blocks:
+            if block in self._failing or all(edge.block not in self._failing for edge in self._graph.exits(block)):
+                continue
+            for value in {leaf for expr in self._asked(block) for leaf in leaves(expr)}:
+                found.setdefault(value, []).append(block)
+        return found
+
     @cached_property
     def _askers(self) -> dict[Expr, list[Block]]:
         found: dict[Expr, list[Block]] = {}
@@ -107,6 +124,8 @@ class Roads:
             target = edge.block
             if target is not None and target.region is self._region and target not in stay:
                 target = self._nearest(target, stay)
+                if target is None and edge.block in self._failing:
+                    continue
             found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
         one = found[0].block if len(found) > 1 and block not in self._always else None
         if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
@@ -152,10 +171,11 @@ class Roads:
         for block in self._blocks:
             edges = self._graph.exits(block)
             after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
-            back.extend((target.index + 1, block.index + 1) for target in after)
+            fails = block in self._failing
+            back.extend((target.index + 1, block.index + 1) for target in after if fails or target not in self._failing)
             if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
-            if not self._plain(block):
+            if not fails and not self._plain(block):
                 self._always.update((block, *after))
         tree = dominator_tree(len(self._blocks) + 1, back)
         for block in self._blocks:

@@ -1,0 +1,39 @@
+"""Blocks from which control only comes to where execution ends: to an `abort`, a failed assertion.
+
+Paths that come there lose nothing and free nothing any more, unless a block there names a buffer itself. n assertions
+in a row part n ways that need not be told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.unfinished import breaks_off
+from memlane.syntax.tree.tree import Block
+
+
+def noreturn(graph: Graph, blocks: Sequence[Block]) -> frozenset[Block]:
+    """Those among the blocks of a region; none where that holds of the first."""
+    before: dict[Block, list[Block]] = {}
+    left: dict[Block, int] = {}
+    pending: list[Block] = []
+    for block in blocks:
+        if breaks_off(graph, block):
+            continue
+        if block.ops and graph.effects(block.ops[-1]).stops:
+            pending.append(block)
+        after = {edge.block: None for edge in graph.exits(block)}
+        left[block] = len(after)
+        for target in after:
+            if target is not None:
+                before.setdefault(target, []).append(block)
+    found: set[Block] = set()
+    while pending:
+        block = pending.pop()
+        found.add(block)
+        for source in before.get(block, ()):
+            left[source] -= 1
+            if not left[source]:
+                pending.append(source)
+    return frozenset(found) if found.isdisjoint(blocks[:1]) else frozenset()
