@@ -11,6 +11,7 @@ from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import top
 from memlane.flow.memory.intervals import Interval, Line, Mentions, plainly_made
+from memlane.flow.memory.touching import touches
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
 from memlane.syntax.tree.tree import Op, Value
@@ -37,7 +38,8 @@ def crossing(
         if frees and (freed is not None or around is not user or not _is_simple(graph, user, frees[0])):
             return None
         freed = user if frees else freed
-        last = around if not frees and line.end[around] > line.end[last] else last
+        if not frees and line.end[around] > line.end[last] and touches(graph, user):
+            last = around
     if freed is None or freed.parent is made.parent or not line.position[made] <= line.end[last] < line.position[freed]:
         return None
     if not _is_crossed(hammocks, made, freed) or not (
