@@ -19,7 +19,7 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.control.callee import types_to_come
-from memlane.flow.control.effects import Effects
+from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.named import described
@@ -234,13 +234,18 @@ class Aliases:
             effects = self._graph.effects(op)
             for view in effects.views:
                 if value is view.through:
-                    yield view.result, True
+                    yield view.result, not self._is_all_of(view, value)
                 elif value in view.sources:
                     yield view.result, view.unsure or view.moves or len(view.sources) > 1
             if value in effects.escapes:
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:
                 yield from self._through_call(op, value)
+
+    def _is_all_of(self, view: ViewOf, aggregate: Value) -> bool:
+        """Whether what is taken out of an aggregate is one value that is put there, and of the one buffer in it."""
+        root = self.root.get(view.sources[0]) if len(view.sources) == 1 and not view.unsure else None
+        return root is not None and self.root.get(aggregate) is root
 
     def _receivers(self, edge: Edge, value: Value) -> Sequence[Value]:
         """What receives a value where control takes an edge."""
