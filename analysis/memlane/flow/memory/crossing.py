@@ -42,11 +42,15 @@ def crossing(
             last = around
     if freed is None or freed.parent is made.parent or not line.position[made] <= line.end[last] < line.position[freed]:
         return None
-    if not _is_crossed(hammocks, made, freed) or not (
-        _is_crossed(hammocks, made, last) or (bound and _is_onwards(hammocks, made, freed))
-    ):
+    if not _is_crossed(hammocks, made, freed):
         return None
-    ends = line.position[freed], line.end[last] + 1, line.position[freed] + 1
+    used = line.end[last]
+    if not _is_crossed(hammocks, made, last):
+        if not bound or last.parent is None or freed.parent is None:
+            return None
+        around = hammocks.returns(last.parent, freed.parent)
+        used = line.end[around.ops[-1]] if around is not None else used
+    ends = line.position[freed], used + 1, line.position[freed] + 1
     return Interval(cluster.origins[0], size, line.position[made], ends)
 
 
@@ -65,7 +69,3 @@ def _is_simple(graph: Graph, user: Op, free: FreeOf) -> bool:
 def _is_crossed(hammocks: Hammocks, made: Op, end: Op) -> bool:
     first, last = made.parent, end.parent
     return first is last or (first is not None and last is not None and hammocks.crossed(first, last))
-
-
-def _is_onwards(hammocks: Hammocks, made: Op, end: Op) -> bool:
-    return made.parent is not None and end.parent is not None and hammocks.onwards(made.parent, end.parent)

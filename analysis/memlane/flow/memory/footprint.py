@@ -172,8 +172,14 @@ def build(
     context: Context,
     sizes: tuple[Amount, ...] | None,
     wanted: tuple[int, ...] = (),
+    cross: bool = False,
 ) -> Followed:
-    """The product graph of a function: exact where that is possible, else with free choices, else with bounds."""
+    """The product graph of a function: exact where that is possible, else with free choices, else with bounds.
+
+    Args:
+        cross: buffers that need not be followed to know the peak are not, though it is known but roughly then by when
+            they are used no more (crossing.py).
+    """
     graph = flow.graph
     clusters = ledger.counted(flow)
     if sizes is not None:
@@ -199,10 +205,13 @@ def build(
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in clusters if id(cluster) not in known]
-    for cluster in followed if len(followed) > MANY else ():
-        size = extent(cluster.origins[0])
-        found = crossing(graph, line, cluster, size, ledger.takes, basis.hammocks, not small)
-        if found is not None and (not small or sharp(graph, line, found, cluster)):
+
+    def crosses(cluster: Cluster, bound: bool) -> Interval | None:
+        return crossing(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, basis.hammocks, bound)
+
+    for cluster in followed if cross or len(followed) > MANY else ():
+        found = crosses(cluster, cross or not small)
+        if found is not None and (cross or not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in followed if id(cluster) not in known]
     deciders = basis.deciders(sizes is not None)
@@ -244,7 +253,10 @@ def build(
         (nobody, _Detail.FREE),
     )
     alone: dict[int, list[Span]] = {}
-    for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
+    few = sum(uses[id(cluster)] for cluster in followed) <= LARGE
+    for these, detail in tries if few else tries[3:]:
+        if not cross and detail is not _Detail.ALL and any(crosses(cluster, True) for cluster in followed):
+            return build(ledger, flow, context, sizes, wanted, cross=True)
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
         for cluster in rest:
             if id(cluster) not in alone:

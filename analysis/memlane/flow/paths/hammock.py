@@ -138,10 +138,12 @@ class Hammocks:
             and self._back.dominates(two + 1, one + 1)
         )
 
-    def onwards(self, first: Block, last: Block) -> bool:
-        """Whether control goes from the one on to the other in the order of the text, and back nowhere in between."""
+    def returns(self, block: Block, last: Block) -> Block | None:
+        """The last block of the text before `last` from which control may come back to one up to `block`; None: from
+        none from `block` on."""
         self._look()
-        return self._bounds.onwards(first.index, last.index)
+        found = self._bounds.returns(block.index, last.index)
+        return self._blocks[found] if found is not None else None
 
     def of(self, region: Region) -> bool:
         """Whether the blocks of a region are those of the body."""
