@@ -92,3 +92,17 @@ def test_a_buffer_is_used_until_the_loop_ends_that_uses_it() -> None:
     expected = said(peak(text))
     assert expected == ("2*%n", "2*%n", True)
     assert said(peak(text, 10)) == expected
+
+
+@pytest.mark.parametrize("start", ["", "again"])
+def test_what_is_made_once_has_a_bound(start: str) -> None:
+    """Though nobody can follow how it is freed, on one of two ways; what a loop makes has none."""
+    first = f"  llvm.br ^{start}\n^{start}:\n" if start else ""
+    branch = '  %c = llvm.icmp "eq" %n, %one : i64\n  llvm.cond_br %c, ^left, ^right\n'
+    ways = [
+        f"^{way}:\n" + FREE.format(0).replace("%freed0", f"%{way}") + "  llvm.br ^end\n" for way in ("left", "right")
+    ]
+    last = f"^end:\n  llvm.cond_br %c, ^{start}, ^out\n^out:\n" if start else "^end:\n"
+    found = peak("".join([HEAD, first, MAKE.format(0), branch, *ways, last, TAIL]), 3)
+    bound = "unbounded" if start else "1*%n"
+    assert said(found) == (bound, bound, False)

@@ -20,7 +20,7 @@ from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.apart import apart, naming
 from memlane.flow.memory.basis import Bases
-from memlane.flow.memory.bound import bounds
+from memlane.flow.memory.bound import all_of, bounds
 from memlane.flow.memory.crossing import crossing
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Interval, Line, Span, interval, sharp
@@ -262,8 +262,9 @@ def build(
             if id(cluster) not in alone:
                 parts = (basis.alone(cluster, plain) for plain in (False, True))
                 counted = any(map(ledger.counts, cluster.origins))
+                every = all_of(graph, cluster, extent) if counted else ZERO
                 alone[id(cluster)] = (
-                    bounds(parts, lambda part: explore(part, bare, ledger.budget), bare) if counted else []
+                    bounds(parts, lambda part: explore(part, bare, ledger.budget), bare, every) if counted else []
                 )
         spans = [span for cluster in rest for span in alone[id(cluster)]]
         line.fill(list(known.values()), steady, spans)
