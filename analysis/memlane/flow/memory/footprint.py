@@ -281,7 +281,9 @@ def build(
             product = explore(part, line, budget)
         except BudgetExceeded:
             continue
-        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
+        sure = all(basis.hammocks.comes_to(one.origin.value) for one in known.values())
+        exact = product.exact and detail is _Detail.ALL and not spans and sure
+        return Followed(product, line, part, exact, besides)
     raise AssertionError("the last try has no budget")
 
 
