@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from subprocess import run
 
 import pytest
 
 from memlane.config import Config
+from memlane.flow import Program
 from memlane.flow.memory import footprint
+from memlane.flow.memory.peak import peak_of
 from memlane.flow.scalars.amounts import Amount
 from memlane.flow.scalars.assumptions import Assumptions
+from memlane.syntax import parse
 from memlane.usage import usage
 from tests.peak.generated import Generated, generate, grows, measured, text
+
+MLIR_OPT = shutil.which("mlir-opt-22")
 
 
 def static(program: Generated) -> tuple[Amount, bool]:
@@ -26,7 +33,12 @@ def verdict(program: Generated) -> str:
 
     It is right to be without bound exactly where more is lost by more iterations.
     """
-    (peak, exact), most = static(program), measured(program)
+    return judged(program, *static(program))
+
+
+def judged(program: Generated, peak: Amount, exact: bool) -> str:
+    """The same of a peak that is at hand."""
+    most = measured(program)
     if grows(program) if peak.unbounded else peak.bytes == most:
         return "right"
     above = peak.unbounded or (peak.bytes or 0) > most
@@ -59,3 +71,21 @@ def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.Mo
     for seed in range(40):
         peak, _ = static(generate(seed))
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+@pytest.mark.parametrize("budget", [footprint.BUDGET, 40, 10])
+def test_lowered_to_branches_they_are_exact_or_bounds(budget: int) -> None:
+    """Also where there are more paths than are followed: what only control that never comes there takes is no peak."""
+    models, found = Config().models, Counter[str]()
+    for seed in range(2000, 2030):
+        program = generate(seed)
+        command = [str(MLIR_OPT), "--allow-unregistered-dialect", "--convert-scf-to-cf"]
+        source = run(command, input=text(program), capture_output=True, text=True, check=True).stdout
+        (chunk,) = parse(source, models).chunks
+        functions = Program(chunk.ops, models, source)
+        (main,) = (flow for flow in functions.functions.values() if flow.name == "main")
+        peak = peak_of(footprint.Ledger(functions, budget=budget), main)
+        found[judged(program, peak.peak[0], peak.exact)] += 1
+    assert found["wrong"] == 0
+    assert found["right"] >= 15

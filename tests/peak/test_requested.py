@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.memory.requested import MOST
+from memlane.flow.control.requested import MOST
 from memlane.flow.scalars.stored import stored
 from memlane.usage import assumptions, usage
 

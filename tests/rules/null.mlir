@@ -19,7 +19,7 @@ llvm.func @freed_unless_null() {
 llvm.func @lost_unless_null() {
   %n = llvm.mlir.constant(16 : i64) : i64
   %null = llvm.mlir.zero : !llvm.ptr
-  // expected-warning @below [leak] {{buffer %a is never freed}}
+  // expected-warning @below [leak] {{buffer %a of 16 bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %some = llvm.icmp "ne" %a, %null : !llvm.ptr
   llvm.cond_br %some, ^bb2, ^bb1

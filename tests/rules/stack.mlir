@@ -80,13 +80,13 @@ llvm.func @variadic(...) {
   llvm.return
 }
 
-// A size that nobody knows is not told.
+// A size that is not known is told by the values that give it.
 func.func @unknown(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     scf.execute_region {
-      // expected-warning @below [stack-growth] {{takes memory of the stack}}
+      // expected-warning @below [stack-growth] {{takes 1*%n bytes of the stack}}
       %p = llvm.alloca %n x i8 : (index) -> !llvm.ptr
       scf.yield
     }

@@ -37,7 +37,7 @@ def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), sever
 
 def buffer(origin: Origin) -> Buffer:
     """The buffer as findings name it."""
-    size = origin.size if origin.kind is not OriginKind.ARGUMENT else None
+    size = (origin.size or origin.asked) if origin.kind is not OriginKind.ARGUMENT else None
     expression = None if size is None or size.bytes is not None else str(size)
     return Buffer(origin.value.name, origin.value.span, None if size is None else size.bytes, expression)
 
@@ -50,7 +50,10 @@ def named(origin: Origin) -> str:
 def amount(origin: Origin) -> str:
     """The size in words: ` of 1024 bytes`, or nothing where it is unknown."""
     size = origin.size
-    return "" if size is None or "?" in size.dimensions else f" of {size} bytes"
+    if size is None:
+        asked = origin.asked
+        return f" of {asked} bytes" if asked is not None else ""
+    return "" if "?" in size.dimensions else f" of {size} bytes"
 
 
 def made(origin: Origin) -> str:

@@ -19,11 +19,13 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.control.callee import types_to_come
-from memlane.flow.control.effects import Effects
+from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.named import described
 from memlane.flow.control.passing import passing
+from memlane.flow.control.requested import requested
+from memlane.flow.scalars.amounts import Amount
 from memlane.flow.scalars.layout import is_owned_memory
 from memlane.flow.scalars.sizes import Size, size_of
 from memlane.flow.scalars.types import may_hold_buffer
@@ -46,7 +48,7 @@ class Origin:
         value: its first name here.
         resource: of the allocation; "heap" for arguments and calls.
         symbol: of the one buffer that all ops naming it give (`memref.get_global`).
-        sized: operands of its op say how large it is.
+        sized, graph: operands of its op say how large it is; where that is made.
     """
 
     kind: OriginKind
@@ -54,6 +56,7 @@ class Origin:
     resource: str = "heap"
     symbol: str | None = None
     sized: bool = True
+    graph: Graph | None = field(default=None, repr=False)
     _static: Origin | None = field(default=None, init=False, repr=False)
 
     @property
@@ -83,6 +86,11 @@ class Origin:
     def size(self) -> Size | None:
         """How large it is; None where its type does not tell."""
         return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
+
+    @property
+    def asked(self) -> Amount | None:
+        """How large it is where its op is asked for so many bytes, as `malloc` is; None of others."""
+        return requested(self.graph, self.value) if self.graph is not None else None
 
 
 @dataclass(slots=True, eq=False)
@@ -168,7 +176,7 @@ class Aliases:
         if model.alloc or model.global_mark is not None:
             for value, alloc in self._graph.effects(op).allocs:
                 symbol = op.symbol if alloc.per_symbol else None
-                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized)
+                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, self._graph)
         elif model.call is not None and not types_to_come(op):
             for result in self._graph.results(op):
                 if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):
@@ -234,13 +242,18 @@ class Aliases:
             effects = self._graph.effects(op)
             for view in effects.views:
                 if value is view.through:
-                    yield view.result, True
+                    yield view.result, not self._is_all_of(view, value)
                 elif value in view.sources:
                     yield view.result, view.unsure or view.moves or len(view.sources) > 1
             if value in effects.escapes:
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:
                 yield from self._through_call(op, value)
+
+    def _is_all_of(self, view: ViewOf, aggregate: Value) -> bool:
+        """Whether what is taken out of an aggregate is one value that is put there, and of the one buffer in it."""
+        root = self.root.get(view.sources[0]) if len(view.sources) == 1 and not view.unsure else None
+        return root is not None and self.root.get(aggregate) is root
 
     def _receivers(self, edge: Edge, value: Value) -> Sequence[Value]:
         """What receives a value where control takes an edge."""

@@ -4,32 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import demands, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Line, Span, Until
 from memlane.flow.memory.product import Node, Product
 from memlane.flow.memory.sparse import Place, Short, Sparse, places
-from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount
+from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.states.solver import BudgetExceeded
-from memlane.syntax.tree.tree import Block
+from memlane.syntax.tree.tree import Block, Op
 
 Part = Sparse | Short
 _NOTHING = ZERO, ZERO, ZERO
 
 
-def bounds(parts: Iterable[Part], explore: Callable[[Part], Product], line: Line) -> list[Span]:
+def bounds(parts: Iterable[Part], explore: Callable[[Part], Product], line: Line, every: Amount) -> list[Span]:
     """What one cluster takes where, by the first slice of it that is not too much to follow.
 
     Args:
         parts: slices of it, the most precise first.
         explore: gives what following a slice gives, or raises `BudgetExceeded`.
         line: the places.
+        every: what all that it ever makes takes, for where each is too much.
     """
     for part in parts:
         try:
             return [*_spans(explore(part).nodes, part, line)]
         except BudgetExceeded:
             continue
-    return [Span(0, len(line.ops) - 1, (UNBOUNDED, UNBOUNDED, UNBOUNDED))]
+    return [Span(0, len(line.ops) - 1, (every, every, every))]
+
+
+def all_of(graph: Graph, cluster: Cluster, extent: Callable[[Origin], Amount]) -> Amount:
+    """What all buffers of a cluster take that are ever made. `extent`: what one takes."""
+    made = [origin for origin in cluster.origins if origin.kind is not OriginKind.ARGUMENT]
+    if any(origin.kind is OriginKind.CALL or _repeats(graph, origin.value.op) for origin in made):
+        return UNBOUNDED
+    return total(map(extent, made))
+
+
+def _repeats(graph: Graph, op: Op | None) -> bool:
+    """Whether an op may be executed more than once."""
+    block = op.parent if op is not None else None
+    while block is not None and block.region.op is not graph.function:
+        if graph.may_repeat(block.region):
+            return True
+        block = block.region.op.parent
+    return block is None or bool(graph.cycle(block))
 
 
 def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:

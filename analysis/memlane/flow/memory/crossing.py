@@ -11,6 +11,7 @@ from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import top
 from memlane.flow.memory.intervals import Interval, Line, Mentions, plainly_made
+from memlane.flow.memory.touching import touches
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
 from memlane.syntax.tree.tree import Op, Value
@@ -37,14 +38,19 @@ def crossing(
         if frees and (freed is not None or around is not user or not _is_simple(graph, user, frees[0])):
             return None
         freed = user if frees else freed
-        last = around if not frees and line.end[around] > line.end[last] else last
+        if not frees and line.end[around] > line.end[last] and touches(graph, user):
+            last = around
     if freed is None or freed.parent is made.parent or not line.position[made] <= line.end[last] < line.position[freed]:
         return None
-    if not _is_crossed(hammocks, made, freed) or not (
-        _is_crossed(hammocks, made, last) or (bound and _is_onwards(hammocks, made, freed))
-    ):
+    if not _is_crossed(hammocks, made, freed):
         return None
-    ends = line.position[freed], line.end[last] + 1, line.position[freed] + 1
+    used = line.end[last]
+    if not _is_crossed(hammocks, made, last):
+        if not bound or last.parent is None or freed.parent is None:
+            return None
+        around = hammocks.returns(last.parent, freed.parent)
+        used = line.end[around.ops[-1]] if around is not None else used
+    ends = line.position[freed], used + 1, line.position[freed] + 1
     return Interval(cluster.origins[0], size, line.position[made], ends)
 
 
@@ -63,7 +69,3 @@ def _is_simple(graph: Graph, user: Op, free: FreeOf) -> bool:
 def _is_crossed(hammocks: Hammocks, made: Op, end: Op) -> bool:
     first, last = made.parent, end.parent
     return first is last or (first is not None and last is not None and hammocks.crossed(first, last))
-
-
-def _is_onwards(hammocks: Hammocks, made: Op, end: Op) -> bool:
-    return made.parent is not None and end.parent is not None and hammocks.onwards(made.parent, end.parent)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from math import gcd, prod
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.memory.requested import requested
+from memlane.flow.control.requested import requested
 from memlane.flow.scalars.amounts import Amount, number, product
 from memlane.flow.scalars.resized import plain
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, operands, simplify
@@ -67,10 +67,7 @@ class Extents:
     def _asked(self, value: Value) -> Amount | None:
         """Bytes that the op asks for which makes the buffer that `value` is a name of."""
         if value not in self._requested:
-            allocs = self._graph.effects(value.op).allocs if value.op is not None else ()
-            made = next((alloc for made, alloc in allocs if made is value), None)
-            found = requested(self._graph, value.op, made) if value.op is not None and made is not None else None
-            self._requested[value] = found
+            self._requested[value] = requested(self._graph, value)
         return self._requested[value]
 
     def dimension(self, value: Value, position: int) -> Expr:

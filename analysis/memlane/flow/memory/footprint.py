@@ -20,7 +20,7 @@ from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.apart import apart, naming
 from memlane.flow.memory.basis import Bases
-from memlane.flow.memory.bound import bounds
+from memlane.flow.memory.bound import all_of, bounds
 from memlane.flow.memory.crossing import crossing
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Interval, Line, Span, interval, sharp
@@ -172,8 +172,14 @@ def build(
     context: Context,
     sizes: tuple[Amount, ...] | None,
     wanted: tuple[int, ...] = (),
+    cross: bool = False,
 ) -> Followed:
-    """The product graph of a function: exact where that is possible, else with free choices, else with bounds."""
+    """The product graph of a function: exact where that is possible, else with free choices, else with bounds.
+
+    Args:
+        cross: buffers that need not be followed to know the peak are not, though it is known but roughly then by when
+            they are used no more (crossing.py).
+    """
     graph = flow.graph
     clusters = ledger.counted(flow)
     if sizes is not None:
@@ -199,10 +205,13 @@ def build(
         if found is not None and (not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in clusters if id(cluster) not in known]
-    for cluster in followed if len(followed) > MANY else ():
-        size = extent(cluster.origins[0])
-        found = crossing(graph, line, cluster, size, ledger.takes, basis.hammocks, not small)
-        if found is not None and (not small or sharp(graph, line, found, cluster)):
+
+    def crosses(cluster: Cluster, bound: bool) -> Interval | None:
+        return crossing(graph, line, cluster, extent(cluster.origins[0]), ledger.takes, basis.hammocks, bound)
+
+    for cluster in followed if cross or len(followed) > MANY else ():
+        found = crosses(cluster, cross or not small)
+        if found is not None and (cross or not small or sharp(graph, line, found, cluster)):
             known[id(cluster)] = found
     followed = [cluster for cluster in followed if id(cluster) not in known]
     deciders = basis.deciders(sizes is not None)
@@ -244,14 +253,18 @@ def build(
         (nobody, _Detail.FREE),
     )
     alone: dict[int, list[Span]] = {}
-    for these, detail in tries if sum(uses[id(cluster)] for cluster in followed) <= LARGE else tries[3:]:
+    few = sum(uses[id(cluster)] for cluster in followed) <= LARGE
+    for these, detail in tries if few else tries[3:]:
+        if not cross and detail is not _Detail.ALL and any(crosses(cluster, True) for cluster in followed):
+            return build(ledger, flow, context, sizes, wanted, cross=True)
         rest = [] if these is followed else [cluster for cluster in followed if cluster not in these]
         for cluster in rest:
             if id(cluster) not in alone:
                 parts = (basis.alone(cluster, plain) for plain in (False, True))
                 counted = any(map(ledger.counts, cluster.origins))
+                every = all_of(graph, cluster, extent) if counted else ZERO
                 alone[id(cluster)] = (
-                    bounds(parts, lambda part: explore(part, bare, ledger.budget), bare) if counted else []
+                    bounds(parts, lambda part: explore(part, bare, ledger.budget), bare, every) if counted else []
                 )
         spans = [span for cluster in rest for span in alone[id(cluster)]]
         line.fill(list(known.values()), steady, spans)
@@ -268,7 +281,9 @@ def build(
             product = explore(part, line, budget)
         except BudgetExceeded:
             continue
-        return Followed(product, line, part, product.exact and detail is _Detail.ALL and not spans, besides)
+        sure = all(basis.hammocks.comes_to(one.origin.value) for one in known.values())
+        exact = product.exact and detail is _Detail.ALL and not spans and sure
+        return Followed(product, line, part, exact, besides)
     raise AssertionError("the last try has no budget")
 
 

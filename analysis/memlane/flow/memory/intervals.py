@@ -19,6 +19,7 @@ from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, top
+from memlane.flow.memory.touching import touches
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.flow.scalars.scalar import TRUE, Expr, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -218,7 +219,7 @@ def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
         return False
     for user in _users(cluster):
         inner = top(user, region)
-        if inner is not None and line.end[inner] + 1 != found.ends[Until.USED]:
+        if inner is not None and (line.end[inner] + 1 != found.ends[Until.USED] or not touches(graph, user)):
             continue
         if not (_at_once(graph, user) if inner is user else inner is not None and _again(graph, user, inner)):
             return False
@@ -359,7 +360,7 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
                     return None
                 freed = user
                 continue
-            used = max(used, end)
+            used = max(used, end) if touches(graph, user) else used
             if value in effects.returned or value in effects.packed:
                 handed = True
     if freed is None and kept and handed:

@@ -20,6 +20,7 @@ from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
 from memlane.flow.memory.tags import Rest, Tag, age, origin_index, size, sized, untagged
+from memlane.flow.memory.touching import touches
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -86,7 +87,7 @@ class Move:
     Args:
         target: index of the node it leads to.
         lineage: index of a buffer there -> its index here; buffers of the target that are missing are new.
-        used, freed: indices of the buffers that the op uses, and of those that it names only to free them.
+        used, freed: indices of the buffers that the op uses, and of those that it names, but does no more than free.
         both: what is freed lives on until what is made does: a reallocation.
         lost: bytes that nobody can free any more.
         call, passed: what a call demands, and the index of each buffer passed.
@@ -349,12 +350,14 @@ class Product:
         )
 
     def _named(self, op: Op, node: Node) -> _Named:
-        """The buffers that the op uses, and those that it names only to free them."""
+        """The buffers that the op uses, and those that it names only to free them, or to name them otherwise."""
         effects = self._graph.effects(op)
+        named = frozenset(self._part.names(op))
+        if not touches(self._graph, op):
+            return frozenset(), self._held(named, node)
         freed = {free.value for free in effects.frees}
         if effects.allocs:
             freed.clear()  # A reallocation copies what it frees.
-        named = frozenset(self._part.names(op))
         return self._held(named - freed, node), self._held(named & freed, node)
 
     def _reallocates(self, op: Op | None) -> bool:

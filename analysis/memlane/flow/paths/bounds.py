@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from bisect import bisect_left
 
 
 class Bounds:
@@ -21,7 +21,7 @@ class Bounds:
             for low, high, block, other in zip(self._lows, self._highs, edge, reversed(edge), strict=True):
                 low[block] = min(low[block], other)
                 high[block] = max(high[block], other)
-        self._back = [0, *accumulate(low <= block for block, low in enumerate(self._lows[0]))]
+        self._back = [block for block, low in enumerate(self._lows[0]) if low <= block]
 
     def alone(self, first: int, last: int, shared: bool = False) -> bool:
         """Whether control enters the blocks from `first` to `last` at the start of that alone, and leaves the others
@@ -41,6 +41,11 @@ class Bounds:
         """Whether control does not come from `first`, or from those up to `last`, to `first`."""
         return min(self._lows[0][first:last], default=last) > first
 
-    def onwards(self, first: int, last: int) -> bool:
-        """Whether control goes back from none of the blocks from `first` up to `last`."""
-        return self._some and self._back[first] == self._back[last]
+    def returns(self, block: int, last: int) -> int | None:
+        """The last block before `last` from which control may come back to one up to `block`, by way of others, too;
+        None: from none from `block` on."""
+        found: int | None = None
+        for at in self._back[bisect_left(self._back, block) : bisect_left(self._back, last)]:
+            if self._lows[0][at] <= (block if found is None else found):
+                found = at
+        return found

@@ -152,10 +152,17 @@ class Hammocks:
             and self._back.dominates(two + 1, one + 1)
         )
 
-    def onwards(self, first: Block, last: Block) -> bool:
-        """Whether control goes from the one on to the other in the order of the text, and back nowhere in between."""
+    def returns(self, block: Block, last: Block) -> Block | None:
+        """The last block before `last` in the text, not before `block`, from which control may come back to that."""
         self._look()
-        return self._bounds.onwards(first.index, last.index)
+        found = self._bounds.returns(block.index, last.index)
+        return self._blocks[found] if found is not None else None
+
+    def comes_to(self, value: Value) -> bool:
+        """Whether control is known to come on some path to the block of the body in which a value is made."""
+        if self._blocks:
+            self._look()
+        return not self._blocks or self._home(value) in self._reached
 
     def of(self, region: Region) -> bool:
         """Whether the blocks of a region are those of the body."""

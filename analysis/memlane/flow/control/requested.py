@@ -24,15 +24,19 @@ _COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
 _INDEX = re.compile(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")
 _RAW = re.compile(r"array<i32:\s*(-?\d+)\s*>")
+_NOTHING = Alloc()
 _DYNAMIC = str(-(1 << 31))
 """Written for an index that an operand gives (`LLVM::GEPOp::kDynamicIndex`)."""
 
 
-def requested(graph: Graph, op: Op, alloc: Alloc) -> Amount | None:
-    """Bytes of the buffer that an op makes; None where it does not say."""
-    model = graph.model(op)
+def requested(graph: Graph, value: Value) -> Amount | None:
+    """Bytes of the buffer that an op makes, of which `value` is the first name; None where it does not say."""
+    op = value.op
+    model = graph.model(op) if op is not None else None
+    allocs = graph.effects(op).allocs if op is not None else ()
+    alloc = next((alloc for made, alloc in allocs if made is value), _NOTHING)
     counts = alloc.bytes or alloc.elements
-    if model is None or counts is None:
+    if op is None or model is None or counts is None:
         return None
     reading = _Reading(graph)
     found: Amount | None = number(1)
