@@ -205,7 +205,7 @@ class _Following:
     def _directly(self) -> Explorations | None:
         """What happens in the whole function, past flags that decide about others, where that is less."""
         direct = self._courses.direct(self._clusters)
-        if len(direct.decided) == self._decided:
+        if self._tried and len(direct.decided) == self._decided:
             return None  # it is as much again
         self._parts.append(direct)
         self._tried = True
