@@ -88,9 +88,9 @@ class Explorations:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing goes wrong, and nothing else would be told if more were known of the paths."""
+        """Whether nothing goes wrong and nothing is late, also if more were known of the paths."""
         runs = zip(self._explored, self._reached, strict=True)
-        return self.clean and all(explorer.lasts(reached).surely(explorer.log) for explorer, reached in runs)
+        return self.clean and all(explorer.lasts(reached).surely_soon(explorer.log) for explorer, reached in runs)
 
     def _nothing_left(self) -> bool:
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
