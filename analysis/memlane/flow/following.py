@@ -41,6 +41,9 @@ MANY = 16
 """Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
 that may take those steps, and for each point:"""
 PER_POINT = 10
+DECIDED = 8
+"""Values that are asked more than once, from which on it is asked first whether anything goes wrong whatever they are;
+that may take as many steps."""
 
 
 class _Following:
@@ -180,8 +183,23 @@ class _Following:
         self._decided = len(straight.decided)
         self._parts.append(straight)
         found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
+        found = found or self._roughly(straight)
         self._tried = not self._courses.many
         return found or (self._explored(straight, self._purse) if self._tried else None)
+
+    def _roughly(self, straight: Slice) -> Explorations | None:
+        """What happens whatever is decided, where nothing would go wrong then: n flags or numbers that are asked twice
+        are 2 to the power of n ways."""
+        if len(straight.shared) < DECIDED:
+            return None
+        part = Slice(self._courses.graph, self._clusters, plain=True)
+        own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+        found = self._explored(part, own, alike=self._may_be_alike())
+        self._purse.spend(own.spent)
+        if found is None or not found.settled:
+            return None
+        self._parts.append(part)
+        return found
 
     def _apart(self) -> list[Explorations | Several]:
         """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
@@ -213,7 +231,7 @@ class _Following:
     def _directly(self) -> Explorations | None:
         """What happens in the whole function, past flags that decide about others, where that is less."""
         direct = self._courses.direct(self._clusters)
-        if len(direct.decided) == self._decided:
+        if self._tried and len(direct.decided) == self._decided:
             return None  # it is as much again
         self._parts.append(direct)
         self._tried = True

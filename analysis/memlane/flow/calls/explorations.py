@@ -86,6 +86,12 @@ class Explorations:
             return False
         return self._avoidable >= {goal for goal, (_, event) in self._goals.items() if not event.unsure}
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing goes wrong and nothing is late, also if more were known of the paths."""
+        runs = zip(self._explored, self._reached, strict=True)
+        return self.clean and all(explorer.lasts(reached).surely_soon(explorer.log) for explorer, reached in runs)
+
     def _nothing_left(self) -> bool:
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
         return not any(one.pending or not (one.freed or one.escaped) for one in left)
@@ -187,7 +193,7 @@ class Explorations:
     def last_uses(self) -> Iterator[LastUses]:
         """The last uses before the deallocations that each has seen."""
         for explorer, reached in zip(self._explored, self._reached, strict=True):
-            yield explorer.last_uses(reached)
+            yield explorer.lasts(reached).of(explorer.log)
 
 
 def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:

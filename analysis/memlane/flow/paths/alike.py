@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
-from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.paths.endless import note_lost
 from memlane.flow.paths.lasts import Lasts
@@ -40,10 +39,9 @@ class Alike(Within):
         self._marked: list[Instance] | None = None
         """While a step is taken again: its buffers, which are marked by their place among these."""
 
-    def last_uses(self, reached: Reached[Point, State]) -> LastUses:
-        """See `Explorer.last_uses`."""
-        lasts = Lasts(self._graph, self._part, self._transfer, reached, self._traced(reached)[0].origins)
-        return lasts.of(self.log)
+    def lasts(self, reached: Reached[Point, State]) -> Lasts:
+        """See `Explorer.lasts`."""
+        return Lasts(self._graph, self._part, self._transfer, reached, self._traced(reached)[0].origins)
 
     def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
         """See `Within.whence`."""

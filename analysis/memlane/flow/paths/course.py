@@ -18,7 +18,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths import paths
-from memlane.flow.paths.explore import Explorer
+from memlane.flow.paths.explore import PER_POINT, Explorer
 from memlane.flow.paths.hammock import Hammocks, is_fixed
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.scalar import TRUE, Expr, addresses, compares, leaves
@@ -34,7 +34,12 @@ from memlane.flow.states.state import State
 from memlane.syntax.tree.tree import Block, Op, Value
 
 TIMES = 10
-"""Finding the course may take the steps of following so many buffers, or as many as there are to follow."""
+"""Finding the course may take the steps of following so many buffers, or as many as there are to follow. Of one buffer
+that is so many steps, and as an exploration for each point:"""
+STEPS = 500
+WAYS, WAYS_PER_POINT = 1_000, 16
+"""Pairs of point and state from which on, and for each point, control goes too many ways to follow each buffer on all
+of them, as where n of its conditions are asked twice: those that matter to the buffer are enough."""
 
 
 class Arrival(NamedTuple):
@@ -78,6 +83,7 @@ class Course:
 
     Attributes:
         part: the slice that decisions between blocks make.
+        many: there are too many ways to follow each buffer on all of them.
         told: whether all there is to know is known: what is called depends on buffers, and so do addresses that tell
             whether one could be replaced (failing.py).
         compared: the values whose addresses are compared, each with the blocks of the body at the end of which that
@@ -108,10 +114,11 @@ class Course:
         self._chosen: dict[Onwards, tuple[int, tuple[Edge, ...]]] = {}
         self._endless: set[Pair] = set()
         self.frayed: set[Pair] = set()
-        self.told = self._plain()
+        self.told, self.many = self._plain(), False
         if self.told:
-            walker = _Walker(graph, self.part, context)
-            reached = reach(walker.starts(), walker.step, times * walker.budget)
+            walker, points = _Walker(graph, self.part, context), self.part.points()
+            reached = reach(walker.starts(), walker.step, times * (STEPS + PER_POINT * points))
+            self.many = len(reached.came_from) > WAYS + WAYS_PER_POINT * points
             self.paths = Paths(reached.came_from, walker.log.taken)
             self._fading, self._dying = walker.fading, walker.fading.dying(self.part.scope)
             self._arrive(reached.came_from)
@@ -275,7 +282,7 @@ class Courses:
                 with suppress(BudgetExceeded):
                     found = Course(self.graph, self._contexts[0], self._times)
                     self._found = found if found.told else None
-                    self.many = False
+                    self.many = found.many
         return self._found
 
     def direct(self, clusters: Collection[Cluster]) -> Direct:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
-from memlane.flow.alias.liveness import LastUses
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
@@ -187,9 +186,9 @@ class Explorer:
             region = region.op.parent.region
         return [entered(self._graph, self._part, one) for one in found]
 
-    def last_uses(self, reached: Reached[Point, State]) -> LastUses:
-        """The last uses before the deallocations that it came to, once it has run."""
-        return Lasts(self._graph, self._part, self._transfer, reached).of(self.log)
+    def lasts(self, reached: Reached[Point, State]) -> Lasts:
+        """What finds the last uses before the deallocations that it came to, once it has run."""
+        return Lasts(self._graph, self._part, self._transfer, reached)
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""

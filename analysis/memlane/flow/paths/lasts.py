@@ -52,6 +52,20 @@ class Lasts:
             found.setdefault(op, {}).setdefault(last, set()).update(origins)
         return found
 
+    def surely_soon(self, log: Log) -> bool:
+        """Whether none of these deallocations is late, whatever is known of the paths: there is no work between it and
+        an op before it that names the buffer as it does."""
+        return all(self._surely_soon(op, [*last], log) for op, last in self.of(log).items())
+
+    def _surely_soon(self, op: Op, last: list[Op | None], log: Log) -> bool:
+        roots = [root for at, root in log.freed if at is op]
+        if len(roots) > 1 or len(last) > 1 or op in log.unclear or op.parent is None:
+            return False
+        use = last[0]
+        if use is not None and use is not roots[0].op and roots[0] not in self._transfer.named(use):
+            return False
+        return self._graph.work(op.parent, use.index + 1 if use is not None else 0, op.index).first is None
+
     def _last(self, op: Op, root: Value, pairs: Collection[Pair]) -> Last:
         """The last op of its block to name what `root` denotes before `op` frees it where it does, at `pairs`."""
         block = op.parent

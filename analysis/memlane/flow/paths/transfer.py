@@ -121,9 +121,8 @@ class Transfer:
     def decide(self, op: Op, state: State) -> State:
         """The state with what it tells of the flags that `op` is given, as facts, where addresses decide these."""
         facts = dict(state.facts)
-        for use in op.operands:
-            expr = self._graph.expression(use.value) if use.value is not None and use.value.type == "i1" else TRUE
-            if points(expr):
+        for value in (use.value for use in op.operands if use.value is not None and use.value.type == "i1"):
+            if points(expr := self._graph.expression(value)):
                 found = simplify(self.resolve(expr, state), facts)
                 if found[0] == "const":
                     facts[expr] = found

@@ -108,10 +108,29 @@ def possible(changed: _Expr, env: _Env) -> bool:
     known = [(key, fact == _TRUE) for key, fact in env.items() if key[0] == "cmpi" and fact in (_TRUE, _FALSE)]
     if not 0 < len(known) <= _MOST or not any(number in key for key, _ in known for number in asked):
         return True
-    if len(known) == 1 and all(number[0] == "leaf" and number not in env for number in known[0][0][2:]):
-        return True  # most: numbers of which nothing else is known
+    if all(number[0] == "leaf" and number not in env for key, _ in known for number in key[2:]):
+        if len(known) == 1:
+            return True  # most: numbers of which nothing else is known
+        if all(key[1] in ("eq", "ne") for key, _ in known):
+            return _apart(known)  # as of pointers, each of which is compared with null
     known, numbers = _connected(asked, known)
     return all(_possible(kind, known, [_range(kind, number, env) for number in numbers], numbers) for kind in "su")
+
+
+def _apart(known: list[_Known]) -> bool:
+    """Whether no two numbers are equal by some comparisons, directly or by way of others, and not by another one."""
+    same: dict[_Expr, _Expr] = {}
+
+    def first(number: _Expr) -> _Expr:
+        while number in same:
+            number = same[number]
+        return number
+
+    pairs = [(key[2], key[3], truth == (key[1] == "eq")) for key, truth in known]
+    for left, right, equal in pairs:
+        if equal and (one := first(left)) != (other := first(right)):
+            same[one] = other
+    return all(equal or first(left) != first(right) for left, right, equal in pairs)
 
 
 def _connected(asked: Iterable[_Expr], known: list[_Known]) -> tuple[list[_Known], dict[_Expr, int]]:

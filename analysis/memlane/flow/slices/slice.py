@@ -280,7 +280,7 @@ class Slice:
                 if op in self.counted:
                     yield trip.upper, op
             for free in graph.effects(op).frees if model.free else ():
-                if free.condition is not None:
+                if free.condition is not None and free.value in self.root:
                     yield graph.expression(free.condition), op
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
                 choice = graph.expression(op.operands[0].value), op
