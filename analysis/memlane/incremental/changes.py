@@ -39,8 +39,8 @@ class Difference(NamedTuple):
 
 def difference(old: Piece, new: Piece) -> Difference | None:
     """What is different in `new`; None where that is more than statements each of which is an op that neither has
-    regions nor decides where control goes, and none of them the last of its block; or than one op without successors,
-    or the head of one with regions, in place of one of the same name."""
+    regions nor decides where control goes, and none of them the last of its block; or than one op, or the head of one
+    with regions, in place of one of the same name which leads to the same blocks."""
     found = _different(old, new, 1)
     if found is None or 0 in (found.gone.start, len(found.old.templates) - found.gone.stop):
         return None
@@ -49,7 +49,7 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     if follows.events and isinstance(follows.events[0], Rest):
         return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
-        return found
+        return found if _led(found, old=True) == _led(found, old=False) else None
     if not op_begins(other, come.stop):
         return None
     those = *(one.templates[number] for number in gone), *(other.templates[number] for number in come)
@@ -137,7 +137,8 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     same = defined == defines and not nested
     names = frozenset[str]() if same else frozenset(name for name, _ in (*defined, *defines))
     start, stop = other.starts[come.start], other.starts[come.stop]
-    return Change(at + begin + start, at + begin + stop, names)
+    asks = not nested and bool(_led(found, old=False)) and _handed(found, old=True) == _handed(found, old=False)
+    return Change(at + begin + start, at + begin + stop, names, asks)
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
@@ -198,16 +199,40 @@ def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[i
 
 
 def _plain(template: Template) -> bool:
-    """Whether a statement is one op, without regions and blocks."""
+    """Whether a statement is one op, without regions."""
     if len(template.events) != 1 or template.depth or template.lowest:
         return False
-    event = template.events[0]
-    return isinstance(event, OpShape) and not event.successors
+    return isinstance(template.events[0], OpShape)
 
 
 def _ordinary(template: Template) -> bool:
     """Whether it is, and its block does not end with that op."""
     return _plain(template) and not any(isinstance(event, OpShape) and event.ends for event in template.events)
+
+
+def _led(found: Difference, old: bool) -> list[tuple[str, int]]:
+    """The blocks to which the first op that is gone, or new, leads, each with how many values it hands on there."""
+    shape, names = _first(found, old)
+    return [(names[one.slot], one.last - one.first) for one in shape.successors] if shape is not None else []
+
+
+def _handed(found: Difference, old: bool) -> list[tuple[str, int | None]]:
+    """The names of what that op hands on, in order."""
+    shape, names = _first(found, old)
+    handed = (shape.operands[one.first : one.last] for one in shape.successors) if shape is not None else ()
+    return [(names[operand.slot], operand.number) for operands in handed for operand in operands]
+
+
+def _first(found: Difference, old: bool) -> tuple[OpShape | None, list[str]]:
+    """The op with which what is gone begins, or what is new, and the names that its statement mentions."""
+    statements, text, those = (
+        (found.old, found.before, found.gone) if old else (found.new, found.now, found.come)
+    )
+    events = statements.templates[those.start].events if those else ()
+    shape = events[0] if events else None
+    if not isinstance(shape, OpShape) or not shape.successors:
+        return None, []
+    return shape, _names(statements, text, those.start)
 
 
 def _same_op(old: Sequence[Template], new: Sequence[Template]) -> bool:
@@ -243,6 +268,11 @@ def _defined(statements: Statements, text: str, those: range) -> Iterator[tuple[
             elif isinstance(event, (Open, Label)):
                 defined += [(one.slot, 1) for one in (event.defines if isinstance(event, Open) else event.arguments)]
         if defined:
-            end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
-            names = NAME.findall(clean(text[statements.starts[number] : end]))
+            names = _names(statements, text, number)
             yield from ((names[slot], size) for slot, size in defined)
+
+
+def _names(statements: Statements, text: str, number: int) -> list[str]:
+    """The names that a statement mentions, in order."""
+    end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
+    return NAME.findall(clean(text[statements.starts[number] : end]))

@@ -46,13 +46,15 @@ class Change(NamedTuple):
     Args:
         start, stop: the offsets at which the ops begin that are new, or would, and where what follows them does. They
             are whole ops in the middle of a block, as those were in place of which they stand; or one op, or the head
-            of one, in place of one of the same name.
+            of one, in place of one of the same name that leads to the same blocks.
         names: those that mean something else now, or may.
+        asks: it is one op that leads to other blocks, and hands on to them what it did.
     """
 
     start: int
     stop: int
     names: frozenset[str]
+    asks: bool = False
 
 
 UNCHANGED = Change(0, 0, frozenset())
