@@ -23,6 +23,7 @@ from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.roads import Roads
+from memlane.flow.slices.slice import Slice
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -66,12 +67,38 @@ class Hammocks:
         """Those between the blocks of the body."""
         return Roads(self._graph, self._graph.function.regions[0])
 
-    def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None, direct: bool = False) -> Narrow | None:
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks of the body, where it has several."""
+        return self._blocks
+
+    def always(self) -> frozenset[int]:
+        """The numbers of those that matter in any case, see `Roads`."""
+        return frozenset(block.index for block in self.roads.always)
+
+    def comes_to(self, block: Block) -> bool:
+        """Whether control comes to a block on some path, whatever else paths know of their conditions."""
+        self._look()
+        return block in self._reached
+
+    def askers(self, value: Value) -> Iterable[Block]:
+        """The blocks at the end of which a value is asked."""
+        self._look()
+        return self._askers.get(value, ())
+
+    def narrow(
+        self,
+        clusters: Iterable[Cluster],
+        graph: Graph | None = None,
+        direct: bool = False,
+        tried: list[Slice] | None = None,
+    ) -> Narrow | None:
         """What there is to follow of clusters; None: all of the function, or nobody can tell.
 
         Args:
             graph: the same control flow, with effects that differ.
             direct: paths go past blocks in which nothing matters.
+            tried: takes what is looked at.
         """
         clusters = list(clusters)
         if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
@@ -81,6 +108,8 @@ class Hammocks:
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
         part = Narrow(graph or self._graph, clusters, found, self.roads if direct else None)
+        if tried is not None:
+            tried.append(part)
         if len(part.blocks) == len(self._blocks):
             return None
         return part if self._closed(part) and self._told(part) else None

@@ -32,6 +32,9 @@ class Roads:
 
     Args:
         graph, region: the region of a function's op of which the blocks are.
+
+    Attributes:
+        always: blocks that matter whatever happens in them.
     """
 
     def __init__(self, graph: Graph, region: Region) -> None:
@@ -39,16 +42,15 @@ class Roads:
         self._graph, self._region = graph, region
         self._blocks = region.blocks
         self._parting: dict[Block, list[Block]] = {}
-        self._always: set[Block] = set()
-        """Blocks that matter whatever happens in them."""
+        self.always: set[Block] = set()
         self._next: dict[Block, Block | None] = {}
         """The nearest block that has to be passed behind each; None: that is no block."""
         self._within: dict[Block, tuple[int, int]] = {}
         """Numbers of each, from the first to the last (inclusive) of those behind which it has to be passed."""
         self._see()
         self._part()
-        self._always |= self._endless()
-        self._always &= self._reached()
+        self.always |= self._endless()
+        self.always &= self._reached()
 
     def ways(
         self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
@@ -62,7 +64,7 @@ class Roads:
         """
         whole = len(around) == len(self._blocks)
         inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
-        always = self._always if whole else self._always & inside
+        always = self.always if whole else self.always & inside
         stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
         for _ in self._decided(stay, None if whole else inside):
             pass
@@ -70,7 +72,7 @@ class Roads:
 
     def few(self, matter: Iterable[Block], most: int) -> bool:
         """Whether paths stay in no more than so many blocks, where all around them is passed."""
-        stay = dict.fromkeys((*matter, *self._always))
+        stay = dict.fromkeys((*matter, *self.always))
         return len(stay) <= most and all(len(stay) <= most for _ in self._decided(stay, None))
 
     def _decided(self, stay: dict[Block, None], inside: Collection[Block] | None) -> Iterator[Block]:
@@ -108,7 +110,7 @@ class Roads:
             if target is not None and target.region is self._region and target not in stay:
                 target = self._nearest(target, stay)
             found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
-        one = found[0].block if len(found) > 1 and block not in self._always else None
+        one = found[0].block if len(found) > 1 and block not in self.always else None
         if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
             return (Edge(one, None, (), Guard.ALWAYS, found[0].place),)
         return tuple(found)
@@ -156,13 +158,13 @@ class Roads:
             if not after or len(after) < len(edges) or breaks_off(self._graph, block):
                 back.append((0, block.index + 1))
             if not self._plain(block):
-                self._always.update((block, *after))
+                self.always.update((block, *after))
         tree = dominator_tree(len(self._blocks) + 1, back)
         for block in self._blocks:
             parent = tree.get(block.index + 1, 0)
             self._next[block] = self._blocks[parent - 1] if parent else None
             if block.index + 1 not in tree:  # control stays there for good
-                self._always.add(block)
+                self.always.add(block)
 
     def _plain(self, block: Block) -> bool:
         """Whether control goes from the end of a block to others of its region, as conditions say."""
@@ -181,7 +183,7 @@ class Roads:
         depth = self._depths()
         deciding: list[tuple[int, Block, Iterable[Block]]] = []
         for block in self._blocks:
-            after = {edge.block: None for edge in self._graph.exits(block)} if block not in self._always else {}
+            after = {edge.block: None for edge in self._graph.exits(block)} if block not in self.always else {}
             targets = [target for target in after if target is not None]
             end = self._next[block]
             if len(targets) > 1:
@@ -191,7 +193,7 @@ class Roads:
         for count, block, targets in sorted(deciding, key=itemgetter(0)):
             left -= count
             if left < 0:
-                self._always.add(block)
+                self.always.add(block)
                 continue
             end = self._next[block]
             for target in targets:
@@ -226,7 +228,8 @@ class Roads:
         return found
 
     def _endless(self) -> set[Block]:
-        """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""
+        """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them. Where
+        that is still to be written, it may be anything."""
         loops = self._graph.loops(self._region)
         within: dict[Block, set[Block]] = {}
         for block in self._blocks:
@@ -237,6 +240,8 @@ class Roads:
             for edge in self._graph.exits(block) if within[block] else ():
                 left = within[block] - within.get(edge.block, set()) if edge.block is not None else within[block]
                 expr = self._graph.asks(edge) if left else None
+                if left and expr is None and _is_open(edge):
+                    ending |= left
                 for leaf in leaves(expr) if expr is not None else ():
                     home = defining_block(leaf)
                     while home is not None and home.region is not self._region:
@@ -270,3 +275,9 @@ class Roads:
                     elif target not in left and target not in within[block]:
                         found.add(target)
         return found
+
+
+def _is_open(edge: Edge) -> bool:
+    """Whether it is not known what decides whether an edge is taken: it has no name yet, or one that nothing has."""
+    uses = edge.place.operands[edge.number : edge.number + 1]
+    return edge.guard is not Guard.ALWAYS and all(use.value is None for use in uses)
