@@ -49,7 +49,7 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     if follows.events and isinstance(follows.events[0], Rest):
         return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
-        return found if _led(found, old=True) == _led(found, old=False) else None
+        return found if _leads_alike(found) else None
     if not op_begins(other, come.stop):
         return None
     those = *(one.templates[number] for number in gone), *(other.templates[number] for number in come)
@@ -137,7 +137,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     same = defined == defines and not nested
     names = frozenset[str]() if same else frozenset(name for name, _ in (*defined, *defines))
     start, stop = other.starts[come.start], other.starts[come.stop]
-    asks = not nested and bool(_led(found, old=False)) and _handed(found, old=True) == _handed(found, old=False)
+    asks = not nested and _first(found, old=False)[0] is not None and _hands_alike(found)
     return Change(at + begin + start, at + begin + stop, names, asks)
 
 
@@ -210,17 +210,31 @@ def _ordinary(template: Template) -> bool:
     return _plain(template) and not any(isinstance(event, OpShape) and event.ends for event in template.events)
 
 
-def _led(found: Difference, old: bool) -> list[tuple[str, int]]:
-    """The blocks to which the first op that is gone, or new, leads, each with how many values it hands on there."""
-    shape, names = _first(found, old)
-    return [(names[one.slot], one.last - one.first) for one in shape.successors] if shape is not None else []
+def _leads_alike(found: Difference) -> bool:
+    """Whether an op leads to the blocks to which the one led that is gone, and hands on as many values to each: in
+    generic form an attribute says how many."""
+    (one, names), (other, names_now) = (_first(found, old) for old in (True, False))
+    if one is None or other is None:
+        return one is other
+    if one.generic or len(one.operands) != len(other.operands):
+        return False
+    led, leads = (
+        [(written[target.slot], target.first, target.last) for target in shape.successors]
+        for shape, written in ((one, names), (other, names_now))
+    )
+    return led == leads
 
 
-def _handed(found: Difference, old: bool) -> list[tuple[str, int | None]]:
-    """The names of what that op hands on, in order."""
-    shape, names = _first(found, old)
-    handed = (shape.operands[one.first : one.last] for one in shape.successors) if shape is not None else ()
-    return [(names[operand.slot], operand.number) for operands in handed for operand in operands]
+def _hands_alike(found: Difference) -> bool:
+    """Whether an op that leads to other blocks hands on to them what the one did that is gone."""
+
+    def handed(old: bool) -> list[tuple[str, int | None]]:
+        shape, names = _first(found, old)
+        assert shape is not None
+        those = (shape.operands[target.first : target.last] for target in shape.successors)
+        return [(names[operand.slot], operand.number) for operands in those for operand in operands]
+
+    return handed(old=True) == handed(old=False)
 
 
 def _first(found: Difference, old: bool) -> tuple[OpShape | None, list[str]]:

@@ -15,7 +15,7 @@ from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.control.trees import Tree, trees_of
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
@@ -24,7 +24,6 @@ from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
-from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _MEETINGS = 8
@@ -54,9 +53,9 @@ class Hammocks:
         blocks = graph.function.regions[0].blocks if graph.function.regions else []
         self._blocks = blocks if len(blocks) > 1 else []
         self._after: dict[Block, list[Block]] = {}
-        self._before: dict[Block, list[Block]] = {block: [] for block in self._blocks}
-        self._forth: _Tree | None = None
-        self._back: _Tree | None = None
+        self._before: dict[Block, list[Block]] = {}
+        self._forth: Tree | None = None
+        self._back: Tree | None = None
         self._ordered = True
         self._bounds = Bounds([], 0)
         self._asked: dict[Block, set[Value]] = {}
@@ -215,25 +214,19 @@ class Hammocks:
         """Find out about the blocks, once."""
         if self._forth is not None:
             return
-        count = len(self._blocks)
-        forth: list[tuple[int, int]] = []
-        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        trees = trees_of(self._graph, self._blocks[0].region)
+        self._after, self._before, self._forth, self._back = trees.after, trees.before, trees.forth, trees.back
         for block in self._blocks:
-            edges = self._graph.exits(block)
             self._asked[block] = {
-                leaf for expr in self._guards(edges) for leaf in leaves(expr) if not is_fixed(self._graph, leaf)
+                leaf
+                for expr in self._guards(self._graph.exits(block))
+                for leaf in leaves(expr)
+                if not is_fixed(self._graph, leaf)
             }
             for leaf in self._asked[block]:
                 self._askers.setdefault(leaf, []).append(block)
-            after = self._after[block] = [edge.block for edge in edges if edge.block in self._before]
-            for target in after:
-                self._before[target].append(block)
-                forth.append((block.index, target.index))
-                back.append((target.index + 1, block.index + 1))
-            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
-                back.append((0, block.index + 1))
-        self._forth, self._back = _Tree(count, forth), _Tree(count + 1, back)
-        self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)
+        count = len(self._blocks)
+        self._bounds = Bounds(trees.edges if len(self._forth.parents) == count else [], count)
         self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
         self._reach()
 
@@ -388,31 +381,6 @@ class Hammocks:
                 return False
         part.shared |= part.open
         return True
-
-
-class _Tree:
-    """A dominator tree of blocks by number; 0 is the root."""
-
-    def __init__(self, count: int, edges: list[tuple[int, int]]) -> None:
-        self.parents = dominator_tree(count, edges)
-        self.dominates = relation(self.parents)
-        self._depth = {0: 0}
-        for block in self.parents:
-            path: list[int] = []
-            while block not in self._depth:
-                path.append(block)
-                block = self.parents[block]
-            for one in reversed(path):
-                self._depth[one] = self._depth[self.parents[one]] + 1
-
-    def meet(self, blocks: list[int]) -> int | None:
-        """The nearest that dominates all; None: one is never reached."""
-        if any(block not in self._depth for block in blocks):
-            return None
-        found = min(blocks, key=self._depth.__getitem__)
-        while not all(self.dominates(found, other) for other in blocks):
-            found = self.parents[found]
-        return found
 
 
 def _naming(value: Value) -> Iterator[Op]:

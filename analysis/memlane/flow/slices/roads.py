@@ -15,11 +15,11 @@ from operator import itemgetter
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.trees import trees_of
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import suspends
-from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Region
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
@@ -150,16 +150,11 @@ class Roads:
 
     def _see(self) -> None:
         """Find the nearest block behind each that has to be passed, and those that matter in any case."""
-        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        trees = trees_of(self._graph, self._region)
         for block in self._blocks:
-            edges = self._graph.exits(block)
-            after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
-            back.extend((target.index + 1, block.index + 1) for target in after)
-            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
-                back.append((0, block.index + 1))
             if not self._plain(block):
-                self.always.update((block, *after))
-        tree = dominator_tree(len(self._blocks) + 1, back)
+                self.always.update((block, *trees.after[block]))
+        tree = trees.back.parents
         for block in self._blocks:
             parent = tree.get(block.index + 1, 0)
             self._next[block] = self._blocks[parent - 1] if parent else None
