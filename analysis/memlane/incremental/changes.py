@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import ReferenceType, ref
 
 from memlane.flow.recall.recall import UNCHANGED, Change
-from memlane.incremental.enclosing import Enclosing, op_begins
+from memlane.incremental.enclosing import Enclosing, op_begins, straight
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common
@@ -65,7 +65,9 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
         found = _different(old, new, more)
         if found is None:
             return None
-        one, other, gone, _, before, now, at = found
+        one, other, gone, come, before, now, at = found
+        if more == 1 and not (straight(one, gone) and straight(other, come)) and _outermost(old, found):
+            return None
         behind = len(one.templates) - gone.stop
         those = Enclosing(one, other, gone.start, behind, 0 if at else 1)
         if those.gone is not None and those.come is not None:
@@ -73,6 +75,20 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
         if more >= most:
             return None
         more *= 8
+
+
+def _outermost(old: Piece, found: Difference) -> bool:
+    """Whether what differs begins in a block of the function's body: then only the function is around it."""
+    depth = sum(template.depth for template in found.old.templates[: found.gone.start])
+    at = 0
+    for leaf in old.leaves:
+        if at == found.at:
+            break
+        if leaf.statements.pops:
+            return False
+        depth += sum(template.depth for template in leaf.statements.templates)
+        at += leaf.end - leaf.start
+    return depth == 1 and not found.old.pops
 
 
 def _different(old: Piece, new: Piece, more: int) -> Difference | None:
