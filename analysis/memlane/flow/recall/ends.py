@@ -2,15 +2,17 @@
 
 Which blocks lead to which is the same after the edits that are looked at here (`Change`), and what is asked at the end
 of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter to it
-(slices/direct.py) has looked at the ends of the others; at those where the same values are asked, wherever they are;
-and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py) and whether
-control comes to the first of a hammock (paths/hammock.py). Others have looked at all ends.
+(slices/direct.py) has looked at the ends of the others; at those where the numbers that it follows are asked, wherever
+they are; and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py), whether
+control comes to the first of a hammock, and what of that is asked elsewhere (paths/hammock.py). Others have looked at
+all ends.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
@@ -31,38 +33,53 @@ class Ends(NamedTuple):
 
     Args:
         blocks: those at the ends of which.
-        asked: values that matter wherever they are asked.
+        asked: values that matter wherever they are asked, or are asked nowhere else.
+        elsewhere: of each value that is asked elsewhere, some blocks where it is.
         around: from the first to the last of those among which it was asked which matter in any case.
         first: blocks with whether control comes there.
     """
 
     blocks: array[int]
     asked: frozenset[Number]
+    elsewhere: tuple[tuple[int, ...], ...]
     around: tuple[int, int]
     first: tuple[tuple[int, bool], ...]
 
 
-NO_ENDS = Ends(array("i"), frozenset(), (0, -1), ())
+NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
+_SOME = 2
+"""Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
 
 def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[Value], Number]) -> Ends:
     """What following some slices of the function's body looked at. `number_of`: gives the number of a value."""
-    blocks, asked = set[int](), set[Value]()
+    blocks, asked, elsewhere = set[int](), set[Value](), set[tuple[int, ...]]()
     around: list[int] = []
     first: dict[int, bool] = {}
     for part in parts:
         blocks.update(block.index for block in part.blocks)
-        asked |= part.decided
+        blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
         asked |= part.scalars
         among = part.hammock.blocks if isinstance(part, Narrow) else part.scope.blocks
         around += (min(block.index for block in among), max(block.index for block in among))
         if isinstance(part, Narrow):
             first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
+            for value in part.decided:
+                some = _elsewhere(part, value, hammocks)
+                asked.update(() if some else (value,))
+                elsewhere.update((some,) if some else ())
     if not around:
         return NO_ENDS
-    blocks.update(block.index for value in asked for block in hammocks.askers(value))
     numbers = frozenset(map(number_of, asked))
-    return Ends(array("i", sorted(blocks)), numbers, (min(around), max(around)), tuple(first.items()))
+    near = min(around), max(around)
+    return Ends(array("i", sorted(blocks)), numbers, tuple(elsewhere), near, tuple(first.items()))
+
+
+def _elsewhere(part: Narrow, value: Value, hammocks: Hammocks) -> tuple[int, ...]:
+    """Some blocks outside of a hammock at the end of which a value is asked."""
+    inside, last = part.hammock.blocks, part.hammock.last
+    outside = (block.index for block in hammocks.askers(value) if block is last or block not in inside)
+    return tuple(islice(outside, _SOME))
 
 
 def is_short(part: Slice, graph: Graph) -> bool:
@@ -96,7 +113,7 @@ class Reasked:
             return True
         if not (self._blocks.isdisjoint(ends.blocks) and self._asked.isdisjoint(ends.asked)):
             return False
-        if self._always is None:
+        if self._always is None or any(self._blocks.issuperset(some) for some in ends.elsewhere):
             return False
         first, last = ends.around
         if any(first <= number <= last for number in self._always ^ hammocks.always()):
