@@ -255,9 +255,7 @@ def _hands_alike(found: Difference) -> bool:
 
 def _first(found: Difference, old: bool) -> tuple[OpShape | None, list[str]]:
     """The op with which what is gone begins, or what is new, and the names that its statement mentions."""
-    statements, text, those = (
-        (found.old, found.before, found.gone) if old else (found.new, found.now, found.come)
-    )
+    statements, text, those = (found.old, found.before, found.gone) if old else (found.new, found.now, found.come)
     events = statements.templates[those.start].events if those else ()
     shape = events[0] if events else None
     if not isinstance(shape, OpShape) or not shape.successors:
