@@ -46,7 +46,8 @@ class Trees:
     Attributes:
         before, after: the blocks that lead to each, and to which it leads, once for each edge.
         edges: the same by number.
-        forth: from the first block on. `back`: from a block that is none, 0, into which all leave; numbers are one more.
+        forth: from the first block on.
+        back: from a block that is none, 0, into which all leave; the numbers of others are one more.
     """
 
     def __init__(self, graph: Graph, region: Region) -> None:

@@ -3,9 +3,9 @@
 Which blocks lead to which is the same after the edits that are looked at here (`Change`), and what is asked at the end
 of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter to it
 (slices/direct.py) has looked at the ends of the others; at those where the numbers that it follows are asked, wherever
-they are; and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py), whether
-control comes to the first of a hammock, and what of that is asked elsewhere (paths/hammock.py). Others have looked at
-all ends.
+they are; and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py), at
+whether control comes to the first of a hammock, and what is asked there and elsewhere (paths/hammock.py). Others have
+looked at all ends.
 """
 
 from __future__ import annotations

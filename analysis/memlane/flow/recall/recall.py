@@ -15,30 +15,26 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
 from memlane.digest import blake2b
-from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.liveness import LastUse
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.rough import ways as rough_ways
 from memlane.flow.paths.followed import Asked, Followed, Incident
-from memlane.flow.paths.paths import Step
 from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.paths import Step
 from memlane.flow.recall.ends import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
 from memlane.flow.recall.reached import Reached
+from memlane.flow.recall.remembered import Elsewhere, Entry, NumberedIncident, Question, Remembered
 from memlane.flow.recall.standing import Same
 from memlane.flow.slices.direct import Direct
 from memlane.flow.states.calls import Outcome, Place
-from memlane.flow.states.context import Known, expression_of
-from memlane.flow.states.events import EventKind
+from memlane.flow.states.context import expression_of
 from memlane.syntax.tree.tree import Block, Op, Value
-
-Elsewhere = tuple[str, int, int]
-"""A place of another function: its symbol, where the op is in it, the size of its name."""
 
 
 class Change(NamedTuple):
@@ -59,63 +55,6 @@ class Change(NamedTuple):
 
 
 UNCHANGED = Change(0, 0, frozenset())
-
-
-class _Incident(NamedTuple):
-    """An incident in numbers."""
-
-    kind: EventKind
-    certainty: Certainty
-    place: int
-    value: Number | None
-    origin: int
-    cause: int | None
-    inside: Elsewhere | None
-    path: tuple[tuple[int, str], ...]
-    unsure: bool
-
-
-class _Question(NamedTuple):
-    """What was asked about a call; `answer`: in short, see `_answer`."""
-
-    call: int
-    partition: tuple[int | None, ...]
-    constants: tuple[Known, ...]
-    wanted: tuple[int, ...]
-    rough: bool
-    answer: bytes
-
-
-class _Entry(NamedTuple):
-    """What following clusters gave; what it looked at: `ops`, the ends of blocks in the regions of `holders`, and
-    `ends` of those of the function's body."""
-
-    ops: array[int]
-    holders: array[int]
-    ends: Ends
-    asked: tuple[_Question, ...]
-    incidents: tuple[_Incident, ...]
-    last: tuple[tuple[int, int, int | None], ...]
-    unsolved: tuple[int, ...]
-    spent: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Remembered:
-    """What is known of one version of a function.
-
-    Args:
-        numbers: of its ops, in text order. `free`: the first that none has had.
-        entered: how it was entered, and what else holds for all of it.
-        entries: by what their clusters are made of.
-        always: see `Reasked`.
-    """
-
-    numbers: Sequence[int]
-    free: int
-    entered: object
-    entries: Mapping[bytes, _Entry]
-    always: frozenset[int] | None = None
 
 
 class Recall:
@@ -139,8 +78,8 @@ class Recall:
         self._program, self._flow = program, flow
         self._ops = flow.ops
         self._entered = besides, _contexts(program, flow)
-        self._entries: dict[bytes, _Entry] = {}
-        self._known: Mapping[bytes, _Entry] = {}
+        self._entries: dict[bytes, Entry] = {}
+        self._known: Mapping[bytes, Entry] = {}
         self._numbers: Sequence[int] = range(len(self._ops))
         self._free = len(self._ops)
         self._named: Collection[Value] = ()
@@ -213,29 +152,29 @@ class Recall:
             return None
         return known if self._known.get(known.key) is known.entry else None
 
-    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: _Entry, found: Followed) -> None:
+    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: Entry, found: Followed) -> None:
         """Let what following gave be the same object while it is the same."""
         standing = self._flow.standing
         if standing is not None and not entry.asked:
             standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
 
-    def _add(self, key: bytes, entry: _Entry, hammocks: Hammocks) -> None:
+    def _add(self, key: bytes, entry: Entry, hammocks: Hammocks) -> None:
         self._entries[key] = entry
         if self._always is None and entry.ends is not NO_ENDS:
             self._always = hammocks.always()
 
     def keep(self, clusters: Sequence[Cluster], found: Followed, hammocks: Hammocks) -> None:
         """Remember what following the clusters together gave."""
-        asked: list[_Question] = []
+        asked: list[Question] = []
         for question, ways in found.asked:
             answer = self._answer(question.call, ways, {})
             if answer is None:
                 return
-            asked.append(_Question(self._number[question.call], *question[1:], answer))
+            asked.append(Question(self._number[question.call], *question[1:], answer))
         origins = _origins(clusters)
         ops, holders, ends = self._looked_at(found, hammocks)
         key = self._made_of(clusters)
-        entry = _Entry(
+        entry = Entry(
             array("i", ops),
             array("i", holders),
             ends,
@@ -294,9 +233,9 @@ class Recall:
     def _of(self, op: Op | None) -> int | None:
         return None if op is None else self._number[op]
 
-    def _in_numbers(self, incident: Incident, origins: list[Origin]) -> _Incident:
+    def _in_numbers(self, incident: Incident, origins: list[Origin]) -> NumberedIncident:
         inside = incident.inside
-        return _Incident(
+        return NumberedIncident(
             incident.kind,
             incident.certainty,
             self._number[incident.place],
@@ -311,7 +250,7 @@ class Recall:
     # ---- calls -------------------------------------------------------------------------------------------------
 
     def _ask(
-        self, entry: _Entry, places: dict[Elsewhere, Place]
+        self, entry: Entry, places: dict[Elsewhere, Place]
     ) -> tuple[tuple[Asked, tuple[Outcome, ...] | None], ...] | None:
         """The questions with their answers of now; None where one is another than before. `places` takes theirs."""
         found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
@@ -366,7 +305,7 @@ class Recall:
 
     def _told(
         self,
-        entry: _Entry,
+        entry: Entry,
         origins: list[Origin],
         asked: tuple[tuple[Asked, tuple[Outcome, ...] | None], ...],
         places: Mapping[Elsewhere, Place],
