@@ -260,11 +260,13 @@ def test_what_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
         ("  %r = scf.if", "  %r , scf.if"),  # the head of one that is none now
         ("  %r , scf.if", "  %r = scf.if"),
         ("    scf.yield %k2", "    scf.%yield %k2"),  # the end of a region
+        ("cf.br ^bb3(%s", "cf.br ^bb3(%k"),  # hands on something else
+        ("cf.br ^bb3(%k", "cf.br ^bb3(%s"),
         ("cf.br ^bb3(%s", "cf.br ^bb2(%s"),  # leads elsewhere
         ("cf.br ^bb2(%s", "cf.br ^bb3(%s"),
         ("%t = arith.addi", "%t = arith.subi"),  # what was kept aside
     ]
-    assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert _builds(edits, monkeypatch, _MIXED) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
 
 
 def test_a_name_on_the_way_to_another() -> None:

@@ -52,7 +52,7 @@ class _Following:
     `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
     all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong,
     where that is known; `_alike_told`: they have been followed as if they were alike, which tells all but how certainly
-    each is lost; `_known`: that, where it was little work.
+    each is lost; `_known`: that, where it was little work; `_coursed`: how control goes through the function was asked.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class _Following:
         self._parts: list[Slice] = []
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
         self._tried, self._decided = False, 0
+        self._coursed = False
         self._wrong: Collection[Goal] | None = None
         self._alike_told: Explorations | None = None
         self._known: tuple[Slice, Explorations] | None = None
@@ -86,7 +87,8 @@ class _Following:
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
         last = tuple(_last(self._flow.graph, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
-        return Followed(tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
+        parts, whole = tuple(self._parts), self._coursed
+        return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
 
     def _told(self, found: Explorations | Several) -> Iterator[Incident]:
         """What goes wrong by that, and is not told by something else."""
@@ -125,13 +127,13 @@ class _Following:
 
     def _nearby(self) -> Explorations | None:
         """What happens between few blocks, where nothing goes wrong there that anybody is told of."""
-        part, own = self._courses.hammocks.narrow(self._clusters, direct=True), Purse(self._purse.left)
+        part = self._courses.hammocks.narrow(self._clusters, direct=True, tried=self._parts)
+        own = Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
         if part is None or found is None or not (found.clean or found.harmless):
             return None
         if not part.taken and self._may_be_late(found):
             return None
-        self._parts.append(part)
         self._purse.spend(own.spent)
         return found
 
@@ -155,6 +157,7 @@ class _Following:
         """What happens from the function's start on, past all blocks in which nothing matters, where these are most.
         Paths tell only the choices between the others then."""
         blocks, part = self._courses.graph.function.regions[0].blocks, self._courses.direct(self._clusters)
+        self._parts.append(part)
         if FEWER * len(part.blocks) > len(blocks):
             return None
         own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
@@ -162,11 +165,11 @@ class _Following:
         self._purse.spend(own.spent)
         if found is None or found.endless:
             return None
-        self._parts.append(part)
         return found
 
     def _along(self) -> Explorations | None:
         """What happens from the first block that names a buffer to the last."""
+        self._coursed = True
         part, own = stretch(self._courses.graph, self._clusters, self._courses), Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
         if found is not None and found.endless:
@@ -243,6 +246,7 @@ class _Following:
         if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
             return None
         part = self._courses.direct(self._clusters)
+        self._parts.append(part)
         if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
             return None  # each way of a call is a step, and so is each way in which those that live at once differ
         own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
@@ -251,7 +255,6 @@ class _Following:
         if found is None or not found.clean:
             self._known = (part, found) if found is not None else None
             return None
-        self._parts.append(part)
         return found
 
     def _alike(self) -> Explorations | None:

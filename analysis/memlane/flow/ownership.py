@@ -126,11 +126,11 @@ def _followed(
     courses = Courses(graph, program.contexts(flow), hammocks, len(groups))
     for clusters in groups:
         purse = budget.purse()
-        found = recall.find(clusters) if recall is not None else None
+        found = recall.find(clusters, hammocks) if recall is not None else None
         if found is None or found.spent > purse.left:
             found = follow(program, flow, clusters, purse, courses)
             if recall is not None and not found.hindered:  # it depends on what others have left
-                recall.keep(clusters, found)
+                recall.keep(clusters, found, hammocks)
         budget.settle(found.spent)
         yield found
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import ReferenceType, ref
 
 from memlane.flow.recall.recall import UNCHANGED, Change
-from memlane.incremental.enclosing import Enclosing, op_begins
+from memlane.incremental.enclosing import Enclosing, op_begins, straight
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common
@@ -39,8 +39,8 @@ class Difference(NamedTuple):
 
 def difference(old: Piece, new: Piece) -> Difference | None:
     """What is different in `new`; None where that is more than statements each of which is an op that neither has
-    regions nor decides where control goes, and none of them the last of its block; or than one op without successors,
-    or the head of one with regions, in place of one of the same name."""
+    regions nor decides where control goes, and none of them the last of its block; or than one op, or the head of one
+    with regions, in place of one of the same name which leads to the same blocks."""
     found = _different(old, new, 1)
     if found is None or 0 in (found.gone.start, len(found.old.templates) - found.gone.stop):
         return None
@@ -49,7 +49,7 @@ def difference(old: Piece, new: Piece) -> Difference | None:
     if follows.events and isinstance(follows.events[0], Rest):
         return None  # what may belong to the op that is another
     if _same_op(one.templates[gone.start : gone.stop], other.templates[come.start : come.stop]):
-        return found
+        return found if _leads_alike(found) else None
     if not op_begins(other, come.stop):
         return None
     those = *(one.templates[number] for number in gone), *(other.templates[number] for number in come)
@@ -65,7 +65,9 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
         found = _different(old, new, more)
         if found is None:
             return None
-        one, other, gone, _, before, now, at = found
+        one, other, gone, come, before, now, at = found
+        if more == 1 and not (straight(one, gone) and straight(other, come)) and _outermost(old, found):
+            return None
         behind = len(one.templates) - gone.stop
         those = Enclosing(one, other, gone.start, behind, 0 if at else 1)
         if those.gone is not None and those.come is not None:
@@ -73,6 +75,20 @@ def exchange(old: Piece, new: Piece) -> Difference | None:
         if more >= most:
             return None
         more *= 8
+
+
+def _outermost(old: Piece, found: Difference) -> bool:
+    """Whether what differs begins in a block of the function's body: then only the function is around it."""
+    depth = sum(template.depth for template in found.old.templates[: found.gone.start])
+    at = 0
+    for leaf in old.leaves:
+        if at == found.at:
+            break
+        if leaf.statements.pops:
+            return False
+        depth += sum(template.depth for template in leaf.statements.templates)
+        at += leaf.end - leaf.start
+    return depth == 1 and not found.old.pops
 
 
 def _different(old: Piece, new: Piece, more: int) -> Difference | None:
@@ -137,7 +153,8 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     same = defined == defines and not nested
     names = frozenset[str]() if same else frozenset(name for name, _ in (*defined, *defines))
     start, stop = other.starts[come.start], other.starts[come.stop]
-    return Change(at + begin + start, at + begin + stop, names)
+    asks = not nested and _first(found, old=False)[0] is not None and _hands_alike(found)
+    return Change(at + begin + start, at + begin + stop, names, asks)
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
@@ -198,16 +215,52 @@ def _alike(one: Statements, other: Statements, before: str, now: str) -> tuple[i
 
 
 def _plain(template: Template) -> bool:
-    """Whether a statement is one op, without regions and blocks."""
+    """Whether a statement is one op, without regions."""
     if len(template.events) != 1 or template.depth or template.lowest:
         return False
-    event = template.events[0]
-    return isinstance(event, OpShape) and not event.successors
+    return isinstance(template.events[0], OpShape)
 
 
 def _ordinary(template: Template) -> bool:
     """Whether it is, and its block does not end with that op."""
     return _plain(template) and not any(isinstance(event, OpShape) and event.ends for event in template.events)
+
+
+def _leads_alike(found: Difference) -> bool:
+    """Whether an op leads to the blocks to which the one led that is gone, and hands on as many values to each: in
+    generic form an attribute says how many."""
+    (one, names), (other, names_now) = (_first(found, old) for old in (True, False))
+    if one is None or other is None:
+        return one is other
+    if one.generic or len(one.operands) != len(other.operands):
+        return False
+    led, leads = (
+        [(written[target.slot], target.first, target.last) for target in shape.successors]
+        for shape, written in ((one, names), (other, names_now))
+    )
+    return led == leads
+
+
+def _hands_alike(found: Difference) -> bool:
+    """Whether an op that leads to other blocks hands on to them what the one did that is gone."""
+
+    def handed(old: bool) -> list[tuple[str, int | None]]:
+        shape, names = _first(found, old)
+        assert shape is not None
+        those = (shape.operands[target.first : target.last] for target in shape.successors)
+        return [(names[operand.slot], operand.number) for operands in those for operand in operands]
+
+    return handed(old=True) == handed(old=False)
+
+
+def _first(found: Difference, old: bool) -> tuple[OpShape | None, list[str]]:
+    """The op with which what is gone begins, or what is new, and the names that its statement mentions."""
+    statements, text, those = (found.old, found.before, found.gone) if old else (found.new, found.now, found.come)
+    events = statements.templates[those.start].events if those else ()
+    shape = events[0] if events else None
+    if not isinstance(shape, OpShape) or not shape.successors:
+        return None, []
+    return shape, _names(statements, text, those.start)
 
 
 def _same_op(old: Sequence[Template], new: Sequence[Template]) -> bool:
@@ -243,6 +296,11 @@ def _defined(statements: Statements, text: str, those: range) -> Iterator[tuple[
             elif isinstance(event, (Open, Label)):
                 defined += [(one.slot, 1) for one in (event.defines if isinstance(event, Open) else event.arguments)]
         if defined:
-            end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
-            names = NAME.findall(clean(text[statements.starts[number] : end]))
+            names = _names(statements, text, number)
             yield from ((names[slot], size) for slot, size in defined)
+
+
+def _names(statements: Statements, text: str, number: int) -> list[str]:
+    """The names that a statement mentions, in order."""
+    end = statements.starts[number + 1] if number + 1 < len(statements.starts) else len(text)
+    return NAME.findall(clean(text[statements.starts[number] : end]))

@@ -59,7 +59,7 @@ class Enclosing:
         if not op_begins(self._old, self._sizes[0] - self._last):
             return False
         ends = zip((self._old, self._new), self._sizes, strict=True)
-        self._blocks = not all(_straight(those, range(self._first, size - self._last)) for those, size in ends)
+        self._blocks = not all(straight(those, range(self._first, size - self._last)) for those, size in ends)
         return not self._blocks
 
     def _back(self) -> None:
@@ -111,8 +111,8 @@ def begins_an_op(template: Template) -> bool:
     return bool(template.events) and isinstance(template.events[0], OpShape)
 
 
-def _straight(statements: Statements, those: range) -> bool:
-    """Whether ops, whole ones of a block, neither lead to other blocks nor stand in several."""
+def straight(statements: Statements, those: range) -> bool:
+    """Whether statements, whole ops of a block, neither lead to other blocks nor stand in several."""
     depth = 0
     for number in those:
         depth -= statements.pops.get((number, BEFORE), 0)

@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.lowered import HELPER
-from memlane.flow.recall.recall import Recall, Remembered
+from memlane.flow.recall.recall import Recall
+from memlane.flow.recall.remembered import Remembered
 from memlane.flow.slices.hiding import hides
 from memlane.incremental.changes import changed
 from memlane.syntax.editing.piece import Piece

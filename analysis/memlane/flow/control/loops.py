@@ -7,10 +7,14 @@ reducibility", 1974): loops nested in loops cost no more than their blocks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from memlane.flow.control.cycles import components
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Region
+
+if TYPE_CHECKING:
+    from memlane.flow.control.trees import Trees
 
 
 class Loops:
@@ -21,12 +25,16 @@ class Loops:
 
     Args:
         region: whose blocks.
+
+    Attributes:
+        trees: see `trees_of`; None: nobody asked.
     """
 
-    __slots__ = ("_cycles", "_nest", "_region")
+    __slots__ = ("_cycles", "_nest", "_region", "trees")
 
     def __init__(self, region: Region) -> None:
         self._region = region
+        self.trees: Trees | None = None
         self._nest: _Nest | None = None
         self._cycles: dict[Block, frozenset[Block]] = {}
         for members in components(region.blocks, _following):

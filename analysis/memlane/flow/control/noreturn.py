@@ -7,10 +7,13 @@ in a row part n ways that need not be told apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from memlane.flow.control.graph import Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.syntax.tree.tree import Block
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
 
 
 def noreturn(graph: Graph, blocks: Sequence[Block]) -> frozenset[Block]:

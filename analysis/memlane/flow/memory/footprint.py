@@ -281,7 +281,7 @@ def build(
             product = explore(part, line, budget)
         except BudgetExceeded:
             continue
-        sure = all(basis.hammocks.comes_to(one.origin.value) for one in known.values())
+        sure = all(basis.hammocks.is_made(one.origin.value) for one in known.values())
         exact = product.exact and detail is _Detail.ALL and not spans and sure
         return Followed(product, line, part, exact, besides)
     raise AssertionError("the last try has no budget")

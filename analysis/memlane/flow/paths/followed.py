@@ -63,9 +63,10 @@ class Followed:
         last: of each deallocation that is right, the last use before it.
         unsolved: allocations whose paths are too many for the budget.
         asked: what was asked about calls, with the answer; None: too many ways.
-        parts: what was followed.
+        parts: what was followed, and what was looked at for that.
         spent: the steps that took, with those of grading.
         hindered: the budget of the function ended it.
+        whole: it depends on how control goes through all of the function (course.py).
     """
 
     incidents: tuple[Incident, ...]
@@ -75,3 +76,4 @@ class Followed:
     parts: tuple[Slice, ...] = ()
     spent: int = 0
     hindered: bool = False
+    whole: bool = False

@@ -13,11 +13,9 @@ from functools import cached_property
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, OriginKind
 from memlane.flow.control.chains import waiting
-from memlane.flow.control.dominators import Dominators
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.noreturn import noreturn
-from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.control.trees import Trees, trees_of
 from memlane.flow.control.within import defining_block
 from memlane.flow.paths.bounds import Bounds
 from memlane.flow.paths.narrow import Hammock, Narrow
@@ -25,9 +23,9 @@ from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.slices.roads import Roads
+from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-_NO_BLOCKS = frozenset[Block]()
 _MEETINGS = 8
 """How often the two ends are moved apart before it is given up."""
 
@@ -54,17 +52,15 @@ class Hammocks:
         self._reached: set[Block] = set()
         blocks = graph.function.regions[0].blocks if graph.function.regions else []
         self._blocks = blocks if len(blocks) > 1 else []
-        self._after: dict[Block, list[Block]] = {}
-        self._before: dict[Block, list[Block]] = {block: [] for block in self._blocks}
-        self._forth: Dominators | None = None
-        self._back: Dominators | None = None
-        self._onwards: Dominators | None = None
-        """The same, as far as control does not fail."""
+        self._looked = False
         self._ordered = True
         self._bounds = Bounds([], 0)
-        self._failing = noreturn(graph, self._blocks)
         self._asked: dict[Block, set[Value]] = {}
         self._askers: dict[Value, list[Block]] = {}
+
+    @cached_property
+    def _trees(self) -> Trees:
+        return trees_of(self._graph, self._blocks[0].region)
 
     @cached_property
     def roads(self) -> Roads:
@@ -75,14 +71,45 @@ class Hammocks:
     def _returning(self) -> Roads:
         """The same without those that fail."""
         body = self._graph.function.regions[0]
-        return Roads(self._graph, body, self._failing) if self._failing else self.roads
+        return Roads(self._graph, body, failing=True) if self._trees.failing else self.roads
 
-    def narrow(self, clusters: Iterable[Cluster], graph: Graph | None = None, direct: bool = False) -> Narrow | None:
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks of the body, where it has several."""
+        return self._blocks
+
+    @property
+    def asserts(self) -> bool:
+        """Whether control may fail: what is asked where it goes on else is known behind that (`Roads.asserting`)."""
+        return bool(self._trees.failing)
+
+    def always(self) -> frozenset[int]:
+        """The numbers of those that matter in any case, see `Roads`."""
+        return frozenset(block.index for block in self.roads.always)
+
+    def comes_to(self, block: Block) -> bool:
+        """Whether control comes to a block on some path, whatever else paths know of their conditions."""
+        self._look()
+        return block in self._reached
+
+    def askers(self, value: Value) -> Iterable[Block]:
+        """The blocks at the end of which a value is asked."""
+        self._look()
+        return self._askers.get(value, ())
+
+    def narrow(
+        self,
+        clusters: Iterable[Cluster],
+        graph: Graph | None = None,
+        direct: bool = False,
+        tried: list[Slice] | None = None,
+    ) -> Narrow | None:
         """What there is to follow of clusters; None: all of the function, or nobody can tell.
 
         Args:
             graph: the same control flow, with effects that differ.
             direct: paths go past blocks in which nothing matters, and there may be more than are known to be taken.
+            tried: takes what is looked at.
         """
         clusters = list(clusters)
         if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
@@ -92,6 +119,8 @@ class Hammocks:
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
         part = Narrow(graph or self._graph, clusters, found, self._returning if direct else None)
+        if tried is not None:
+            tried.append(part)
         if len(part.blocks) == len(self._blocks):
             return None
         if not self._closed(part):
@@ -106,10 +135,9 @@ class Hammocks:
         if tops is None:
             return None
         self._look()
-        assert self._forth is not None
-        first = self._forth.meet([block.index for block in tops])
+        first = self._trees.forth.meet([block.index for block in tops])
         while first and self._graph.cycle(self._blocks[first]):
-            first = self._forth.parents[first]
+            first = self._trees.forth.parents[first]
         if first is None:
             return None
         found = {self._blocks[first]}
@@ -118,7 +146,7 @@ class Hammocks:
             block = pending.pop()
             if block not in found:
                 found.add(block)
-                pending.extend(self._before[block])
+                pending.extend(self._trees.before[block])
         return self._blocks[first], frozenset(found)
 
     def extent(self, clusters: Iterable[Cluster]) -> int:
@@ -136,20 +164,18 @@ class Hammocks:
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()
-        assert self._forth is not None
-        return self._forth.dominates(first.index, second.index)
+        return self._trees.forth.dominates(first.index, second.index)
 
     def crossed(self, first: Block, last: Block) -> bool:
         """Whether control that is in one block of the body comes to another in any case, through blocks that stand
         between them in the text, into which it comes no other way, and not to `first` again before that."""
         self._look()
-        assert self._forth is not None and self._back is not None
         one, two = first.index, last.index
         return (
             self._bounds.alone(one, two)
             and self._bounds.once(one, two)
-            and self._forth.dominates(one, two)
-            and self._back.dominates(two + 1, one + 1)
+            and self._trees.forth.dominates(one, two)
+            and self._trees.back.dominates(two + 1, one + 1)
         )
 
     def returns(self, block: Block, last: Block) -> Block | None:
@@ -158,11 +184,10 @@ class Hammocks:
         found = self._bounds.returns(block.index, last.index)
         return self._blocks[found] if found is not None else None
 
-    def comes_to(self, value: Value) -> bool:
+    def is_made(self, value: Value) -> bool:
         """Whether control is known to come on some path to the block of the body in which a value is made."""
-        if self._blocks:
-            self._look()
-        return not self._blocks or self._home(value) in self._reached
+        home = self._home(value) if self._blocks else None
+        return not self._blocks or (home is not None and self.comes_to(home))
 
     def of(self, region: Region) -> bool:
         """Whether the blocks of a region are those of the body."""
@@ -205,47 +230,32 @@ class Hammocks:
 
     def _look(self) -> None:
         """Find out about the blocks, once."""
-        if self._forth is not None:
+        if self._looked:
             return
-        count = len(self._blocks)
-        forth: list[tuple[int, int]] = []
-        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        self._looked, trees = True, self._trees
         for block in self._blocks:
-            edges = self._graph.exits(block)
-            self._asked[block] = {
-                leaf for expr in self._guards(edges) for leaf in leaves(expr) if not is_fixed(self._graph, leaf)
-            }
+            asked = {leaf for expr in self._guards(self._graph.exits(block)) for leaf in leaves(expr)}
+            self._asked[block] = {leaf for leaf in asked if not is_fixed(self._graph, leaf)}
             for leaf in self._asked[block]:
                 self._askers.setdefault(leaf, []).append(block)
-            after = self._after[block] = [edge.block for edge in edges if edge.block in self._before]
-            for target in after:
-                self._before[target].append(block)
-                forth.append((block.index, target.index))
-                back.append((target.index + 1, block.index + 1))
-            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
-                back.append((0, block.index + 1))
-        self._forth, self._back = Dominators(count, forth), Dominators(count + 1, back)
-        failing = {block.index + 1 for block in self._failing}
-        kept = [(after, before) for after, before in back if after not in failing or before in failing]
-        self._onwards = Dominators(count + 1, kept) if failing else self._back
-        self._bounds = Bounds(forth if len(self._forth.parents) == count else [], count)
-        self._ordered = all(parent < block for block, parent in self._forth.parents.items() if block)
+        count = len(self._blocks)
+        self._bounds = Bounds(trees.edges if len(self._trees.forth.parents) == count else [], count)
+        self._ordered = all(parent < block for block, parent in self._trees.forth.parents.items() if block)
         self._reach()
 
     def _reach(self) -> None:
         """Find blocks to which control comes on some path, whatever else paths know of their conditions."""
-        assert self._back is not None
         pending = [self._blocks[0]]
         while pending:
             block = pending.pop()
             if block in self._reached:
                 continue
             self._reached.add(block)
-            after = self._back.parents.get(block.index + 1, 0)
+            after = self._trees.back.parents.get(block.index + 1, 0)
             if after:
                 pending.append(self._blocks[after - 1])
             edges = self._graph.exits(block)
-            pending += [edge.block for edge in edges if edge.block in self._before and self._may_go(block, edge)]
+            pending += [edge.block for edge in edges if edge.block in self._trees.before and self._may_go(block, edge)]
 
     def _may_go(self, block: Block, edge: Edge) -> bool:
         """Whether control, once it is in a block, is sure to take an edge on some path."""
@@ -266,7 +276,7 @@ class Hammocks:
         found: Facts = {}
         for leaf in leaves(expr):
             if leaf.block is block:
-                bound = [self._bound_to(before, block, leaf) for before in self._before[block]]
+                bound = [self._bound_to(before, block, leaf) for before in self._trees.before[block]]
                 numbers = [one for one in bound if one is not None and one[0] == "const"]
                 if len(numbers) == 1:
                     found["leaf", leaf] = numbers[0]
@@ -288,10 +298,9 @@ class Hammocks:
 
     def _always(self, block: Block, home: Block) -> bool:
         """Whether control comes from `home`, once it is there, to `block`, and never back before that."""
-        assert self._back is not None
-        if home.index + 1 not in self._back.parents or self._graph.cycle(home):
+        if home.index + 1 not in self._trees.back.parents or self._graph.cycle(home):
             return False
-        return self._back.dominates(block.index + 1, home.index + 1)
+        return self._trees.back.dominates(block.index + 1, home.index + 1)
 
     def _home(self, value: Value) -> Block | None:
         """The block of the body in which a value is defined, or inside which."""
@@ -317,19 +326,18 @@ class Hammocks:
         """The smallest hammock around some blocks. `shared`: or one whose last block, which is none of them, control
         enters from elsewhere, too: as the labels of C are, to which each error jumps; without what fails."""
         self._look()
-        back = self._onwards if shared else self._back
-        failing = self._failing if shared else _NO_BLOCKS
-        assert self._forth is not None and back is not None
+        trees = self._trees
+        back, failing = (trees.onwards, trees.failing) if shared else (trees.back, frozenset[Block]())
         indices = sorted(block.index for block in tops)
         for _ in range(_MEETINGS):
-            first = self._forth.meet(indices)
+            first = self._trees.forth.meet(indices)
             last = back.meet([index + 1 for index in indices])
             if first is None or not last:  # nothing, or the block that is none
                 return None
             ends = sorted({first, last - 1})
             if ends == indices:
                 return self._between(self._blocks[first], self._blocks[last - 1], failing)
-            if shared and self._blocks[last - 1] not in tops and not self._forth.dominates(last - 1, first):
+            if shared and self._blocks[last - 1] not in tops and not self._trees.forth.dominates(last - 1, first):
                 found = self._between(self._blocks[first], self._blocks[last - 1], failing, shared=True)
                 if found is not None:
                     return found
@@ -342,14 +350,14 @@ class Hammocks:
         found = {first}
         pending = [first] if first is not last else []
         while pending:
-            for after in self._after[pending.pop()]:
+            for after in self._trees.after[pending.pop()]:
                 if after not in found and after not in failing:
                     found.add(after)
                     if after is not last:
                         pending.append(after)
         inside = found - {last}
         for block in inside - {first} if shared else found - {first}:
-            if not all(before in inside for before in self._before[block]):
+            if not all(before in inside for before in self._trees.before[block]):
                 return None
         return Hammock(first, last, frozenset(found), shared)
 
@@ -373,12 +381,11 @@ class Hammocks:
     def _told(self, part: Narrow) -> bool:
         """Whether paths come in, and all that may be known then may be: what is asked here is asked nowhere else, or
         whatever it is, control comes here. Notes what is asked elsewhere as well."""
-        hammock = part.hammock
-        inside = hammock.blocks - {hammock.last}
+        inside = part.hammock.blocks - {part.hammock.last}
         asked = (leaf for leaf in part.decided if not is_fixed(self._graph, leaf))
         part.open = {leaf for leaf in asked if not inside.issuperset(self._askers.get(leaf, ()))}
         part.shared |= part.open
-        return hammock.first in self._reached and all(self._is_free(hammock, leaf) for leaf in part.open)
+        return part.hammock.first in self._reached and all(self._is_free(part.hammock, leaf) for leaf in part.open)
 
     def _is_free(self, hammock: Hammock, leaf: Value) -> bool:
         """Whether control comes to a hammock in any case behind where a value is made."""

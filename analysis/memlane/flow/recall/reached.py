@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from memlane.dialects.model import Guard
 from memlane.flow.control.chains import joining, tagged
 from memlane.flow.control.graph import Graph
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 
 class Spread:
@@ -18,12 +19,14 @@ class Spread:
     Attributes:
         ops: those that are reached.
         ends: the ops that hold the regions in which one of them ends a block.
+        ended: the blocks of the function's body that one of them ends.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.ops: set[Op] = set()
         self.ends: set[Op] = set()
+        self.ended: set[Block] = set()
 
     def around(self, op: Op) -> Iterator[Op]:
         """The ops around of which it matters whether their arguments are used."""
@@ -33,24 +36,36 @@ class Spread:
             if model is None or model.read_if_used:
                 yield op
 
-    def spread(self, pending: list[Op]) -> None:
-        """Add some ops with all that they reach."""
+    def spread(self, pending: Collection[Op], asking: Op | None = None) -> None:
+        """Add some ops with all that they reach. `asking`: one of them that hands on what it did, by another choice."""
         found = set(pending)
-        while pending:
-            for value in self._defined(pending.pop()):
-                for use in value.uses:
-                    if use.op not in found:
-                        found.add(use.op)
-                        pending.append(use.op)
+        values = [value for op in pending for value in self._defined(op, op is not asking)]
+        seen = set(values)
+        while values:
+            for use in values.pop().uses:
+                op = use.op
+                hands = not self._asks(use)
+                if op in found and not (hands and op.successors):
+                    continue
+                found.add(op)
+                new = [value for value in self._defined(op, hands) if value not in seen]
+                seen.update(new)
+                values += new
         self.ops |= found
 
-    def _defined(self, op: Op) -> Iterator[Value]:
-        """What depends on what it does: its results, and what it hands over."""
+    def _asks(self, use: Use) -> bool:
+        """Whether an op uses it only to choose between the blocks that it leads to."""
+        model = self._graph.model(use.op) if use.op.successors and use.successor is None else None
+        guards = model.successors if model is not None else ()
+        return any(guard is not Guard.ALWAYS and number == use.index for guard, number in guards)
+
+    def _defined(self, op: Op, hands: bool) -> Iterator[Value]:
+        """What depends on what it does: its results, and what it hands over. `hands`: to other blocks as well."""
         yield from op.results
         for region in op.regions:
             for block in region.blocks:
                 yield from block.arguments
-        for successor in op.successors:
+        for successor in op.successors if hands else ():
             if successor.block is not None:
                 yield from successor.block.arguments
         if op is not self._graph.function and op.parent is not None and op.index == len(op.parent.ops) - 1:
@@ -58,6 +73,8 @@ class Spread:
             self.ends.add(holder)
             if holder is not self._graph.function:
                 yield from self._defined_by(holder)
+            else:
+                self.ended.add(op.parent)
 
     def _defined_by(self, holder: Op) -> Iterator[Value]:
         yield from holder.results
@@ -73,13 +90,14 @@ class Reached(Spread):
         graph: of the function. `ops`: its ops, in text order.
         new: the positions of those that are new.
         names: which mean something else now, or may; with `%`.
+        asks: see `Change`.
 
     Attributes:
-        plain: blocks, and what control goes by, are the same; but it may ask for other values now.
+        plain: there is anything to go by: an op of the block in which something is new.
         named: the values that new ops use, and ops that use those names.
     """
 
-    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str]) -> None:
+    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str], asks: bool) -> None:
         super().__init__(graph)
         self.named: set[Value] = set()
         self.plain = False
@@ -87,9 +105,8 @@ class Reached(Spread):
         anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
         if anchor is None or (seeds and anchor.parent is None):
             return
-        self.plain = not any(op.successors for op in seeds if op.parent is anchor.parent)
-        if not self.plain:
-            return
+        self.plain = True
+        asking = seeds[0] if asks else None
         if names:
             seeds += [op for op in ops if _uses_any(op, names)]
         pending = [*self.around(anchor)]  # where something is new, or was
@@ -104,7 +121,7 @@ class Reached(Spread):
         pending += [op for op in makers if graph.effects(op).completion]
         pending += joining(graph, self.named)
         pending += tagged(graph, self.named)  # a tag is no result of what it stands for
-        self.spread(pending)
+        self.spread(pending, asking)
 
 
 def _uses_any(op: Op, names: Collection[str]) -> bool:

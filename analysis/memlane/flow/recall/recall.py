@@ -3,10 +3,11 @@
 Ops are built anew for each version, so they are known by numbers that stay: those of a statement that was edited are
 new. What an edit reaches (`reached`) are its ops, those that use what they define, and so on. Clusters whose
 following looked at one of them, or that one of them names, are followed again, and those of which calls now do
-something else. Nothing is recalled where an edit changes blocks, regions or what ends them.
+something else. Nothing is recalled where an edit changes blocks, regions, or to which blocks others lead.
 
 What following a cluster looks at: the ops of its slices, with all that these use (an op is reached when what it uses
-is); the last ops of the blocks in the regions of the slice; and the ops around it.
+is); the last ops of the blocks in the regions of the slice, of the function's body not of all (ends.py); and the ops
+around it.
 """
 
 from __future__ import annotations
@@ -14,30 +15,26 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
 from memlane.digest import blake2b
-from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.liveness import LastUse
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.rough import ways as rough_ways
 from memlane.flow.paths.followed import Asked, Followed, Incident
+from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.paths import Step
+from memlane.flow.recall.ends import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
 from memlane.flow.recall.reached import Reached
+from memlane.flow.recall.remembered import Elsewhere, Entry, NumberedIncident, Question, Remembered
 from memlane.flow.recall.standing import Same
-from memlane.flow.slices.slice import Slice
+from memlane.flow.slices.direct import Direct
 from memlane.flow.states.calls import Outcome, Place
-from memlane.flow.states.context import Known, expression_of
-from memlane.flow.states.events import EventKind
-from memlane.syntax.tree.tree import Op, Value
-
-Number = tuple[int, int, int, int]
-"""A value: the number of its op, or of the op its block is in; region (-1: it is a result), block, and index."""
-Elsewhere = tuple[str, int, int]
-"""A place of another function: its symbol, where the op is in it, the size of its name."""
+from memlane.flow.states.context import expression_of
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class Change(NamedTuple):
@@ -46,69 +43,18 @@ class Change(NamedTuple):
     Args:
         start, stop: the offsets at which the ops begin that are new, or would, and where what follows them does. They
             are whole ops in the middle of a block, as those were in place of which they stand; or one op, or the head
-            of one, in place of one of the same name.
+            of one, in place of one of the same name that leads to the same blocks.
         names: those that mean something else now, or may.
+        asks: it is one op that leads to other blocks, and hands on to them what it did.
     """
 
     start: int
     stop: int
     names: frozenset[str]
+    asks: bool = False
 
 
 UNCHANGED = Change(0, 0, frozenset())
-
-
-class _Incident(NamedTuple):
-    """An incident in numbers."""
-
-    kind: EventKind
-    certainty: Certainty
-    place: int
-    value: Number | None
-    origin: int
-    cause: int | None
-    inside: Elsewhere | None
-    path: tuple[tuple[int, str], ...]
-    unsure: bool
-
-
-class _Question(NamedTuple):
-    """What was asked about a call; `answer`: in short, see `_answer`."""
-
-    call: int
-    partition: tuple[int | None, ...]
-    constants: tuple[Known, ...]
-    wanted: tuple[int, ...]
-    rough: bool
-    answer: bytes
-
-
-class _Entry(NamedTuple):
-    """What following clusters gave; what it looked at: `ops`, and the ends of blocks in the regions of `holders`."""
-
-    ops: array[int]
-    holders: array[int]
-    asked: tuple[_Question, ...]
-    incidents: tuple[_Incident, ...]
-    last: tuple[tuple[int, int, int | None], ...]
-    unsolved: tuple[int, ...]
-    spent: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Remembered:
-    """What is known of one version of a function.
-
-    Args:
-        numbers: of its ops, in text order. `free`: the first that none has had.
-        entered: how it was entered, and what else holds for all of it.
-        entries: by what their clusters are made of.
-    """
-
-    numbers: Sequence[int]
-    free: int
-    entered: object
-    entries: Mapping[bytes, _Entry]
 
 
 class Recall:
@@ -132,21 +78,24 @@ class Recall:
         self._program, self._flow = program, flow
         self._ops = flow.ops
         self._entered = besides, _contexts(program, flow)
-        self._entries: dict[bytes, _Entry] = {}
-        self._known: Mapping[bytes, _Entry] = {}
+        self._entries: dict[bytes, Entry] = {}
+        self._known: Mapping[bytes, Entry] = {}
         self._numbers: Sequence[int] = range(len(self._ops))
         self._free = len(self._ops)
         self._named: Collection[Value] = ()
         stale, ends, gone = set[Op](), set[Op](), array("i")
+        ended, always = set[Block](), None
         if before is not None and change is not None and before.entered == self._entered:
             reached, numbers, gone = self._compare(before, change)
             if reached.plain and len(numbers) == len(self._ops):
                 self._numbers, self._free = numbers, max(before.free, max(numbers) + 1)
                 self._known, self._named = before.entries, reached.named
-                stale, ends = reached.ops, reached.ends
+                stale, ends, ended, always = reached.ops, reached.ends, reached.ended, before.always
         self._number = dict(zip(self._ops, self._numbers, strict=True))
         self._stale = frozenset([*gone, *map(self._number.__getitem__, stale)])
         self._ends = frozenset(map(self._number.__getitem__, ends))
+        self._reasked = Reasked(flow.graph, ended, always, self._number_of)
+        self._always = None if ended else always
         self._op: dict[int, Op] = {}
 
     def _compare(self, before: Remembered, change: Change) -> tuple[Reached, Sequence[int], Sequence[int]]:
@@ -154,7 +103,7 @@ class Recall:
         first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
         new = last - first
         gone = len(before.numbers) - len(self._ops) + new
-        reached = Reached(self._flow.graph, self._ops, range(first, last), change.names)
+        reached = Reached(self._flow.graph, self._ops, range(first, last), change.names, change.asks)
         if not gone and not new:
             return reached, before.numbers, ()
         old = before.numbers if isinstance(before.numbers, array) else array("i", before.numbers)
@@ -163,10 +112,10 @@ class Recall:
 
     def remembered(self) -> Remembered:
         """What is known of this version."""
-        return Remembered(self._numbers, self._free, self._entered, self._entries)
+        return Remembered(self._numbers, self._free, self._entered, self._entries, self._always)
 
-    def find(self, clusters: Sequence[Cluster]) -> Followed | None:
-        """What following the clusters together gives, where that is known."""
+    def find(self, clusters: Sequence[Cluster], hammocks: Hammocks) -> Followed | None:
+        """What following the clusters together gives, where that is known. `hammocks`: of the function."""
         if not self._known:
             return None
         same = self._same(clusters)
@@ -176,14 +125,16 @@ class Recall:
             return None
         if any(value in cluster.root for cluster in clusters for value in self._named):
             return None
+        if not self._reasked.stands(entry.ends, hammocks):
+            return None
         if same is not None:
-            self._entries[key] = entry
+            self._add(key, entry, hammocks)
             return same.found
         places: dict[Elsewhere, Place] = {}
         asked = self._ask(entry, places)
         if asked is None:
             return None
-        self._entries[key] = entry
+        self._add(key, entry, hammocks)
         found = self._told(entry, _origins(clusters), asked, places)
         self._stand(clusters, key, entry, found)
         return found
@@ -201,47 +152,63 @@ class Recall:
             return None
         return known if self._known.get(known.key) is known.entry else None
 
-    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: _Entry, found: Followed) -> None:
+    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: Entry, found: Followed) -> None:
         """Let what following gave be the same object while it is the same."""
         standing = self._flow.standing
         if standing is not None and not entry.asked:
             standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
 
-    def keep(self, clusters: Sequence[Cluster], found: Followed) -> None:
+    def _add(self, key: bytes, entry: Entry, hammocks: Hammocks) -> None:
+        self._entries[key] = entry
+        if self._always is None and entry.ends is not NO_ENDS:
+            self._always = hammocks.always()
+
+    def keep(self, clusters: Sequence[Cluster], found: Followed, hammocks: Hammocks) -> None:
         """Remember what following the clusters together gave."""
-        asked: list[_Question] = []
+        asked: list[Question] = []
         for question, ways in found.asked:
             answer = self._answer(question.call, ways, {})
             if answer is None:
                 return
-            asked.append(_Question(self._number[question.call], *question[1:], answer))
+            asked.append(Question(self._number[question.call], *question[1:], answer))
         origins = _origins(clusters)
-        ops, holders = self._looked_at(found.parts)
+        ops, holders, ends = self._looked_at(found, hammocks)
         key = self._made_of(clusters)
-        entry = self._entries[key] = _Entry(
+        entry = Entry(
             array("i", ops),
             array("i", holders),
+            ends,
             tuple(asked),
             tuple(self._in_numbers(incident, origins) for incident in found.incidents),
             tuple((self._number[op], origins.index(o), self._of(after)) for op, o, after in found.last),
             tuple(map(origins.index, found.unsolved)),
             found.spent,
         )
+        self._add(key, entry, hammocks)
         self._stand(clusters, key, entry, found)
 
-    def _looked_at(self, parts: Iterable[Slice]) -> tuple[set[int], set[int]]:
-        ops, holders = set[Op](), set[Op]()
-        function = self._flow.op
-        for part in parts:
+    def _looked_at(self, found: Followed, hammocks: Hammocks) -> tuple[set[int], set[int], Ends]:
+        ops, holders, short = set[Op](), set[Op](), list[Direct]()
+        function, graph = self._flow.op, self._flow.graph
+        all_ends = found.whole or len(self._program.contexts(self._flow)) > 1
+        for part in found.parts:
             for stops in part.stops.values():
                 ops.update(stops)
                 holders.update(op for op in stops if op.regions)
             around = part.scope.op
-            holders.add(around)
+            if isinstance(part, Direct) and is_short(part, graph):
+                short.append(part)
+            elif around is function:
+                all_ends = True
+            else:
+                holders.add(around)
             while around is not function and around.parent is not None:
                 ops.add(around)
                 around = around.parent.region.op
-        return set(map(self._number.__getitem__, ops)), set(map(self._number.__getitem__, holders))
+        if all_ends:
+            holders.add(function)
+        ends = looked_at(short, hammocks, self._number_of) if not all_ends else NO_ENDS
+        return set(map(self._number.__getitem__, ops)), set(map(self._number.__getitem__, holders)), ends
 
     def _made_of(self, clusters: Sequence[Cluster]) -> bytes:
         """What the clusters are, in short: buffers and names in numbers."""
@@ -266,9 +233,9 @@ class Recall:
     def _of(self, op: Op | None) -> int | None:
         return None if op is None else self._number[op]
 
-    def _in_numbers(self, incident: Incident, origins: list[Origin]) -> _Incident:
+    def _in_numbers(self, incident: Incident, origins: list[Origin]) -> NumberedIncident:
         inside = incident.inside
-        return _Incident(
+        return NumberedIncident(
             incident.kind,
             incident.certainty,
             self._number[incident.place],
@@ -283,7 +250,7 @@ class Recall:
     # ---- calls -------------------------------------------------------------------------------------------------
 
     def _ask(
-        self, entry: _Entry, places: dict[Elsewhere, Place]
+        self, entry: Entry, places: dict[Elsewhere, Place]
     ) -> tuple[tuple[Asked, tuple[Outcome, ...] | None], ...] | None:
         """The questions with their answers of now; None where one is another than before. `places` takes theirs."""
         found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
@@ -338,7 +305,7 @@ class Recall:
 
     def _told(
         self,
-        entry: _Entry,
+        entry: Entry,
         origins: list[Origin],
         asked: tuple[tuple[Asked, tuple[Outcome, ...] | None], ...],
         places: Mapping[Elsewhere, Place],

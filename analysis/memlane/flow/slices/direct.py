@@ -67,6 +67,10 @@ class Direct(Slice):
         """Whether paths go through a block of a region that they enter, not past it."""
         return block in self._ways or block.region not in self._short
 
+    def shortens(self, region: Region) -> bool:
+        """Whether paths go past blocks of a region."""
+        return region in self._short
+
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """See `Slice.exits`; of blocks that paths go past there are none."""
         found = self._ways.get(block)

@@ -15,11 +15,11 @@ from operator import itemgetter
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.trees import trees_of
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import suspends
-from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Region, Value
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
@@ -32,25 +32,27 @@ class Roads:
 
     Args:
         graph, region: the region of a function's op of which the blocks are.
-        failing: blocks whose paths are of no interest where nothing that matters happens on them (noreturn.py).
+        failing: paths that fail are of no interest where nothing that matters happens on them (control/noreturn.py).
+
+    Attributes:
+        always: blocks that matter whatever happens in them.
     """
 
-    def __init__(self, graph: Graph, region: Region, failing: frozenset[Block] = frozenset()) -> None:
+    def __init__(self, graph: Graph, region: Region, failing: bool = False) -> None:
         poll()
-        self._failing = failing
+        self._failing = trees_of(graph, region).failing if failing else frozenset[Block]()
         self._graph, self._region = graph, region
         self._blocks = region.blocks
         self._parting: dict[Block, list[Block]] = {}
-        self._always: set[Block] = set()
-        """Blocks that matter whatever happens in them."""
+        self.always: set[Block] = set()
         self._next: dict[Block, Block | None] = {}
         """The nearest block that has to be passed behind each; None: that is no block."""
         self._within: dict[Block, tuple[int, int]] = {}
         """Numbers of each, from the first to the last (inclusive) of those behind which it has to be passed."""
         self._see()
         self._part()
-        self._always |= self._endless()
-        self._always &= self._reached()
+        self.always |= self._endless()
+        self.always &= self._reached()
 
     def ways(
         self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
@@ -64,7 +66,7 @@ class Roads:
         """
         whole = len(around) == len(self._blocks)
         inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
-        always = self._always if whole else self._always & inside
+        always = self.always if whole else self.always & inside
         stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
         for _ in self._decided(stay, None if whole else inside):
             pass
@@ -72,7 +74,7 @@ class Roads:
 
     def few(self, matter: Iterable[Block], most: int) -> bool:
         """Whether paths stay in no more than so many blocks, where all around them is passed."""
-        stay = dict.fromkeys((*matter, *self._always))
+        stay = dict.fromkeys((*matter, *self.always))
         return len(stay) <= most and all(len(stay) <= most for _ in self._decided(stay, None))
 
     def _decided(self, stay: dict[Block, None], inside: Collection[Block] | None) -> Iterator[Block]:
@@ -127,7 +129,7 @@ class Roads:
                 if target is None and edge.block in self._failing:
                     continue
             found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
-        one = found[0].block if len(found) > 1 and block not in self._always else None
+        one = found[0].block if len(found) > 1 and block not in self.always else None
         if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
             return (Edge(one, None, (), Guard.ALWAYS, found[0].place),)
         return tuple(found)
@@ -167,22 +169,16 @@ class Roads:
 
     def _see(self) -> None:
         """Find the nearest block behind each that has to be passed, and those that matter in any case."""
-        back: list[tuple[int, int]] = []  # from a block that is none, 0, into which all leave
+        trees = trees_of(self._graph, self._region)
         for block in self._blocks:
-            edges = self._graph.exits(block)
-            after = [edge.block for edge in edges if edge.block is not None and edge.block.region is self._region]
-            fails = block in self._failing
-            back.extend((target.index + 1, block.index + 1) for target in after if fails or target not in self._failing)
-            if not after or len(after) < len(edges) or breaks_off(self._graph, block):
-                back.append((0, block.index + 1))
-            if not fails and not self._plain(block):
-                self._always.update((block, *after))
-        tree = dominator_tree(len(self._blocks) + 1, back)
+            if block not in self._failing and not self._plain(block):
+                self.always.update((block, *trees.after[block]))
+        tree = (trees.onwards if self._failing else trees.back).parents
         for block in self._blocks:
             parent = tree.get(block.index + 1, 0)
             self._next[block] = self._blocks[parent - 1] if parent else None
             if block.index + 1 not in tree:  # control stays there for good
-                self._always.add(block)
+                self.always.add(block)
 
     def _plain(self, block: Block) -> bool:
         """Whether control goes from the end of a block to others of its region, as conditions say."""
@@ -201,7 +197,7 @@ class Roads:
         depth = self._depths()
         deciding: list[tuple[int, Block, Iterable[Block]]] = []
         for block in self._blocks:
-            after = {edge.block: None for edge in self._graph.exits(block)} if block not in self._always else {}
+            after = {edge.block: None for edge in self._graph.exits(block)} if block not in self.always else {}
             targets = [target for target in after if target is not None]
             end = self._next[block]
             if len(targets) > 1:
@@ -211,7 +207,7 @@ class Roads:
         for count, block, targets in sorted(deciding, key=itemgetter(0)):
             left -= count
             if left < 0:
-                self._always.add(block)
+                self.always.add(block)
                 continue
             end = self._next[block]
             for target in targets:
@@ -246,7 +242,8 @@ class Roads:
         return found
 
     def _endless(self) -> set[Block]:
-        """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them."""
+        """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them. Where
+        that is still to be written, it may be anything."""
         loops = self._graph.loops(self._region)
         within: dict[Block, set[Block]] = {}
         for block in self._blocks:
@@ -257,6 +254,8 @@ class Roads:
             for edge in self._graph.exits(block) if within[block] else ():
                 left = within[block] - within.get(edge.block, set()) if edge.block is not None else within[block]
                 expr = self._graph.asks(edge) if left else None
+                if left and expr is None and _is_open(edge):
+                    ending |= left
                 for leaf in leaves(expr) if expr is not None else ():
                     home = defining_block(leaf)
                     while home is not None and home.region is not self._region:
@@ -290,3 +289,9 @@ class Roads:
                     elif target not in left and target not in within[block]:
                         found.add(target)
         return found
+
+
+def _is_open(edge: Edge) -> bool:
+    """Whether it is not known what decides whether an edge is taken: it has no name yet, or one that nothing has."""
+    uses = edge.place.operands[edge.number : edge.number + 1]
+    return edge.guard is not Guard.ALWAYS and all(use.value is None for use in uses)

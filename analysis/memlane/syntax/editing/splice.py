@@ -63,7 +63,7 @@ class Built:
 @dataclass(frozen=True, slots=True, eq=False)
 class Splice:
     """Some statements in a row in place of others: whole ops of one block without successors, none the last of it,
-    unless one op is put in place of one of the same name.
+    unless one op is put in place of one of the same name that leads to the same blocks.
 
     Args:
         start, stop: where those that are gone begin, and what follows them, from the start of the function's piece.
@@ -133,11 +133,14 @@ def splice(made: Built, change: Splice) -> Spliced | None:
         return None
     further = change.further
     index = anchor.index
+    led = [one.block for op in tops for one in op.successors]
     builder = Builder(block, index, _dialect(made, block))
     builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
     one, other = (_number(made.uses, place, late.use, late.distance) for place in (start, stop))
     if len(made.uses) - (other - one) + len(builder.uses) != len(change.links):
         return None
+    for one_led, target in zip((one for op in builder.top for one in op.successors), led, strict=True):
+        one_led.block = target
     begin, behind = (_number(made.values, place, late.value, late.distance) for place in (start, stop))
     _move_between(ops, _move_ops, late.op, last, late.distance, further)
     _move_between(made.values, _move_arguments, late.value, behind, late.distance, further)

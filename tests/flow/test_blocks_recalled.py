@@ -1,0 +1,69 @@
+"""A function of many blocks: who types what decides in one of them has only the buffers followed again to which that
+matters, and the operations of the others are put right."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import memlane.flow.ownership
+from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.flow import FunctionFlow, Program, following
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.paths.course import Courses
+from memlane.flow.paths.followed import Followed
+from memlane.flow.states.budget import Purse
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.hostile.shapes import lowered
+
+CONFIG = Config()
+LOOPS = 20
+SOURCE = re.sub(r"  memref.dealloc %b.*\n", "", lowered(LOOPS))
+"""Each loop loses a buffer, and one before it is read before it is written: none is plainly right."""
+
+
+def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The first buffer of each group that is followed after an edit, where all had to be before."""
+    follow = following.follow
+    found: list[str] = []
+
+    def counted(
+        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+    ) -> Followed:
+        found.append(clusters[0].origins[0].value.name)
+        return follow(program, flow, clusters, purse, courses)
+
+    document, checker = Document(SOURCE, CONFIG.models), Checker()
+    with monkeypatch.context() as patch:
+        patch.setattr(memlane.flow.ownership, "follow", counted)
+        checker.findings(document, CONFIG)
+        assert len(found) == 2 * LOOPS
+        found.clear()
+        at = SOURCE.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        checker.findings(document, CONFIG)
+    assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("cond_br %t5,", "cond_br %t57,", 1),  # while it is typed nobody knows what decides
+        ("slt, %i5, %n", "slt, %i5, %c1", 1),
+        ("slt, %i5", "sgt, %i5", 1),
+        ("addi %i5, %c1", "addi %i5, %c0", 1),
+        ("^head5(%j5", "^head5(%c1", 1),
+        ("%b5[%i5]", "%b5[%c0]", 2),
+        ("cond_br %t5,", "cond_br %t6,", 2 * LOOPS),  # a loop that does not end, for all that is known
+        ("^body5, ^exit5", "^body5, ^exit6", 2 * LOOPS),  # leads elsewhere
+    ],
+)
+def test_only_what_an_edit_matters_to_is_followed(
+    old: str, new: str, wanted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(_followed(old, new, monkeypatch)) == wanted
