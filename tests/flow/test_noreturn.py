@@ -49,6 +49,9 @@ def _rules(source: str) -> list[str]:
 def test_what_happens_before_an_abort_is_found(count: int) -> None:
     source = asserted(count).replace("^bad1:\n", f"^bad1:\n  memref.dealloc %a0 : {TYPE}\n")
     assert _rules(source) == ["double-free"]
+    inside = f"  %z = memref.alloc() : {TYPE}\n  cf.cond_br %d0, ^more, ^end\n^more:\n  memref.dealloc %z : {TYPE}\n"
+    inside += f"  cf.br ^end\n^end:\n  memref.dealloc %z : {TYPE}\n"
+    assert _rules(asserted(count).replace("^bad1:\n", f"^bad1:\n{inside}")) == ["possible-double-free"]
     freed = f"  memref.dealloc %a1 : {TYPE}\n"
     used = asserted(count, common=True).replace(freed, f"{freed}  memref.store %x, %a0[%i] : {TYPE}\n")
     assert _rules(used) == ["use-after-free"]

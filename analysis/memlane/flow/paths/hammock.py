@@ -78,11 +78,6 @@ class Hammocks:
         """The blocks of the body, where it has several."""
         return self._blocks
 
-    @property
-    def asserts(self) -> bool:
-        """Whether control may fail: what is asked where it goes on else is known behind that (`Roads.asserting`)."""
-        return bool(self._trees.failing)
-
     def always(self) -> frozenset[int]:
         """The numbers of those that matter in any case, see `Roads`."""
         return frozenset(block.index for block in self.roads.always)

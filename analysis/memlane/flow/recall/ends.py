@@ -64,7 +64,6 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
         around += (min(block.index for block in among), max(block.index for block in among))
         if isinstance(part, Narrow):
             first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
-            asked.update(part.decided if hammocks.asserts else ())
             for value in part.decided:
                 some = _elsewhere(part, value, hammocks)
                 asked.update(() if some else (value,))

@@ -99,11 +99,10 @@ class Direct(Slice):
             self._shorten(ops, stay)
             found = super()._decide(ops)
             around = frozenset[Block | Region]().union(*map(self.inside, (*self.decided, *self.scalars)))
-            made = {block for block in around if isinstance(block, Block)}  # there what is known of them ends
-            made.update(self._roads.asserting(self.decided) if self._roads is not None else ())
+            made = {block for block in around if isinstance(block, Block)}
             if made <= stay:
                 return found
-            stay |= made
+            stay |= made  # there what is known of them ends
 
     def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
         body = self._graph.function.regions[0]

@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import itemgetter
 
@@ -20,7 +20,7 @@ from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.passage import suspends
-from memlane.syntax.tree.tree import Block, Region, Value
+from memlane.syntax.tree.tree import Block, Region
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
 MOST = 64
@@ -91,21 +91,6 @@ class Roads:
         """The blocks at the end of which the same is asked as at the end of one, itself included."""
         for expr in self._asked(block):
             yield from self._askers.get(expr, ())  # none, if it is one of another region
-
-    def asserting(self, decided: Set[Value]) -> Iterator[Block]:
-        """The blocks behind which something that some values decide is known, as control would have failed else."""
-        for value in decided if self._failing else ():
-            yield from self._asserting.get(value, ())
-
-    @cached_property
-    def _asserting(self) -> dict[Value, list[Block]]:
-        found: dict[Value, list[Block]] = {}
-        for block in self._blocks:
-            if block in self._failing or all(edge.block not in self._failing for edge in self._graph.exits(block)):
-                continue
-            for value in {leaf for expr in self._asked(block) for leaf in leaves(expr)}:
-                found.setdefault(value, []).append(block)
-        return found
 
     @cached_property
     def _askers(self) -> dict[Expr, list[Block]]:
