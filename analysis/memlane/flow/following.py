@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.alias.handing import Handing
-from memlane.flow.alias.liveness import LastUse, LastUses, last_uses, late_free
+from memlane.flow.alias.liveness import LastUse, LastUses, last_uses
 from memlane.flow.alias.reaching import reaching
 from memlane.flow.calls.by_name import Several, by_name
 from memlane.flow.calls.explorations import Explorations, explored
@@ -132,16 +132,10 @@ class _Following:
         found = self._explored(part, own) if part is not None else None
         if part is None or found is None or not (found.clean or found.harmless):
             return None
-        if not part.taken and self._may_be_late(found):
+        if not part.taken and not found.settled:
             return None
         self._purse.spend(own.spent)
         return found
-
-    def _may_be_late(self, found: Explorations) -> bool:
-        """Whether a deallocation stands late on a path, if there is that path."""
-        last = ((op, uses) for seen in found.last_uses() for op, uses in seen.items())
-        later = (LastUse(op, origin, after) for op, uses in last for after, of in uses.items() for origin in of)
-        return any(late_free(self._flow.graph, one) is not None for one in later)
 
     def _between(self) -> Explorations | None:
         """What happens from the first block that names a buffer to the last; where these are many, or very few of many
