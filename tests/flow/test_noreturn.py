@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from memlane.checking import check
+from memlane.config import Config
+from memlane.findings import Edit, Span
+from memlane.incremental import Checker
+from memlane.syntax import Document
+from tests.flow.inner_edits import edit_on
 from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE
 
@@ -74,3 +79,23 @@ def test_nothing_is_late_where_control_never_comes(count: int) -> None:
     source = asserted(count).replace(f"  memref.dealloc %a1 : {TYPE}\n", f"{never}  memref.dealloc %a1 : {TYPE}\n")
     assert _rules(source) == []
     assert _rules(source.replace("%c1, ^well, ^never", "%c1, ^never, ^well")) == ["late-free"]
+
+
+@pytest.mark.parametrize("common", [False, True])
+@pytest.mark.parametrize("count", [2, 60])
+def test_what_ends_the_program_is_typed(count: int, common: bool) -> None:
+    """Where it does not any more, buffers are lost; what is found is found from scratch."""
+    config = Config()
+    document, checker = Document(asserted(count, common), config.models), Checker()
+    checker.findings(document, config)
+    at = document.source.index("llvm.unreachable")
+    for start, end, text in ((16, 16, "x"), (16, 17, ""), (0, 16, "return"), (0, 6, "llvm.unreachable")):
+        document = document.edit([Edit(Span(at + start, at + end), text)])
+        found = {(one.rule.name, one.report.span) for one in checker.findings(document, config)}
+        assert found == {(one.rule.name, one.report.span) for one in check(document.source).findings}
+        assert bool(found) == (text != "" and "unreachable" not in text)
+
+
+@pytest.mark.parametrize("common", [False, True])
+def test_edits_between_assertions(common: bool) -> None:
+    edit_on(asserted(12, common), seed=12, count=40)
