@@ -98,4 +98,4 @@ def test_what_ends_the_program_is_typed(count: int, common: bool) -> None:
 
 @pytest.mark.parametrize("common", [False, True])
 def test_edits_between_assertions(common: bool) -> None:
-    edit_on(asserted(12, common), seed=12, count=40)
+    edit_on(asserted(6, common), seed=12, count=40)
