@@ -57,6 +57,9 @@ def test_what_happens_before_an_abort_is_found(count: int) -> None:
     inside = f"  %z = memref.alloc() : {TYPE}\n  cf.cond_br %d0, ^more, ^end\n^more:\n  memref.dealloc %z : {TYPE}\n"
     inside += f"  cf.br ^end\n^end:\n  memref.dealloc %z : {TYPE}\n"
     assert _rules(asserted(count).replace("^bad1:\n", f"^bad1:\n{inside}")) == ["possible-double-free"]
+    behind = f"  %z = memref.alloc() : {TYPE}\n  memref.dealloc %z : {TYPE}\n  cf.br ^on\n^on:\n  cf.br ^end\n"
+    behind += f"^end:\n  memref.dealloc %z : {TYPE}\n"
+    assert _rules(asserted(count).replace("^bad1:\n", f"^bad1:\n{behind}")) == ["double-free"]
     freed = f"  memref.dealloc %a1 : {TYPE}\n"
     used = asserted(count, common=True).replace(freed, f"{freed}  memref.store %x, %a0[%i] : {TYPE}\n")
     assert _rules(used) == ["use-after-free"]

@@ -188,31 +188,23 @@ def _filled(count: int) -> str:
     return text.replace("  return\n", f"{freed}  return\n")
 
 
-def _renamed(count: int) -> str:
-    """One buffer, used by loops of blocks that may not run, each time under another name for where it is aligned."""
-    struct = "!llvm.struct<(ptr, ptr, i64)>"
+def _chosen(count: int) -> str:
+    """Two buffers, used by loops of blocks that may not run, each time by the name of either."""
     loop = (
-        "  llvm.br ^h{0}\n^h{0}:\n  %t{0} = llvm.load %m : !llvm.ptr -> i1\n"
-        "  llvm.cond_br %t{0}, ^b{0}, ^e{0}\n^b{0}:\n"
-        f"  %p{{0}} = llvm.extractvalue %d[1] : {struct}\n  llvm.store %x, %p{{0}} : f32, !llvm.ptr\n"
-        "  llvm.br ^h{0}\n^e{0}:\n"
+        "  cf.br ^h{0}(%i : index)\n^h{0}(%k{0}: index):\n  %t{0} = arith.cmpi slt, %k{0}, %n : index\n"
+        "  cf.cond_br %t{0}, ^b{0}, ^e{0}\n^b{0}:\n  %d{0} = memref.load %flags[%k{0}] : memref<?xi1>\n"
+        f"  %s{{0}} = arith.select %d{{0}}, %a, %b : {TYPE}\n  memref.store %x, %s{{0}}[%i] : {TYPE}\n"
+        "  %m{0} = arith.addi %k{0}, %i : index\n  cf.br ^h{0}(%m{0} : index)\n^e{0}:\n"
     )
+    made = "".join(f"  %{name} = memref.alloc() : {TYPE}\n" for name in "ab")
+    freed = "".join(f"  memref.dealloc %{name} : {TYPE}\n" for name in "ab")
     loops = "".join(map(loop.format, range(count)))
-    return (
-        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
-        "llvm.func @f(%m: !llvm.ptr, %x: f32) {\n  %n = llvm.mlir.constant(16 : i64) : i64\n"
-        f"  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n  %u = llvm.mlir.undef : {struct}\n"
-        "  %o = llvm.mlir.constant(15 : i64) : i64\n  %p = llvm.ptrtoint %a : !llvm.ptr to i64\n"
-        "  %q = llvm.add %p, %o : i64\n  %r = llvm.urem %q, %n : i64\n  %s = llvm.sub %q, %r : i64\n"
-        f"  %w = llvm.inttoptr %s : i64 to !llvm.ptr\n  %v = llvm.insertvalue %a, %u[0] : {struct}\n"
-        f"  %d = llvm.insertvalue %w, %v[1] : {struct}\n"
-        f"{loops}  %z = llvm.extractvalue %d[0] : {struct}\n"
-        "  llvm.call @free(%z) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
-    )
+    head = "func.func @f(%flags: memref<?xi1>, %x: f32, %i: index, %n: index) {\n"
+    return f"{head}{made}{loops}{freed}  return\n}}\n"
 
 
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("make", "buffers"), [(_filled, 40), (_renamed, 1)])
+@pytest.mark.parametrize(("make", "buffers"), [(_filled, 40), (_chosen, 2)])
 def test_what_loops_of_blocks_may_do_is_not_told_apart(make: Callable[[int], str], buffers: int) -> None:
     """Whether a buffer was written to, and what else it was called, changes nothing that lives."""
     assert power(lambda count: PHASES["memory"](make(count)), 5) < 1.5
