@@ -67,3 +67,41 @@ def test_only_what_an_edit_matters_to_is_followed(
     old: str, new: str, wanted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert len(_followed(old, new, monkeypatch)) == wanted
+
+
+HAMMOCK = """\
+func.func @f(%c: i1, %d: i1, %x: f32, %i: index) {
+  %true = arith.constant true
+  cf.cond_br %c, ^end, ^in
+^in:
+  %l = memref.alloc() : memref<4xf32>
+  cf.cond_br %d, ^use, ^on
+^use:
+  memref.store %x, %l[%i] : memref<4xf32>
+  cf.br ^on
+^on:
+  scf.if %d {
+    memref.store %x, %l[%i] : memref<4xf32>
+  }
+  %y = arith.addf %x, %x : f32
+  memref.dealloc %l : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(("asked", "late"), [("%true", ""), ("%d", "over 2 operations"), ("%e", "over 1 operation ")])
+def test_what_is_asked_before_a_hammock_matters_in_it(asked: str, late: str) -> None:
+    """Whether control comes there, and what is known then; an edit takes that back, too."""
+    document, checker = Document(HAMMOCK, CONFIG.models), Checker()
+    assert ["over 1 operation " in one.report.message for one in checker.findings(document, CONFIG)] == [True]
+    at = HAMMOCK.index("cond_br %c") + len("cond_br ")
+    for old, new in (("%c", asked), (asked, "%c")):
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        found = checker.findings(document, CONFIG)
+        assert found == check(document.source).findings
+        told = [one.report.message for one in found if one.rule.name == "late-free"]
+        wanted = late if new == asked else "over 1 operation "
+        assert [wanted in one for one in told] == ([True] if wanted else [])
