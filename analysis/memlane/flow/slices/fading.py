@@ -221,7 +221,7 @@ class Fading(Lasting):
 
     def _under(self, one: Instance, holders: frozenset[Value]) -> Instance:
         """A buffer under fewer names. What is kept somewhere may be loaded under others."""
-        if not holders and not self._last:
+        if not holders and not self._last:  # that which it came with is out of scope
             holders = frozenset((one.first_name,))
         if holders or not (one.escaped and self._part.loads):
             return one.held_by(holders)

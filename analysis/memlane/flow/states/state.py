@@ -89,8 +89,8 @@ class Instance(NamedTuple):
 
     @property
     def first_name(self) -> Value:
-        """What it was called where it came from, if it still is, or else the first in the text that it has."""
-        return self.origin.value if self.origin.value in self.holders else min(self.holders, key=_place)
+        """The first in the text of its names, of which it must have one."""
+        return min(self.holders, key=_place)
 
     def held_by(self, holders: frozenset[Value]) -> Instance:
         """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
