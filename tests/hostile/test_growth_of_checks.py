@@ -233,6 +233,12 @@ def test_what_is_asked_twice_is_not_followed_on_all_ways() -> None:
 
 
 @pytest.mark.usefixtures("unlearned")
+def test_statuses_that_are_asked_again_are_not_followed_on_all_ways() -> None:
+    """Until the budget ends it, it was 25 million, whatever the number."""
+    assert lines_run(PHASES["check"](statuses(16))) < 2_000_000
+
+
+@pytest.mark.usefixtures("unlearned")
 def test_of_what_is_freed_together_each_asks_for_its_own() -> None:
     """A square, of which little is left: it was 5.2 million."""
     assert lines_run(PHASES["check"](freed_together(320))) < 3_000_000
