@@ -9,7 +9,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import footprint
+from memlane.flow.memory import building
 from memlane.flow.memory.apart import Alone, apart
 from memlane.flow.memory.footprint import Ledger
 from memlane.flow.memory.peak import peak_of
@@ -48,9 +48,9 @@ def test_the_same_is_taken(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Non
 
     texts = [program(random.Random(seed), 8) for seed in seeds]
     texts += [text(generate(seed)) for seed in seeds]
-    monkeypatch.setattr(footprint, "apart", counted)
+    monkeypatch.setattr(building, "apart", counted)
     found = [list(peaks(one)) for one in texts]
-    monkeypatch.setattr(footprint, "apart", _together)
+    monkeypatch.setattr(building, "apart", _together)
     for one, told in zip(texts, found, strict=True):
         assert told == list(peaks(one)), one
     assert count > 10

@@ -8,7 +8,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import footprint
+from memlane.flow.memory import building, footprint
 from memlane.flow.memory.peak import peak_of
 from memlane.flow.scalars.amounts import Amount
 from memlane.flow.scalars.assumptions import Assumptions
@@ -62,9 +62,9 @@ def test_many_more() -> None:
 
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(footprint, "SMALL", -1)
+    monkeypatch.setattr(building, "SMALL", -1)
     if large:
-        monkeypatch.setattr(footprint, "LARGE", -1)
+        monkeypatch.setattr(building, "LARGE", -1)
     for seed in range(40):
         peak, _ = static(generate(seed))
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from memlane.flow.alias.alias import Origin
 from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.memory.building import build
 from memlane.flow.memory.demand import demands, losses, made, weigh
-from memlane.flow.memory.footprint import Ledger, build
+from memlane.flow.memory.footprint import Ledger
 from memlane.flow.memory.intervals import Until
 from memlane.flow.memory.product import Node
 from memlane.flow.memory.sparse import places
