@@ -84,7 +84,7 @@ class Answers(Generic[Key, Way]):
         self._most = most
         self._followed: Counter[Group] = Counter()
         self._running: dict[Key, tuple[Way, ...]] = {}
-        self._consulted: set[Key] = set()
+        self._rests: list[set[Key]] = []
         self._depth: Counter[Group] = Counter()
         self._settling: _Settling[Key, Way] | None = None
 
@@ -96,7 +96,7 @@ class Answers(Generic[Key, Way]):
         if key in self.known:
             return self.known[key]
         if key in self._running:
-            self._consulted.add(key)
+            self._rests[-1].add(key)
             return self._running[key]
         if not self._running and settling is None:
             self._from_the_start(key)
@@ -107,8 +107,8 @@ class Answers(Generic[Key, Way]):
 
     def _from_the_start(self, first: Key) -> None:
         """Answer a question with nothing under way; those that turn out too deep come before it."""
-        outer, running = self._settling, self._running
-        self._settling, self._running = None, {}
+        outer, running, rests = self._settling, self._running, self._rests
+        self._settling, self._running, self._rests = None, {}, []
         self._followed.clear()
         pending = [first]
         try:
@@ -121,31 +121,39 @@ class Answers(Generic[Key, Way]):
                 except _TooDeepError as deep:
                     pending.append(cast("Key", deep.key))
         finally:
-            self._settling, self._running = outer, running
+            self._settling, self._running, self._rests = outer, running, rests
 
     def _answer(self, key: Key, group: Group) -> tuple[Way, ...] | None:
         self._running[key] = ()
         self._depth[group] += 1
+        rests = set[Key]()
+        self._rests.append(rests)
         try:
-            found = self._iterate(key)
+            found = self._iterate(key, rests)
         finally:
             del self._running[key]
             self._depth[group] -= 1
-            self._consulted.discard(key)
-        if not self._consulted:
-            # Otherwise it rests on an answer that is still growing: good for now, but not for keeps.
+            self._rests.pop()
+        rests.discard(key)
+        if not rests:
             self.known[key] = found
+        elif self._rests:  # good for now, but not for keeps; nor is what is being found with it
+            self._rests[-1].update(rests)
         return found
 
-    def _iterate(self, key: Key) -> tuple[Way, ...] | None:
-        """Explore until what a recursive call is answered is what comes out; None: it does not settle."""
+    def _iterate(self, key: Key, rests: set[Key]) -> tuple[Way, ...] | None:
+        """Explore until what a recursive call is answered is what comes out; None: it does not settle.
+
+        Args:
+            rests: is told the questions whose answers are still growing that the answer rests on.
+        """
         group = self._group(key)
         for _ in range(MOST_ROUNDS):
             self._followed[group] += 1
             if self._followed[group] > self._most:
                 return None
             found = self._explore(key)
-            if found is None or key not in self._consulted or found == self._running[key]:
+            if found is None or key not in rests or found == self._running[key]:
                 return found
             self._running[key] = found
         return None

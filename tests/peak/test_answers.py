@@ -1,0 +1,48 @@
+"""Answers to questions of functions that call each other: what is found for keeps, and what is asked again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from memlane.flow.calls.answers import Answers, Group
+
+CALLS = {
+    "main": ("even",),
+    "even": ("odd", "leaf"),
+    "odd": ("even", "leaf"),
+    "self": ("self", "leaf", "helper"),
+    "helper": ("leaf",),
+    "leaf": (),
+}
+PAIR, SELF = Group(2, 2), Group(1, 1)
+GROUPS = {"even": PAIR, "odd": PAIR, "self": SELF}
+
+
+def reachable(first: str) -> tuple[tuple[str, ...], Counter[str]]:
+    """All that a function comes to call, itself included, by answers; and how often each was followed."""
+    followed = Counter[str]()
+
+    def explore(name: str) -> tuple[str, ...]:
+        followed[name] += 1
+        asked = [answers.of(callee) or () for callee in CALLS[name]]
+        return tuple(sorted({name}.union(*asked)))
+
+    groups = {name: GROUPS.get(name) or Group(1, 0) for name in CALLS}
+    answers = Answers[str, str](groups.__getitem__, explore, lambda before, found: found, most=100)
+    return answers.of(first) or (), followed
+
+
+def test_what_a_recursion_calls_is_followed_once() -> None:
+    """It does not rest on what is still growing."""
+    found, followed = reachable("self")
+    assert found == ("helper", "leaf", "self")
+    assert followed["self"] == 2
+    assert followed["helper"] == followed["leaf"] == 1
+
+
+def test_what_rests_on_a_growing_answer_is_asked_again() -> None:
+    """The first answer of `odd` comes from one of `even` that is not whole."""
+    found, followed = reachable("main")
+    assert found == ("even", "leaf", "main", "odd")
+    assert followed["even"] == followed["odd"] == 2
+    assert followed["leaf"] == 1
