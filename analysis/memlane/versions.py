@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -124,8 +124,8 @@ class Measurer:
                 places.setdefault(key, text.position(finding.report.span.start).line - start)
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
-        peaks = _timeless(peak.peak), _timeless(peak.ideal)
-        return Measure(flow.name, *peaks, peak.exact, sites, findings, start, places)
+        taken, ideal = _timeless(flow, peak.peak, peak.ideal)
+        return Measure(flow.name, taken, ideal, peak.exact, sites, findings, start, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Stand:
     """What stands for a value in the sizes of every version: an argument by its position, a result by its computation.
 
     Args:
-        key: equal for values that versions have in common.
+        key: equal for values that versions have in common, and for no two of one version.
         name: of the value in its own version.
     """
 
@@ -141,29 +141,49 @@ class Stand:
     name: str = field(compare=False)
 
 
-def _timeless(amounts: Amounts) -> Amounts:
-    """`amounts` without values, which belong to one version's tree."""
-    return tuple(amount.change(_named) for amount in amounts)
+def _timeless(flow: FunctionFlow, *every: Amounts) -> tuple[Amounts, ...]:
+    """Amounts without values, which belong to one version's tree. Those computed alike are told apart by their order:
+    what is loaded twice may be two numbers."""
+    sizes = (expr for amounts in every for amount in amounts for monomial, _ in amount.terms for expr in monomial)
+    values = {value for expr in sizes for value in _values(expr)}
+    alike = Counter[tuple[object, ...]]()
+    stands: dict[Value, Stand] = {}
+    for value in sorted(values, key=lambda value: (value.span, value.index)):
+        key = _computation(flow, value)
+        stands[value] = Stand((*key, alike[key]), value.name)
+        alike[key] += 1
+    return tuple([tuple([amount.change(lambda expr: _named(expr, stands)) for amount in one]) for one in every])
 
 
-def _named(expr: Expr) -> Expr:
+def _values(expr: Expr) -> Iterator[Value]:
+    """All that an expression is about, buffers whose dimensions it asks for among them."""
+    for part in expr:
+        if isinstance(part, tuple):
+            yield from _values(cast("Expr", part))
+        elif isinstance(part, Value):
+            yield part
+
+
+def _named(expr: Expr, stands: Mapping[Value, Stand]) -> Expr:
     parts: list[object] = []
     for part in expr:
         if isinstance(part, tuple):
-            parts.append(_named(cast("Expr", part)))
+            parts.append(_named(cast("Expr", part), stands))
         else:
-            parts.append(Stand(_computation(part), part.name) if isinstance(part, Value) else part)
+            parts.append(stands[part] if isinstance(part, Value) else part)
     return tuple(parts)
 
 
-def _computation(value: Value, depth: int = 0) -> tuple[object, ...]:
+def _computation(flow: FunctionFlow, value: Value, depth: int = 0) -> tuple[object, ...]:
     """How a value is computed; names, which passes change, do not count. Deep ones are told by their last steps."""
-    op = value.op
+    op, block = value.op, value.block
     if op is None:
-        return ("argument", value.index)
+        if block is None or block is flow.graph.entry:
+            return ("argument", value.index)
+        return ("argument", value.index, block.region.op.name, block.index)
     if depth == _STEPS:
         return (op.name,)
-    operands = tuple(_computation(use.value, depth + 1) for use in op.operands if use.value is not None)
+    operands = tuple([_computation(flow, use.value, depth + 1) for use in op.operands if use.value is not None])
     return (op.name, value.index, op.literal, *sorted(op.attributes.items()), operands)
 
 

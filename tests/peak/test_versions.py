@@ -159,6 +159,38 @@ def test_sizes_nobody_knows_are_the_same_in_every_version(tmp_path: Path, capsys
     assert "4*maxsi(%n,%d) B -> 8*maxsi(%arg0,%dim) B - grew too much" in capsys.readouterr().out
 
 
+APART = """func.func @f(%n: index, %sizes: memref<2xindex>) {
+  %c0 = arith.constant 0 : index
+  %k = memref.load %sizes[%c0] : memref<2xindex>
+  memref.store %n, %sizes[%c0] : memref<2xindex>
+  %m = memref.load %sizes[%c0] : memref<2xindex>
+  cf.br ^next(%m : index)
+^next(%q: index):
+  %a = memref.alloc(%n) : memref<?xi16>
+  %b = memref.alloc(%k) : memref<?xi32>
+  %c = memref.alloc(%q) : memref<?xi64>
+  "test.use"(%a, %b, %c) : (memref<?xi16>, memref<?xi32>, memref<?xi64>) -> ()
+  memref.dealloc %a : memref<?xi16>
+  memref.dealloc %b : memref<?xi32>
+  memref.dealloc %c : memref<?xi64>
+  %more, %r = "test.next"() : () -> (i1, index)
+  cf.cond_br %more, ^next(%r : index), ^done
+^done:
+  return
+}
+"""
+
+
+def test_sizes_that_are_computed_alike_are_not_added_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is loaded twice may be two numbers, and the first argument of a block is none of the function."""
+    log = tmp_path / "log"
+    log.write_text(header("After First") + APART + header("After Second") + APART.replace("%m", "%0"))
+    first, second = rows_of(log, capsys)
+    assert first["peak_expr"] == second["peak_expr"].replace("%0", "%m")
+    assert first["peak_expr"] == "max(2*%n + 4*%k + 8*%m, 2*%n + 4*%k + 8*%q)"
+    assert not second["new"]
+
+
 def test_stats_say_what_is_held_unused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "h.mlir"
     file.write_text(HELD)

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
-from memlane.flow.memory.intervals import Deciders, Line, Span
+from memlane.flow.memory.intervals import Line, Span
 from memlane.flow.memory.product import Move, Node, Product
 from memlane.flow.memory.sparse import Sparse, places
 from memlane.flow.memory.tags import size

@@ -10,8 +10,9 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.following import FEW
+from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.extent import Extents
-from memlane.flow.memory.intervals import Deciders, Line
+from memlane.flow.memory.intervals import Line
 from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.scalar import Expr

@@ -8,7 +8,6 @@ from the others, which a `Product` follows; `Line` says how much lives between t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -19,10 +18,10 @@ from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, top
+from memlane.flow.memory.deciders import varies
 from memlane.flow.memory.touching import touches
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, maximal
-from memlane.flow.scalars.scalar import TRUE, Expr, leaves, simplify
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op
 
 Besides = tuple[tuple[Amount, ...], tuple[Amount, ...], tuple[Amount, ...]]
 """What lives besides, by `Until`: where sizes are unknown several amounts, none of which covers another."""
@@ -215,7 +214,7 @@ def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
     """
     block = found.origin.value.op.parent if found.origin.value.op is not None else None
     region = block.region if block is not None else None
-    if any(_varies(graph, expr) for monomial, _ in found.size.terms for expr in monomial):
+    if any(varies(graph, expr) for monomial, _ in found.size.terms for expr in monomial):
         return False
     for user in _users(cluster):
         inner = top(user, region)
@@ -249,84 +248,6 @@ def _repeats(trip: TripOf) -> bool:
     if trip.lower[0] == trip.upper[0] == trip.step[0] == "const":
         return trip.lower[1] + trip.step[1] < trip.upper[1]
     return trip.lower != trip.upper
-
-
-class Deciders:
-    """The ops of a function whose decision others ask again, or constants know: paths tell them apart.
-
-    `called`: those who call the function may know of its arguments, too.
-    """
-
-    def __init__(self, graph: Graph, called: bool) -> None:
-        self._graph = graph
-        self._asked = Counter(
-            leaf
-            for op in graph.function.walk()
-            if (op.regions and op is not graph.function) or op.successors
-            for expr in _decisions(graph, op)
-            for leaf in leaves(expr)
-        )
-        self._besides = Counter[Value]()
-        if called and graph.entry is not None:
-            self._asked.update(graph.entry.arguments)
-        for op in graph.function.walk():
-            self._besides.update(leaf for expr in _questions(graph, op) for leaf in leaves(expr))
-        self._besides.update(self._asked)
-
-    def around(self, inner: Iterable[Op]) -> set[Op]:
-        """Those around some ops."""
-        seen: set[Op] = set()
-        deciding: set[Op] = set()
-        for op in inner:
-            while op.parent is not None and (op := op.parent.region.op) not in seen:
-                if op is self._graph.function:
-                    break
-                seen.add(op)
-                if any(_decided(expr, self._asked) for expr in _decisions(self._graph, op)):
-                    deciding.add(op)
-        return deciding
-
-    def may_know(self, op: Op) -> bool:
-        """Whether something else may tell how an op decides; of what comes out of regions and calls it is not known."""
-        asked = [*_decisions(self._graph, op), *_questions(self._graph, op)]
-        calls = self._graph.call(op) is not None
-        return calls or any(_decided(expr, self._besides) or _varies(self._graph, expr) for expr in asked)
-
-
-def _questions(graph: Graph, op: Op) -> Iterator[Expr]:
-    """What is asked besides: what a call is passed, which of two buffers is meant, whether one is freed."""
-    values = [free.condition for free in graph.effects(op).frees]
-    values += graph.arguments(op) if graph.call(op) is not None else ()
-    values += [use.value for use in op.operands[:1]] if graph.selects(op) else ()
-    return (graph.expression(value) for value in values if value is not None)
-
-
-def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:
-    """What is asked before a region of `op`, or a block after it, is entered."""
-    trip = graph.trip(op)
-    if trip is not None:
-        yield ("cmpi", "slt", trip.lower, trip.upper)
-    edges = graph.exits(op.parent) if op.successors and op.parent is not None else graph.entries(op)
-    for edge in {edge.number: edge for edge in edges}.values():
-        expr = graph.asks(edge)
-        if expr is not None:
-            yield expr
-
-
-def _decided(expr: Expr, asked: Mapping[Value, int]) -> bool:
-    """Whether a decision may be known on some path: asked more than once, or made of constants."""
-    known = simplify(expr, {})
-    if known[0] == "const":
-        return known != TRUE
-    return any(asked[leaf] > 1 for leaf in leaves(known))
-
-
-def _varies(graph: Graph, size: Expr) -> bool:
-    """Whether a size may be a number that paths or iterations tell apart."""
-    return any(
-        leaf.block is not graph.entry if leaf.op is None else leaf.op.regions or graph.call(leaf.op) is not None
-        for leaf in leaves(size)
-    )
 
 
 def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, kept: bool) -> Interval | None:

@@ -41,9 +41,9 @@ class Amount:
         return None if monomial else count
 
     def __add__(self, other: Amount) -> Amount:
-        if self == ZERO:
+        if not (self.terms or self.unbounded):
             return other
-        if other == ZERO:
+        if not (other.terms or other.unbounded):
             return self
         mine, theirs = self.bytes, other.bytes
         if mine is not None and theirs is not None:
