@@ -1,14 +1,16 @@
 """The dumps in what `mlir-opt --mlir-print-ir-after-all` (and its kin) prints, one at a time.
 
 A log is read line by line and never held: a dump is what stands between two headers, without the diagnostics that
-are mixed in. Headers say which pass it was; what is dumped may be a module or any other operation.
+are mixed in. Headers say which pass it was; what is dumped may be a module or any other operation. With
+`--mlir-print-ir-tree-dir` each dump is a file, in a folder of the operation it shows.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"
@@ -18,6 +20,7 @@ _DIAGNOSTIC = re.compile(
     r"^\S.*:\d+:\d+: (?:error|warning|note|remark): |^<unknown>:0: (?:error|warning|note|remark): "
 )
 _CARET = re.compile(r"^\s*\^\s*$")
+_NUMBERED = re.compile(r"(\d+(?:_\d+)*)_")
 _OUTSIDE = re.compile(r"^(?:Pass Manager with|\s*\.\.\. Pass execution timing|===-{5,}|  Total Execution Time)")
 
 
@@ -31,7 +34,8 @@ class Dump:
         failed: the pass failed.
         line: of the header, 1-based.
         text: the IR.
-        position: bytes of the log read so far.
+        position: bytes read so far.
+        file: of those that were printed into a folder, the one in which it is.
     """
 
     title: str
@@ -40,11 +44,33 @@ class Dump:
     line: int
     text: str
     position: int
+    file: str = ""
 
     @property
     def before(self) -> bool:
         """Whether it shows what a pass was given."""
         return self.title.startswith("Before ")
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The dumps that were printed into a folder, in the order of passes.
+
+    A name begins with the number of its pass among those of the operation, behind those of the operations around it:
+    `0_2_cse.mlir` is of the third pass of what the first of a module runs on its functions.
+    """
+    found = ((_NUMBERED.match(path.name), path) for path in folder.rglob("*.mlir"))
+    numbered = [(tuple(map(int, match[1].split("_"))), path) for match, path in found if match is not None]
+    return [path for _, path in sorted(numbered)]
+
+
+def dumps_of(files: Iterable[Path]) -> Iterator[Dump]:
+    """The dumps of some files, one after the other. Raises `OSError` where one cannot be read."""
+    position = 0
+    for path in files:
+        with path.open("rb") as log:
+            for dump in dumps(log):
+                yield replace(dump, position=position + dump.position, file=str(path))
+        position += path.stat().st_size
 
 
 def dumps(lines: Iterable[bytes]) -> Iterator[Dump]:

@@ -69,12 +69,49 @@ def test_a_pass_is_marked_with_what_it_introduced(tmp_path: Path, capsys: pytest
     assert page.read_text().count("<tr>") == 2
 
 
+def test_a_folder_of_dumps_is_read_in_the_order_of_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Names are numbers, not words: the tenth pass of a function comes behind the second."""
+    inner = tmp_path / "tree" / "builtin_module_m" / "func_func_f"
+    inner.mkdir(parents=True)
+    (inner / "0_2_cse.mlir").write_text(header("After Second (cse)") + LOOP)
+    (inner / "0_10_hoist.mlir").write_text(header("After Tenth (hoist)") + LATER)
+    (inner.parent / "1_last.mlir").write_text(header("After Last (last)") + f"module {{\n{LATER}}}\n")
+    (inner.parent / "notes.mlir").write_text("no dump")
+    assert main(["passes", str(tmp_path / "tree"), "--output-format", "json-lines", "-q"]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["pass"] for row in rows] == ["After Second", "After Tenth", "After Last"]
+    assert [bool(row["new"]) for row in rows] == [False, True, False]
+    guilty = inner / "0_10_hoist.mlir"
+    assert rows[1]["filename"] == str(guilty)
+    assert "memref.alloc()" in guilty.read_text().splitlines()[rows[1]["new"][0]["row"] - 1]
+    assert main(["passes", str(tmp_path / "tree"), "-q"]) == 1
+    assert f"is never freed, {guilty}:7\n" in capsys.readouterr().out
+    assert main(["passes", str(tmp_path), "--output-format", "json-lines", "-q"]) == 1
+    assert capsys.readouterr().out.count("\n") == 3
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt")
+def test_a_folder_that_was_really_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, tree = tmp_path / "f.mlir", tmp_path / "tree"
+    source.write_text(LOOP)
+    passes = "--pass-pipeline=builtin.module(func.func(cse,buffer-loop-hoisting),convert-linalg-to-loops)"
+    folder = f"--mlir-print-ir-tree-dir={tree}"
+    command = [str(MLIR_OPT), passes, "--mlir-print-ir-after-all", folder, str(source), "-o", str(tmp_path / "out")]
+    subprocess.run(command, timeout=600, check=True)
+    rows = rows_of(tree, capsys)
+    assert [row["argument"] for row in rows] == ["cse", "buffer-loop-hoisting", "convert-linalg-to-loops"]
+    assert [bool(row["new"]) for row in rows] == [False, True, False]
+
+
 def test_no_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     log.write_text("nothing\n")
     assert main(["passes", str(log)]) == 2
     out, err = capsys.readouterr()
     assert "no IR dump" in err and out == ""
+    log.unlink()
+    assert main(["passes", str(tmp_path)]) == 2
+    assert "no IR dump" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt")

@@ -1,8 +1,8 @@
 """Read what a compiler printed after its passes, and say what each did to memory: peak, buffers, leaks, late frees.
 
 Takes the output of `mlir-opt --mlir-print-ir-after-all` (or -before-all, -after-change; modules, functions or other
-operations) of any size: it is read as a stream, and only the dump at hand is held. A pass that introduces a finding
-is marked with it.
+operations) of any size: it is read as a stream, and only the dump at hand is held. Or the folder that
+`--mlir-print-ir-tree-dir` names. A pass that introduces a finding is marked with it.
 
 Exit code 0: no pass introduced a finding; 1: one did; 2: the log cannot be read, or holds no dump.
 """
@@ -19,12 +19,12 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import add_assumptions, configuration
 from memlane.cli.telling import lines_visible, tell
-from memlane.dumps import Dump, dumps
+from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
 from memlane.flow.scalars.amounts import maximal
 from memlane.usage import assumptions
@@ -45,7 +45,7 @@ class Row:
     Args:
         over: the functions it shows.
         new, gone: findings that were not there before, and those that are there no longer; None: nothing to compare.
-        places: a line of the log for each new one.
+        places: a line of the log for each new one, or of `file`, where the dump is one of a folder.
     """
 
     title: str
@@ -61,11 +61,12 @@ class Row:
     new: Counter[str] | None
     gone: Counter[str] | None
     places: dict[str, int]
+    file: str
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("log", metavar="LOG", help="file, or - for stdin")
+    parser.add_argument("log", metavar="LOG", help="file or folder, or - for stdin")
     parser.add_argument("--output-format", choices=("table", "json-lines"), default="table", help="default: table")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of all passes to FILE, too")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
@@ -74,24 +75,29 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Print one line a pass."""
-    name: str = options.log
-    if name == "-":
-        return _follow(sys.stdin.buffer, 0, options)
+    if options.log == "-":
+        return _follow(dumps(sys.stdin.buffer), Path.cwd() / "log.mlir", 0, options)
+    path = Path(options.log)
     try:
-        with open(name, "rb") as log:
-            return _follow(log, Path(name).stat().st_size, options)
+        if path.is_dir():
+            files = files_of(path)
+            size = sum(file.stat().st_size for file in files)
+            return _follow(dumps_of(files), files[0] if files else path, size, options)
+        with path.open("rb") as log:
+            return _follow(dumps(log), path, path.stat().st_size, options)
     except OSError as error:
-        tell(f"{name}: cannot be read: {error.strerror or error}")
+        tell(f"{error.filename or path}: cannot be read: {error.strerror or error}")
         return FAILED
 
 
-def _follow(log: BinaryIO, size: int, options: Namespace) -> int:
-    config = configuration(Path.cwd() / "log.mlir" if options.log == "-" else Path(options.log), options)
+def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -> int:
+    """Measure dumps. `first`: the file whose configuration holds. `size`: bytes that they are read from; 0: unknown."""
+    config = configuration(first, options)
     measurer = Measurer(config, assumptions("", config, dict(options.assume)), budget=_BUDGET)
     progress = _Progress(sys.stderr, size, options.quiet)
     entries: list[tuple[str, str, int | None, list[str]]] = []
     introduced: bool | None = None  # whether a pass introduced something; None: there was no dump
-    for row in rows(progress.of(dumps(log)), measurer):
+    for row in rows(progress.of(found), measurer):
         progress.clear()
         if introduced is None and options.output_format == "table":
             print(HEAD)
@@ -168,6 +174,7 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row
         new if comparable else None,
         gone if comparable else None,
         places,
+        dump.file,
     )
 
 
@@ -189,11 +196,14 @@ def _line(row: Row) -> str:
 
 def _marks(row: Row) -> list[str]:
     """What the pass introduced, and how much it repaired, in words."""
-    marks = [
-        f"+ {_times(count)}{key}, line {row.places[key]} of the log" for key, count in sorted((row.new or {}).items())
-    ]
+    new = sorted((row.new or {}).items())
+    marks = [f"+ {_times(count)}{key}, {_place(row, row.places[key])}" for key, count in new]
     gone = sum((row.gone or {}).values())
     return [*marks, f"- {gone} finding{'' if gone == 1 else 's'} gone"] if gone else marks
+
+
+def _place(row: Row, line: int) -> str:
+    return f"{row.file}:{line}" if row.file else f"line {line} of the log"
 
 
 def _times(count: int) -> str:
@@ -209,6 +219,7 @@ def _record(row: Row) -> dict[str, Any]:
         "pass": row.title,
         "argument": row.argument,
         "failed": row.failed,
+        "filename": row.file or None,
         "row": row.line,
         "of": row.over,
         "peak_bytes": known(row.peak),
