@@ -29,6 +29,7 @@ from memlane.text import Text
 
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
+_SIZE = re.compile(r" of \S+(?: \+ \S+)* bytes?\b| \(\S+ bytes?\)")
 _STEPS = 4
 _LATE = "late-free"
 _LEAKS = ("leak", "possible-leak")
@@ -259,4 +260,18 @@ def compare(before: list[Measure], after: list[Measure]) -> list[Change]:
 def _change(name: str, before: Measure | None, after: Measure | None) -> Change:
     had = Counter(before.findings if before is not None else {})
     has = Counter(after.findings if after is not None else {})
-    return Change(name, before, after, has - had, had - has)
+    return Change(name, before, after, *difference(had, has))
+
+
+def difference(had: Mapping[str, int], has: Mapping[str, int]) -> tuple[Counter[str], Counter[str]]:
+    """The findings that are new, and those that are gone. One of which only the size is another is neither: lowering
+    adds room for alignment, and dimensions become constants."""
+    new, gone = Counter(has) - Counter(had), Counter(had) - Counter(has)
+    sizeless: dict[str, list[str]] = {}
+    for key in gone.elements():
+        sizeless.setdefault(_SIZE.sub("", key), []).append(key)
+    for key in [*new.elements()]:
+        if left := sizeless.get(_SIZE.sub("", key)):
+            new[key] -= 1
+            gone[left.pop()] -= 1
+    return +new, +gone

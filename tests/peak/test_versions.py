@@ -273,6 +273,19 @@ def rows_of(log: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Lowering adds room for alignment: nobody introduced what was there."""
+    log = tmp_path / "log"
+    more = LATER.replace("  return", "  %b = memref.alloc() : memref<8xf32>\n  return")
+    texts = (LATER, LATER.replace("<16x", "<32x"), more)
+    log.write_text("".join(header(f"After {n}") + text for n, text in enumerate(texts)))
+    _, second, third = rows_of(log, capsys)
+    assert second["peak_bytes"] == 512
+    assert (second["new"], second["gone"]) == ([], {})
+    assert third["gone"] == {}
+    assert [new["finding"] for new in third["new"]] == ["@f leak: buffer %_ of 32 bytes is never freed"]
+
+
 def test_a_version_that_comes_again_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is remembered of a function has its lines where it stands now."""
     log = tmp_path / "log"

@@ -28,7 +28,7 @@ from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
 from memlane.flow.scalars.amounts import maximal
 from memlane.usage import assumptions
-from memlane.versions import Measure, Measurer
+from memlane.versions import Measure, Measurer, difference
 from memlane.words import expression, known, shown
 
 _BUDGET = 300
@@ -154,8 +154,8 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row
         old = before.get(measure.function)
         if old is None:
             continue
-        fresh = Counter(measure.findings) - Counter(old.findings)
-        gone += Counter(old.findings) - Counter(measure.findings)
+        fresh, former = difference(old.findings, measure.findings)
+        gone += former
         for key, count in fresh.items():
             new[f"@{measure.function} {key}"] += count
             places[f"@{measure.function} {key}"] = dump.line + 1 + measure.line + measure.places[key]
