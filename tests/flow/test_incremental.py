@@ -253,7 +253,7 @@ def test_an_edit_analyses_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> No
 TYPED = ["a", "@f", "%a", "%b", "private ", " ", "}", "", "true", "false", "0"]
 
 
-def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int, str]]:
+def random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int, str]]:
     """Edits that keep the text readable for the most part: statements, names, calls, functions, separators."""
     choose = random.Random(seed)
     lines = source.splitlines(keepends=True)
@@ -287,7 +287,7 @@ def _random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int
 @pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
 def test_random_edits(seed: int, program: str) -> None:
     bench = Bench(program)
-    for start, end, content in _random_edits(program, 60, seed):
+    for start, end, content in random_edits(program, 60, seed):
         bench.edit(start, end, content)
 
 
@@ -313,7 +313,7 @@ def test_checks_that_were_stopped_leave_nothing_wrong_behind(seed: int, program:
     choose = random.Random(seed)
     bench = Bench(program)
     bench.checker = Checker()
-    for start, end, content in _random_edits(program, 25, seed):
+    for start, end, content in random_edits(program, 25, seed):
         bench.document = bench.document.edit([Edit(Span(start, end), content)])
         with suppress(Cancelled), cancellable(Countdown(choose.randrange(1, 40))):
             bench.checker.findings(bench.document, bench.config)
@@ -329,7 +329,7 @@ def test_random_edits_of_cases(shared: Path, folder: str) -> None:
     for seed, path in enumerate(paths[:: max(1, len(paths) // 6)]):
         source = path.read_text(encoding="utf-8")
         bench = Bench(source)
-        for start, end, content in _random_edits(source, 15, seed):
+        for start, end, content in random_edits(source, 15, seed):
             bench.edit(start, end, content)
 
 

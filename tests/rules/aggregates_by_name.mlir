@@ -55,8 +55,10 @@ llvm.func @passed_by_name(%n: i64) {
 }
 llvm.func private @free_named_two(%w: !two) {
   %e = llvm.extractvalue %w[0, 0] : !two
+  // expected-remark @below [argument-free] {{%e}}
   llvm.call @free(%e) : (!llvm.ptr) -> ()
   %f = llvm.extractvalue %w[1] : !two
+  // expected-remark @below [argument-free] {{%f}}
   llvm.call @free(%f) : (!llvm.ptr) -> ()
   llvm.return
 }

@@ -1,7 +1,5 @@
-// Aggregates of which it is not told what is where: each function frees all it makes, and nothing certain is said but
-// where it is in sight.
-
-!pair = !llvm.struct<(ptr, ptr)>
+// Aggregates of which it is not told what is where, as the text lacks the alias `!pair`: each function frees all it
+// makes, and nothing certain is said but where it is in sight.
 
 llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)

@@ -50,3 +50,11 @@ func.func @empty() {
   memref.dealloc %a : memref<0xf32>
   return
 }
+
+// The generic form says the same.
+func.func @generic() {
+  %c16 = "arith.constant"() <{value = 16 : index}> : () -> index
+  // expected-warning @below [leak] {{buffer %a of 64 bytes is never freed}}
+  %a = "memref.alloc"(%c16) <{operandSegmentSizes = array<i32: 1, 0>}> : (index) -> memref<?xf32>
+  return
+}

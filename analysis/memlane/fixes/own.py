@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from memlane.dialects.model import Models
+from memlane.syntax.tree.aliases import as_written
 from memlane.syntax.tree.tree import Op, Value
 
 _FAMILY = re.compile(r"!([\w$]+\.[\w$.]+)")
@@ -21,6 +22,11 @@ def written_type(value: Value) -> str | None:
     `fir.allocmem f32` does not say it; `(%a) : (!fir.heap<f32>) -> ...` and `my.give %a : !my.buffer` do.
     """
     return value.type if value.type is not None else next((t for u in value.uses if (t := _told(u.op, u.index))), None)
+
+
+def in_text(type_: str | None) -> str:
+    """A type as the program writes it: with its aliases; "" where none is known."""
+    return as_written(type_ or "")
 
 
 def _told(op: Op, index: int) -> str | None:

@@ -12,6 +12,7 @@ from memlane.fixes.choice import ALWAYS
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
+from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
@@ -345,7 +346,7 @@ class _Edits:
             return "", successor.name
         names = [words.fresh(words.derived(value.name, "on"), self.freeing.names) for value in received]
         self.failed = self.failed or any(value.type is None for value in received)
-        pairs = [(name, value.type or "") for name, value in zip(names, received, strict=True)]
+        pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
         types = ", ".join(type_ for _, type_ in pairs)
         arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)
         return f"({arguments})", f"{successor.name}({', '.join(names)} : {types})"

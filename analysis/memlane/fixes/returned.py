@@ -18,6 +18,7 @@ from memlane.fixes.flagged import again
 from memlane.fixes.flags import Threading, merges
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.handed import handed_out
+from memlane.fixes.own import in_text
 from memlane.fixes.plan import Plan, plan
 from memlane.fixes.widen import Widening, one_more
 from memlane.fixes.writing import Writer, apply, difference
@@ -125,7 +126,7 @@ def _declare(function: Op, returned: Value, writer: Writer) -> None:
     arrow = re.compile(r"\s*->\s*").match(source, closing(source, opening, 0) + 1)
     if arrow is None:
         raise Refused
-    one_more(writer, arrow.end(), returned.type or "")
+    one_more(writer, arrow.end(), in_text(returned.type))
 
 
 def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
@@ -137,7 +138,7 @@ def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
         writer.replace(Span(*pack.span(1)), str(len(call.results) + 1))
     else:
         writer.insert(last.span.end, f", {words.fresh(words.derived(result.name, 'owned'), used)}")
-    written = result.type or ""
+    written = in_text(result.type)
     if len(call.results) == 1 and source.endswith(written, 0, call.span.end):
         one_more(writer, call.span.end - len(written), written)
     elif source[call.span.end - 1] == ")":

@@ -7,6 +7,7 @@ import re
 from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
 from memlane.fixes.generic import Operands, Refused, closing, is_generic, last_arrow, result_types
+from memlane.fixes.own import in_text
 from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Use
@@ -104,7 +105,7 @@ class Widening:
     def _result_type(self, op: Op, types: str) -> None:
         source = self._source
         if is_generic(source, op):
-            one_more(self._writer, result_types(source, op), op.results[0].type or "", types)
+            one_more(self._writer, result_types(source, op), in_text(op.results[0].type), types)
             return
         start, end = op.name_span.end, op.regions[0].blocks[0].span.start
         first = last_arrow(source, start, end) + 2
@@ -112,9 +113,9 @@ class Widening:
             first += 1
         if any(edge.guard is Guard.CASE for edge in self._graph.entries(op)):
             # Operations with cases list their types as they are; the others put several in parentheses.
-            self._writer.insert(listed(source, first, [result.type or "" for result in op.results]), types)
+            self._writer.insert(listed(source, first, [in_text(result.type) for result in op.results]), types)
         else:
-            one_more(self._writer, first, op.results[0].type or "", types)
+            one_more(self._writer, first, in_text(op.results[0].type), types)
 
 
 def one_more(writer: Writer, first: int, written: str, types: str = ", i1") -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
-from memlane.fixes.own import fits, kinds, same_type, takes_no_more, written_type
+from memlane.fixes.own import fits, in_text, kinds, same_type, takes_no_more, written_type
 from memlane.fixes.writing import STEP, Writer
 from memlane.flow.alias.alias import Origin, OriginKind
 from memlane.flow.scalars.types import is_descriptor
@@ -86,23 +86,24 @@ def free(
     if resource is None or resource.free is None:
         return None
     name, _, callee = resource.free.partition(" ")
+    said = in_text(type_)
     if callee:
         part = f"{name.partition('.')[0]}.extractvalue"
         own = part not in builtin_models().ops
         if own or type_.startswith(_POINTER):
-            call = f"{name} {callee}({value.name}) : ({type_}) -> ()"
+            call = f"{name} {callee}({value.name}) : ({said}) -> ()"
             return [call] if not own or same_type(value, made) else None
         if not is_descriptor(type_) or fresh_name is None:
             return None
         address = fresh_name(value)
-        read = f"{address} = {part} {value.name}[0] : {type_}"
+        read = f"{address} = {part} {value.name}[0] : {said}"
         return [read, f"{name} {callee}({address}) : ({_POINTER}) -> ()"]
     if not type_.startswith(("memref", "!")):
         return None
     if name in builtin_models().ops:  # these take memrefs and nothing else
-        return [f"{name} {value.name} : {type_}"] if _is_memref(type_, value, origins) else None
+        return [f"{name} {value.name} : {said}"] if _is_memref(type_, value, origins) else None
     own = takes_no_more(name, models) and fits(value, kinds(made))
-    return [f'"{name}"({value.name}) : ({type_}) -> ()'] if own else None
+    return [f'"{name}"({value.name}) : ({said}) -> ()'] if own else None
 
 
 def _is_memref(type_: str, value: Value, origins: Collection[Origin]) -> bool:
@@ -148,7 +149,7 @@ def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | No
     resource = models.resources.get(resources.pop()) if len(resources) == 1 else None
     if resource is None or resource.free_if is None or not (value.type or "").startswith("memref"):
         return None
-    return f"{resource.free_if} ({value.name} : {value.type}) if"
+    return f"{resource.free_if} ({value.name} : {in_text(value.type)}) if"
 
 
 def flagged(tree: Tree, start: str, used: set[str]) -> list[str]:

@@ -109,7 +109,7 @@ class Functions:
         self._largest = max(self._largest, piece.size)
         at, around = self._at[piece], self._frame.around(piece)
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
-        built = kept[0] if kept is not None else self._section.built(piece, at, Builder(around[0], 0, around[1]))
+        built = kept[0] if kept is not None else self._section.built(piece, at, around[0], 0, around[1])
         standing = kept[1] if kept is not None and kept[1].put_right(self, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting(piece):
@@ -287,7 +287,7 @@ class Frame:
         return self._around[bisect_right(self._starts, start) - 1]
 
     def _read(self) -> None:
-        builder = Builder(None)
+        builder = Builder(None, aliases=self._section.aliases)
         self._starts, self._around = [-1], [(None, "")]
         for piece in self._mentions.frame:
             start = self._at[piece]

@@ -15,6 +15,7 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import Places, clean
 from memlane.syntax.shapes.shape import Cut, Event, Label, Open, OpShape
+from memlane.syntax.tree.aliases import named
 
 
 def idle(piece: Piece, models: Models) -> bool:
@@ -43,7 +44,7 @@ def idle(piece: Piece, models: Models) -> bool:
             return False
         else:
             hands_out |= model.exits and used
-    if unknown and any(name in piece.text for name in ("memref<", *_said(models.memory))):
+    if unknown and (any(name in piece.text for name in ("memref<", *_said(models.memory))) or named(piece.text)):
         return False  # an op that nobody described, and that handles buffers
     return not hands_out or not _takes_memory(piece, first)
 
@@ -60,7 +61,6 @@ def _takes_memory(piece: Piece, first: list[Event]) -> bool:
     leaf = piece.leaves[0]
     starts, text = leaf.statements.starts, clean(leaf.text)
     places = Places(text, starts[0], starts[1] if len(starts) > 1 else len(text), 0)
-    return any(
-        is_owned_memory(text[places.at(type_.start) : places.at(type_.end)] if isinstance(type_, Cut) else type_)
-        for _, type_ in first[0].defines
-    )
+    types = [one.type for one in first[0].defines]
+    written = [text[places.at(one.start) : places.at(one.end)] if isinstance(one, Cut) else one or "" for one in types]
+    return any(is_owned_memory(one) or named(one) for one in written)

@@ -31,6 +31,7 @@ from memlane.parts import Memory
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
+from memlane.syntax.tree.aliases import NO_ALIASES
 
 MANY = 20
 """Of a section of which so many pieces are new no ops are kept."""
@@ -76,6 +77,7 @@ class SectionChecker:
         self._past = Past()
         self._recalls = Recalls()
         self._kept = Kept()
+        self._aliases = NO_ALIASES
         self._visits: Visits | None = None
 
     def check(
@@ -99,8 +101,10 @@ class SectionChecker:
         document = section.document
         before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
+        changed, self._aliases = section.aliases != self._aliases, section.aliases
         if (change.gone or change.come) and self._returned(before, change):
             return
+        change.frame |= changed  # what stands outside functions says something else of all of them
         if self._respaced(section, change, at, config, visit):
             return
         self._pending |= self._forget(change)

@@ -71,7 +71,11 @@ def _sizes(op: Op) -> list[Use]:
 def _constant(use: Use) -> int | None:
     """The number an operand is, where a literal says it."""
     op = use.value.op if use.value is not None else None
-    text = op.literal if op is not None and not op.operands else None
+    if op is None or op.operands:
+        return None
+    text = op.literal
+    if text is None and op.name.endswith(".constant"):  # in generic form
+        text = op.attributes.get("value", "").partition(":")[0].strip()
     return numeral(text) if text is not None and text.isdecimal() else None
 
 

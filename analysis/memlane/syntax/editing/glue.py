@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.names.frames import Resolved
+from memlane.syntax.tree.aliases import Aliases
 
 if TYPE_CHECKING:
     from memlane.syntax.editing.piece import Piece
@@ -27,12 +28,14 @@ class Glue:
         starts: where each stood.
         leaves: what each holds. `links`: where its names are defined.
         resolved: what else is known of names. Spans are those of the document.
+        aliases: what those stand for that it defines.
     """
 
     starts: tuple[int, ...]
     leaves: tuple[Leaf, ...]
     links: tuple[array[int], ...]
     resolved: Resolved
+    aliases: Aliases
 
     @property
     def movable(self) -> bool:
@@ -48,4 +51,5 @@ class Glue:
         for name, (first, last) in self.resolved.references:
             distance = distances[bisect_right(self.starts, first) - 1]
             references.append((name, Span(first + distance, last + distance)))
-        return Glue(starts, self.leaves, self.links, Resolved((), self.resolved.symbols, tuple(references)))
+        resolved = Resolved((), self.resolved.symbols, tuple(references))
+        return replace(self, starts=starts, resolved=resolved)

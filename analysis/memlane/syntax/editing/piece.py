@@ -11,7 +11,8 @@ from memlane.syntax.names.frames import Resolved
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import Places, clean
-from memlane.syntax.shapes.shape import OpShape, Rest
+from memlane.syntax.shapes.shape import Alias, OpShape, Rest
+from memlane.syntax.tree.aliases import defined
 
 
 class Sort(Enum):
@@ -103,6 +104,19 @@ class Piece:
             return None
         known = forms.symbol_of(_written(head, text, places))
         return known or self._symbol_behind()
+
+    @cached_property
+    def alias(self) -> tuple[str, str] | None:
+        """The alias that it defines, with its `!` or `#`, and what it stands for; None: it defines none."""
+        templates = self.leaves[0].statements.templates if self.sort is Sort.GLUE else ()
+        event = templates[0].events[0] if templates and templates[0].events else None
+        if not isinstance(event, Alias):
+            return None
+        text = self.text
+        if text.startswith("#loc"):  # of which there may be as many as ops
+            return None
+        places = Places(clean(text), self.leaves[0].statements.starts[0], len(text), 0)
+        return defined(text[places.at(event.start) : places.at(event.end)])
 
     def _symbol_behind(self) -> str | None:
         """The symbol of a function in generic form whose attributes stand behind its body."""

@@ -23,8 +23,9 @@ from memlane.syntax.lines.statements import Leaf, no_links
 from memlane.syntax.names.frames import Resolved
 from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.problems import Problem, Problems, moved
+from memlane.syntax.tree.aliases import NO_ALIASES, resolved
 from memlane.syntax.tree.build import Builder
-from memlane.syntax.tree.tree import Chunk, Function, Op, take_apart
+from memlane.syntax.tree.tree import Block, Chunk, Function, Op, take_apart
 
 if TYPE_CHECKING:
     from memlane.syntax.editing.document import Document
@@ -47,6 +48,7 @@ class Section:
         self.problems = Problems()
         self.links: dict[int, array[int]] = {}
         self.leaves: dict[int, Leaf] = {}
+        self.aliases = NO_ALIASES
         self.glue: tuple[Key, Glue] | None = None
         """What may be known of the next version, too."""
         self._built: list[Op] | None = None
@@ -89,6 +91,7 @@ class Section:
             self.glue = key, glue
         self.leaves = dict(zip(numbers, glue.leaves, strict=True))
         self.links = dict(zip(numbers, glue.links, strict=True))
+        self.aliases = glue.aliases
         return glue.resolved
 
     def _resolve(self, key: Key, starts: tuple[int, ...]) -> Glue:
@@ -104,7 +107,8 @@ class Section:
                 resolver.frames[-1].filled = True
             if number < len(leaves):
                 resolver.run(leaves[number], starts[number], links[number])
-        return Glue(starts, tuple(leaves), links, resolver.finish())
+        aliases = resolved(piece.alias for piece in pieces if piece.alias is not None)
+        return Glue(starts, tuple(leaves), links, resolver.finish(), aliases)
 
     @cached_property
     def functions(self) -> dict[int, Function]:
@@ -139,14 +143,14 @@ class Section:
         Args:
             parts: of functions of which some statements are enough, those.
         """
-        builder = Builder(None)
+        builder = Builder(None, aliases=self.aliases)
         built.update(self._placed(builder, functions, parts.get))
         return builder.finish()
 
     def each(self, functions: Iterable[int], part: Callable[[int], Part | None]) -> Iterator[Placed]:
         """The same functions one after the other: nobody has all of them at once. Each is taken apart when the next one
         is asked for."""
-        builder = Builder(None)
+        builder = Builder(None, aliases=self.aliases)
         for number, op in self._placed(builder, functions, part):
             yield number, op
             (builder.block.ops if builder.regions and builder.block is not None else builder.top).pop()
@@ -173,12 +177,14 @@ class Section:
         """Build a function, or a part of it, where the builder stands."""
         at, dialect = self.document.starts[number], builder.dialect
         if part is not None:
-            return builder.place(lambda parent, index: part.outline.build(parent, index, dialect, part.wanted))
-        return builder.place(lambda parent, index: self.built(piece, at, Builder(parent, index, dialect)).op)
+            return builder.place(
+                lambda parent, index: part.outline.build(parent, index, dialect, self.aliases, part.wanted)
+            )
+        return builder.place(lambda parent, index: self.built(piece, at, parent, index, dialect).op)
 
-    def built(self, piece: Piece, at: int, builder: Builder) -> Built:
-        """Build a function which stands `at`, with a new builder."""
-        start = at
+    def built(self, piece: Piece, at: int, parent: Block | None, index: int, dialect: str) -> Built:
+        """Build a function which stands `at`, as op number `index` of a block."""
+        builder, start = Builder(parent, index, dialect, self.aliases), at
         for leaf in piece.leaves:
             poll()
             builder.run(leaf.statements, leaf.text, start, leaf.links)

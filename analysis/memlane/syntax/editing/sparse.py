@@ -18,6 +18,7 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
 from memlane.syntax.shapes.shape import Close, Definition, Event, Label, Open, OpShape, Rest, Template
+from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -151,9 +152,9 @@ class Outline:
         self._need(found, [bisect_right(self._defined, link) - 1 for link in named])
         return found
 
-    def build(self, parent: Block | None, index: int, dialect: str, wanted: bytearray) -> Op:
+    def build(self, parent: Block | None, index: int, dialect: str, aliases: Aliases, wanted: bytearray) -> Op:
         """The function with the statements that are `wanted`, as `whole` gives them; the others: see `Builder`."""
-        builder = _Builder(parent, index, dialect)
+        builder = _Builder(parent, index, dialect, aliases)
         first, at = 0, self._at
         for leaf in self.piece.leaves:
             count = len(leaf.statements.templates)
@@ -275,8 +276,8 @@ class Part(NamedTuple):
 class _Builder(Builder):
     """Builds some statements of a function, and knows how many definitions are left out."""
 
-    def __init__(self, parent: Block | None, index: int, dialect: str) -> None:
-        super().__init__(parent, index, dialect)
+    def __init__(self, parent: Block | None, index: int, dialect: str, aliases: Aliases) -> None:
+        super().__init__(parent, index, dialect, aliases)
         self._left_out = Value("", 0, 0, None, 0)
 
     def skip(self, definitions: int) -> None:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from memlane.findings import Span
 from memlane.syntax.lines.statements import Statements, no_links
 from memlane.syntax.shapes import forms
+from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op, Use, Value, take_apart
 
@@ -43,7 +44,7 @@ class Built:
 
     Args:
         op: the function; it stands at the beginning of its piece, which stands `at` in the document.
-        dialect: what a name without a dialect belongs to around it.
+        dialect: what a name without a dialect belongs to around it. `aliases`: what those stand for.
         values, before, uses: as in `Builder`.
         ops: all of them, in text order, once somebody asked. `links`: what was linked last, once something was.
         late: until `move` is called, and good for nothing else: edits that take each other back leave most in place.
@@ -52,6 +53,7 @@ class Built:
     op: Op
     at: int
     dialect: str
+    aliases: Aliases
     values: list[Value]
     before: list[int]
     uses: list[Use]
@@ -103,7 +105,7 @@ class Spliced:
 def built(builder: Builder, at: int) -> Built:
     """What a builder has made of a function which stands `at`."""
     op = builder.finish()[0]
-    return Built(op, at, builder.dialects[0], builder.values, builder.before, builder.uses)
+    return Built(op, at, builder.dialects[0], builder.aliases, builder.values, builder.before, builder.uses)
 
 
 def move(made: Built, at: int) -> None:
@@ -134,7 +136,7 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     further = change.further
     index = anchor.index
     led = [one.block for op in tops for one in op.successors]
-    builder = Builder(block, index, _dialect(made, block))
+    builder = Builder(block, index, _dialect(made, block), made.aliases)
     builder.run(change.statements, change.text, made.at + change.at, no_links(change.statements))
     one, other = (_number(made.uses, place, late.use, late.distance) for place in (start, stop))
     if len(made.uses) - (other - one) + len(builder.uses) != len(change.links):

@@ -18,7 +18,7 @@ from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.element import element_type
 from memlane.syntax.shapes.holes import NAME, VALUE, clean
 from memlane.syntax.shapes.shape import Close, Cut, Definition, Label, Open, OpShape, Rest, Target, TypeText
-from memlane.syntax.shapes.vocabulary import registered
+from memlane.syntax.tree.aliases import NO_ALIASES, Aliases, meant
 from memlane.syntax.tree.inside import Inside
 from memlane.syntax.tree.layout import NO_ATTRIBUTES, Layout, OpLayout, keep_layout, layout_of
 from memlane.syntax.tree.tree import Block, Op, Region, Successor, Use, Value
@@ -33,6 +33,7 @@ class Builder:
         parent: the block the ops stand in; None at the top of a section.
         index: number of the first op in it.
         dialect: what a name without a dialect belongs to, "" where nothing says.
+        aliases: what those of the chunk stand for.
 
     Attributes:
         top: the ops that have no op around them here.
@@ -40,7 +41,8 @@ class Builder:
         uses: by the number of their link.
     """
 
-    def __init__(self, parent: Block | None, index: int = 0, dialect: str = "") -> None:
+    def __init__(self, parent: Block | None, index: int = 0, dialect: str = "", aliases: Aliases = NO_ALIASES) -> None:
+        self.aliases = aliases
         self.links: array[int] = array("i")
         self.next_link = 0
         self.top: list[Op] = []
@@ -139,15 +141,19 @@ class Builder:
         base = self.base
         return _interned(self.text[self.at(cut.start) - base : self.at(cut.end) - base])
 
+    def meant(self, cut: Cut) -> str:
+        """The same, with what its aliases stand for."""
+        return meant(self.cut(cut), self.aliases)
+
     def type_text(self, written: TypeText) -> str | None:
         """The type that is written there, or meant by it."""
         if not isinstance(written, Cut):
             return written
-        return element_type(self.cut(written)) if written.element else self.cut(written)
+        return element_type(self.meant(written)) if written.element else self.meant(written)
 
     def attributes(self, written: Mapping[str, Cut | None]) -> Mapping[str, str]:
         """Attributes by name; unit attributes are ""."""
-        return {key: self.cut(cut) if cut is not None else "" for key, cut in written.items()} or NO_ATTRIBUTES
+        return {key: self.meant(cut) if cut is not None else "" for key, cut in written.items()} or NO_ATTRIBUTES
 
     def name_at(self, slot: int) -> tuple[str, int]:
         """A name, and where it begins."""
@@ -166,9 +172,9 @@ class Builder:
         if shape is layout.first:
             laid = layout.op
             if laid is None and layout.again():
-                layout.look(shape, self.cut, self.type_text)
+                layout.look(shape, self.cut)
                 laid = layout.op
-            if laid is not None:
+            if laid is not None and not (laid.aliased and self.aliases):
                 self.laid(shape, laid, name)
                 return
         start, name_start = self.at(shape.start), self.at(shape.name_start)
@@ -181,7 +187,7 @@ class Builder:
             symbol=self.cut(shape.symbol).strip('"') if shape.symbol is not None else None,
             attributes=self.attributes(shape.attributes),
             literal=self.cut(shape.literal) if shape.literal is not None else None,
-            types=tuple([self.cut(cut) for cut in shape.types]),
+            types=tuple(map(self.meant, shape.types)),
             unparsed=shape.unparsed or (shape.unknown and not self.dialects[-1]),
         )
         if shape.generic and op.symbol is None:
@@ -195,10 +201,7 @@ class Builder:
     def add(self, op: Op) -> None:
         """Put an op at the end of the block at hand."""
         if self.regions:
-            block = self.regions[-1].block
-            last = block.ops[-1] if block.ops else None
-            if last is not None and _ends(last):
-                block = self.regions[-1].begin(last.name_span)  # whose name is missing
+            block = self.regions[-1].going_on()
             op.parent, op.index = block, len(block.ops)
             block.ops.append(op)
         else:
@@ -328,7 +331,7 @@ class Builder:
             op.attributes = {**op.attributes, **self.attributes(event.attributes)}
             if op.symbol is None and self.generic(op):
                 op.symbol = forms.symbol_of(op.attributes)
-        op.types = (*op.types, *(self.cut(cut) for cut in event.types))
+        op.types = (*op.types, *map(self.meant, event.types))
         for value, written in zip(op.results, event.result_types, strict=False):
             value.type = value.type or self.type_text(written)
         count = len(op.operands)
@@ -393,8 +396,3 @@ class Builder:
         name, start = self.name_at(event.slot)
         block = self.regions[-1].label(name, Span(start, self.at(event.end)))
         block.arguments = self.arguments(block, event.arguments)
-
-
-def _ends(op: Op) -> bool:
-    """Whether an op is the last of its block, as far as ops of that name are known."""
-    return registered(op.name) if op.successors else op.name in forms.ENDING

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from memlane.findings import Span
+from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Block, Op, Region, Successor
 
 
@@ -25,6 +27,11 @@ class Inside:
         self.region.blocks.append(self.block)
         return self.block
 
+    def going_on(self) -> Block:
+        """The block that one more op stands in: where the last one ends its block, another, whose name is missing."""
+        last = self.block.ops[-1] if self.block.ops else None
+        return self.begin(last.name_span) if last is not None and _ends(last) else self.block
+
     def lead(self, successor: Successor) -> None:
         """Have a branch lead to the block that it names, as soon as there is one."""
         successor.block = self._labels.get(successor.name)
@@ -41,3 +48,8 @@ class Inside:
             for successor in self._waiting.pop(name, ()):
                 successor.block = block
         return block
+
+
+def _ends(op: Op) -> bool:
+    """Whether an op is the last of its block, as far as ops of that name are known."""
+    return registered(op.name) if op.successors else op.name in forms.ENDING

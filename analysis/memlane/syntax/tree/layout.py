@@ -12,8 +12,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from memlane.syntax.shapes.element import element_type
 from memlane.syntax.shapes.holes import holes_of, slots_of
 from memlane.syntax.shapes.shape import Cut, OpShape, Template, TypeText
+from memlane.syntax.tree.aliases import named
 
 NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
@@ -43,7 +45,10 @@ class Operand(NamedTuple):
 
 
 class OpLayout(NamedTuple):
-    """An op without regions and successors, as far as it does not depend on names. The fields are those of `Op`."""
+    """An op without regions and successors, as far as it does not depend on names. The fields are those of `Op`.
+
+    `aliased`: they hold what may be aliases, of which each text has its own.
+    """
 
     start: Spot
     end: Spot
@@ -55,6 +60,7 @@ class OpLayout(NamedTuple):
     types: tuple[str, ...]
     results: tuple[Result, ...]
     operands: tuple[Operand, ...]
+    aliased: bool
 
 
 class Layout:
@@ -92,8 +98,8 @@ class Layout:
         self._seen += 1
         return self._seen == 2
 
-    def look(self, shape: OpShape, cut: Callable[[Cut], str], type_text: Callable[[TypeText], str | None]) -> None:
-        """Keep what is known of the op that the statement begins with; the functions give texts of one such op."""
+    def look(self, shape: OpShape, cut: Callable[[Cut], str]) -> None:
+        """Keep what is known of the op that the statement begins with; `cut` gives texts of one such op."""
         cuts = [*shape.types, *(one for one in shape.attributes.values() if one is not None)]
         cuts += [one for one in (shape.symbol, shape.literal) if one is not None]
         cuts += [one for one in shape.result_types if isinstance(one, Cut)]
@@ -101,6 +107,12 @@ class Layout:
         spots = [(start, end), *((self.spot(one.start), self.spot(one.end)) for one in cuts)]
         if shape.successors or any(one.names != other.names for one, other in spots):
             return
+
+        def type_text(written: TypeText) -> str | None:
+            if not isinstance(written, Cut):
+                return written
+            return element_type(cut(written)) if written.element else cut(written)
+
         results: list[Result] = []
         first = 0
         for slot, size in shape.results:
@@ -119,6 +131,7 @@ class Layout:
             tuple([cut(one) for one in shape.types]),
             tuple(results),
             tuple([Operand(slot, self.slots[slot], "" if n is None else f"#{n}", g) for slot, n, g in shape.operands]),
+            any(named(cut(one)) for one in cuts),
         )
 
 
