@@ -31,7 +31,10 @@ def per_function(
     """
     memory, starts = file.portraits.remembered, file.document.starts
     known = memory.get(kind, {})
-    numbers = {bisect_right(starts, function.span.start) - 1: function.key for function in file.functions}
+    places = [(bisect_right(starts, function.span.start) - 1, function) for function in file.functions]
+    # What decides all there is to say of a function is its text, and what the aliases in it stand for.
+    aliases = {section: frozenset(section.aliases.items()) for section in file.document.sections}
+    numbers = {at: (function.key, aliases[file.document.section_of(at)]) for at, function in places}
     missing = [number for number, key in numbers.items() if key not in known]
     found: dict[object, object] = {}
     for number, op in built(file, missing, lambda number: _part(file, number, needs)):
@@ -40,7 +43,8 @@ def per_function(
     values: dict[object, Any] = {key: known[key] for key in numbers.values()}
     memory[kind] = values
     return [
-        (function, moved(cast("T", values[function.key]), _mover(function.span.start))) for function in file.functions
+        (function, moved(cast("T", values[numbers[number]]), _mover(function.span.start)))
+        for number, function in places
     ]
 
 

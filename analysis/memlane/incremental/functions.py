@@ -109,7 +109,8 @@ class Functions:
         self._largest = max(self._largest, piece.size)
         at, around = self._at[piece], self._frame.around(piece)
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
-        built = kept[0] if kept is not None else self._section.built(piece, at, around[0], 0, around[1])
+        builder = Builder(around[0], 0, around[1], self._section.aliases)
+        built = kept[0] if kept is not None else self._section.built(piece, at, builder)
         standing = kept[1] if kept is not None and kept[1].put_right(self, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting(piece):

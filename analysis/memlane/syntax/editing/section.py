@@ -25,7 +25,7 @@ from memlane.syntax.names.resolve import Resolver
 from memlane.syntax.problems import Problem, Problems, moved
 from memlane.syntax.tree.aliases import NO_ALIASES, resolved
 from memlane.syntax.tree.build import Builder
-from memlane.syntax.tree.tree import Block, Chunk, Function, Op, take_apart
+from memlane.syntax.tree.tree import Chunk, Function, Op, take_apart
 
 if TYPE_CHECKING:
     from memlane.syntax.editing.document import Document
@@ -180,11 +180,13 @@ class Section:
             return builder.place(
                 lambda parent, index: part.outline.build(parent, index, dialect, self.aliases, part.wanted)
             )
-        return builder.place(lambda parent, index: self.built(piece, at, parent, index, dialect).op)
+        return builder.place(
+            lambda parent, index: self.built(piece, at, Builder(parent, index, dialect, self.aliases)).op
+        )
 
-    def built(self, piece: Piece, at: int, parent: Block | None, index: int, dialect: str) -> Built:
-        """Build a function which stands `at`, as op number `index` of a block."""
-        builder, start = Builder(parent, index, dialect, self.aliases), at
+    def built(self, piece: Piece, at: int, builder: Builder) -> Built:
+        """Build a function which stands `at`, with a new builder."""
+        start = at
         for leaf in piece.leaves:
             poll()
             builder.run(leaf.statements, leaf.text, start, leaf.links)
