@@ -258,8 +258,7 @@ def compare(before: list[Measure], after: list[Measure]) -> list[Change]:
 
 
 def _change(name: str, before: Measure | None, after: Measure | None) -> Change:
-    had = Counter(before.findings if before is not None else {})
-    has = Counter(after.findings if after is not None else {})
+    had, has = (one.findings if one is not None else Counter[str]() for one in (before, after))
     return Change(name, before, after, *difference(had, has))
 
 

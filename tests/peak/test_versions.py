@@ -90,8 +90,9 @@ def test_a_folder_of_dumps_is_read_in_the_order_of_passes(tmp_path: Path, capsys
     assert capsys.readouterr().out.count("\n") == 3
 
 
-@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt")
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian: mlir-22-tools), which writes the folder")
 def test_a_folder_that_was_really_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its names and their order are those of mlir-opt: without it, the test above reads names written by hand."""
     source, tree = tmp_path / "f.mlir", tmp_path / "tree"
     source.write_text(LOOP)
     passes = "--pass-pipeline=builtin.module(func.func(cse,buffer-loop-hoisting),convert-linalg-to-loops)"

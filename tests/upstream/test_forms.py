@@ -27,9 +27,10 @@ def told(text: str) -> Counter[tuple[str, str | None, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22")
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools), which prints the forms")
 @pytest.mark.parametrize("part", range(4))
 def test_each_form_says_the_same(shared: Path, part: int) -> None:
+    """The forms are what mlir-opt prints, so without it there is nothing to compare. Slow: it runs it 250 times."""
     paths = [*sorted((shared / "cases").rglob("*.mlir"))[::6], *sorted(RULES.glob("*.mlir"))[::2]]
     compared = 0
     for path in paths[part::4]:

@@ -19,10 +19,12 @@ from memlane.findings import Span
 from memlane.ide.perfunction import built
 from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
 from memlane.snapshot import File
+from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.shape import Template
+from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.tree import Op, Value, take_apart
 
 T = TypeVar("T")
@@ -57,10 +59,12 @@ class Units(Generic[T]):
         self._make = make
         self._pieces: WeakKeyDictionary[Piece, tuple[T, ...]] = WeakKeyDictionary()
         self._leaves: dict[int, _Known[T]] = {}
+        self._aliases: tuple[Aliases, ...] = ()
 
     def all(self, file: File) -> list[tuple[int, T]]:
         """Of each unit of a version, in text order, where it begins and what was made of it."""
         document = file.document
+        self._follow(document)
         long = [at for at, piece in enumerate(document.pieces) if is_long(piece)]
         self._update(file, range(len(document.pieces)), long)
         present = {id(leaf.statements) for at in long for leaf in document.pieces[at].leaves}
@@ -73,6 +77,7 @@ class Units(Generic[T]):
 
     def some(self, file: File, span: Span) -> list[tuple[int, T]]:
         """The same of the units that a span touches, without looking at the others."""
+        self._follow(file.document)
         pieces, starts = file.document.pieces, file.document.starts
         ends = [*starts[1:], starts[-1] + pieces[-1].size] if pieces else []
         touched = [at for at in range(len(pieces)) if starts[at] <= span.end and span.start <= ends[at]]
@@ -91,6 +96,13 @@ class Units(Generic[T]):
                 values = self._pieces[piece]
                 found += zip(leaves if len(values) > 1 else (starts[at],), values, strict=True)
         return found
+
+    def _follow(self, document: Document) -> None:
+        """Forget all where aliases stand for something else: tokens tell what values are."""
+        if document.aliases != self._aliases:
+            self._aliases = document.aliases
+            self._pieces.clear()
+            self._leaves.clear()
 
     def _update(self, file: File, numbers: Iterable[int], long: Collection[int]) -> None:
         """Bring what is known of some pieces up to date. Those that are `long` are looked at leaf by leaf.

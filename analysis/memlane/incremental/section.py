@@ -102,9 +102,9 @@ class SectionChecker:
         before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
         changed, self._aliases = section.aliases != self._aliases, section.aliases
-        if (change.gone or change.come) and self._returned(before, change):
-            return
         change.frame |= changed  # what stands outside functions says something else of all of them
+        if not changed and (change.gone or change.come) and self._returned(before, change):
+            return
         if self._respaced(section, change, at, config, visit):
             return
         self._pending |= self._forget(change)

@@ -29,6 +29,7 @@ from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.statements import Leaf, unlike
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problems
+from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.tree import Tree
 
 _memo = Memo()
@@ -107,6 +108,13 @@ class Document:
     def sections(self) -> tuple[Section, ...]:
         """What stands between `// -----` lines; not read before `tree` is asked for."""
         return tuple(Section(self, first, last, title) for first, last, title in self._parts())
+
+    @cached_property
+    def aliases(self) -> tuple[Aliases, ...]:
+        """What those of each section stand for; none where the whole document defines none."""
+        _ = self.tree  # sections are read by this
+        found = tuple([section.aliases for section in self.sections])
+        return found if any(found) else ()
 
     def section_of(self, number: int) -> Section:
         """The section that piece `number` is in."""

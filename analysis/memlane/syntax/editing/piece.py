@@ -113,7 +113,7 @@ class Piece:
         if not isinstance(event, Alias):
             return None
         text = self.text
-        if text.startswith("#loc"):  # of which there may be as many as ops
+        if " = loc(" in text[:32]:  # of which there may be as many as ops
             return None
         places = Places(clean(text), self.leaves[0].statements.starts[0], len(text), 0)
         return defined(text[places.at(event.start) : places.at(event.end)])
