@@ -325,7 +325,7 @@ class _Accesses:
             return None
         effects = graph.effects(op)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
-        moved = moved_to(graph, op, place) if effects.views and use.value in self._starts else None
+        moved = moved_to(graph, op, place, use.value in self._starts) if effects.views else None
         if other or (effects.views and moved is None):
             return None
         return [(view.result, moved) for view in effects.views if moved is not None]
