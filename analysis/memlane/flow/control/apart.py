@@ -11,7 +11,7 @@ from memlane.flow.scalars.stored import stored
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 
 if TYPE_CHECKING:
-    from memlane.flow.control.slots import Access
+    from memlane.flow.control.accesses import Access
 
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
 _COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
