@@ -38,16 +38,18 @@ class Accesses:
 
     Args:
         outermost: it holds no address of memory that is looked at.
+        lent: it may be passed to any function, and be handed to the caller: what these do is not looked at.
 
     Attributes:
-        passed: where it is passed to functions that are declared only.
+        passed: where it is passed to functions that are declared only, or that are not looked at.
     """
 
-    def __init__(self, graph: Graph, memory: Value, outermost: bool = False) -> None:
+    def __init__(self, graph: Graph, memory: Value, outermost: bool = False, lent: bool = False) -> None:
         self._graph = graph
         self._memory = memory
         self._starts = {memory}
         self._outermost = outermost
+        self._lent = lent
         self.passed: list[Use] = []
 
     def found(self) -> list[Access]:
@@ -93,6 +95,9 @@ class Accesses:
     def _is_passed(self, use: Use, place: Place) -> bool:
         """Whether a call of a function that is declared only is passed the start of the memory."""
         call, op = self._graph.call(use.op), use.op
+        model = self._graph.model(op)
+        if self._lent and model is not None and (call is not None or model.exits):
+            return True
         if op.symbol is None or place != Place():
             return False
         known = op.symbol in self._graph.defined

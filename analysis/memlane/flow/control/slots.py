@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
+class Spot(NamedTuple):
+    """A place of some memory."""
+
+    memory: Value
+    place: Place
+
+
 class Slots(NamedTuple):
     """The slots of one function.
 
@@ -37,6 +44,8 @@ class Slots(NamedTuple):
         lent: of calls, the places that they are lent with the addresses that they are passed.
         touched: of those of described functions, the places that they read, and those that they write.
         memories: of each place, the memory that it is of.
+        spots: of the loads from memory that functions are passed, and the stores to it, where they load and store.
+        sharing: of such memory, the ops that pass it or hand it to the caller.
     """
 
     none: bool
@@ -44,6 +53,8 @@ class Slots(NamedTuple):
     lent: Mapping[Op, tuple[Value, ...]]
     touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
     memories: Mapping[Value, Value]
+    spots: Mapping[Op, Spot]
+    sharing: Mapping[Value, frozenset[Op]]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -54,6 +65,8 @@ def slots_of(graph: Graph) -> Slots:
         lent: dict[Op, tuple[Value, ...]] = {}
         touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
         memories: dict[Value, Value] = {}
+        spots: dict[Op, Spot] = {}
+        sharing: dict[Value, frozenset[Op]] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = Accesses(graph, memory)
             accesses = of.found()
@@ -70,7 +83,13 @@ def slots_of(graph: Graph) -> Slots:
                         reads, writes = touched.get(use.op, ((), ()))
                         reads = (*reads, name) if use.value in effects.reads else reads
                         touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
-        graph.slots = Slots(not stores, views, lent, touched, memories)
+            else:
+                shared = Accesses(graph, memory, lent=True)
+                accesses = shared.found()
+                if accesses and are_apart(accesses):
+                    spots.update((one.address.op, Spot(memory, one.place)) for one in accesses if not one.filled)
+                    sharing[memory] = frozenset(use.op for use in shared.passed)
+        graph.slots = Slots(not stores, views, lent, touched, memories, spots, sharing)
     return graph.slots
 
 

@@ -14,6 +14,7 @@ from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
+from memlane.flow.control.kept import Kept
 from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.rounds import Rounds
 from memlane.flow.control.threads import shared_by
@@ -69,7 +70,7 @@ class Transfer:
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
-        self._rounds = Rounds(graph)
+        self._rounds, self._kept = Rounds(graph), Kept(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 
@@ -308,6 +309,8 @@ class Transfer:
 
     def _is_another(self, load: Op, instance: Instance, state: State) -> bool:
         """Whether what is loaded is taken to be another buffer: in loops than what they have freed, or look at."""
+        if self._kept.elsewhere(load, instance.origin.value):
+            return True
         if instance.freed is not None:
             return self._rounds.loaded_before(load, instance.freed)
         names = (use.value for use in load.operands[:1] if use.value is not None)
