@@ -135,3 +135,33 @@ func.func @two_elements() {
   memref.dealloc %y : memref<4xf32>
   return
 }
+
+// Places that no constants tell are those of one memory, and not of another.
+func.func @two_matrices(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.alloc(%n) : memref<?xmemref<4xf32>>
+  %w = memref.alloc(%n) : memref<?xmemref<4xf32>>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %a, %v[%i] : memref<?xmemref<4xf32>>
+    %b = memref.alloc() : memref<4xf32>
+    memref.store %b, %w[%i] : memref<?xmemref<4xf32>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %v[%i] : memref<?xmemref<4xf32>>
+    memref.dealloc %x : memref<4xf32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %y = memref.load %w[%i] : memref<?xmemref<4xf32>>
+    memref.dealloc %y : memref<4xf32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %z = memref.load %w[%i] : memref<?xmemref<4xf32>>
+    // expected-warning @below [possible-double-free] {{the buffer of %z is freed a second time}}
+    memref.dealloc %z : memref<4xf32>
+  }
+  memref.dealloc %v : memref<?xmemref<4xf32>>
+  memref.dealloc %w : memref<?xmemref<4xf32>>
+  return
+}

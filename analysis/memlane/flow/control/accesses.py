@@ -9,7 +9,7 @@ from memlane.dialects.model import Aggregate, OpModel
 from memlane.flow.control.aggregates import put_in_descriptor
 from memlane.flow.control.effects import Effects, by_itself, effects_of
 from memlane.flow.control.filling import filled_with, fills
-from memlane.flow.control.places import Place, index_of, moved_to
+from memlane.flow.control.places import ANYWHERE, Place, index_of, moved_to
 from memlane.flow.scalars.layout import has_one_place
 from memlane.flow.scalars.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -38,7 +38,8 @@ class Accesses:
 
     Args:
         outermost: it holds no address of memory that is looked at.
-        lent: it may be passed to any function, and be handed to the caller: what these do is not looked at.
+        lent: it may be passed to any function, and be handed to the caller: what these do is not looked at. Nor need
+            places be known: those are `ANYWHERE` then.
 
     Attributes:
         passed: where it is passed to functions that are declared only, or that are not looked at.
@@ -79,7 +80,7 @@ class Accesses:
         found.sort(key=lambda one: one.address.op.span.start)
         begun = found[0].address.op.span.start if found else 0
         late = [use for use in cleared if use.op.span.start >= begun or not self._clears(use)]
-        return self._filled(found, late) if late else found
+        return self._filled(found, late) if late and not self._lent else found
 
     def _filled(self, found: list[Access], uses: list[Use]) -> list[Access]:
         """The loads and stores with what ops fill all of the memory with; none where that is not known."""
@@ -160,7 +161,9 @@ class Accesses:
         known = tuple(index for index in indices if index is not None)
         if not indices:
             return place
-        return Place("", known) if address.value is self._memory and len(known) == len(indices) else None
+        if address.value is self._memory and len(known) == len(indices):
+            return Place("", known)
+        return ANYWHERE if self._lent else None
 
     def _views(self, use: Use, place: Place) -> list[tuple[Value, Place]] | None:
         """The names that an op gives the memory, with where they point; None where it does something else with it."""
@@ -171,6 +174,7 @@ class Accesses:
         effects = graph.effects(op)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
         moved = moved_to(graph, op, place, use.value in self._starts) if effects.views else None
+        moved = ANYWHERE if moved is None and self._lent else moved
         if other or (effects.views and moved is None):
             return None
         return [(view.result, moved) for view in effects.views if moved is not None]

@@ -1,7 +1,8 @@
-"""Buffers that are kept in memory which functions are passed: which of them a load does not give.
+"""Buffers that are kept in memory of which not all is in sight: which of them a load does not give.
 
-Such a function may do anything with what is kept there. But it is taken not to move buffers from one place to another:
-what the text stores at one place alone is not what is loaded from another.
+Where no constants tell the places, what is loaded is one of those that the text stores in the same memory. A function
+that is passed memory may do anything with what is kept there. But it is taken not to move buffers from one place to
+another: what the text stores at one place alone is not what is loaded from another.
 """
 
 from __future__ import annotations
@@ -40,8 +41,11 @@ class Kept:
     def _is_elsewhere(self, load: Op, made: Value) -> bool:
         slots = slots_of(self._graph)
         here = slots.spots.get(load)
-        if here is None or not all(map(_is_made_of_none, self._stored_at(here))):
+        stored = self._stored_at(here) if here is not None else []
+        if here is None or not all(map(_is_made_of_none, stored)):
             return False
+        if not slots.sharing[here.memory]:
+            return made not in stored
         if made not in self._spots:
             self._spots[made] = self._kept_at(made)
         spots = self._spots[made]

@@ -24,7 +24,7 @@ _BYTES = "bytes"
 
 
 class Place(NamedTuple):
-    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start."""
+    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start, or `ANYWHERE`."""
 
     unit: str = ""
     indices: tuple[int, ...] = ()
@@ -32,7 +32,12 @@ class Place(NamedTuple):
     @property
     def offset(self) -> int | None:
         """How many bytes it is from the start; None where that is not known."""
-        return 0 if not self.indices else self.indices[0] if self.unit == _BYTES else None
+        if not self.unit and not self.indices:
+            return 0
+        return self.indices[0] if self.unit == _BYTES else None
+
+
+ANYWHERE = Place("anywhere")
 
 
 def index_of(graph: Graph, value: Value | None) -> int | None:

@@ -19,7 +19,7 @@ from memlane.flow.control.accesses import Access, Accesses, described, loaded_by
 from memlane.flow.control.apart import are_apart
 from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.filling import fills
-from memlane.flow.control.places import Place
+from memlane.flow.control.places import ANYWHERE, Place
 from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -44,7 +44,7 @@ class Slots(NamedTuple):
         lent: of calls, the places that they are lent with the addresses that they are passed.
         touched: of those of described functions, the places that they read, and those that they write.
         memories: of each place, the memory that it is of.
-        spots: of the loads from memory that functions are passed, and the stores to it, where they load and store.
+        spots: of the loads from other memory made here, and the stores to it, where they load and store.
         sharing: of such memory, the ops that pass it or hand it to the caller.
     """
 
@@ -86,9 +86,9 @@ def slots_of(graph: Graph) -> Slots:
             else:
                 shared = Accesses(graph, memory, lent=True)
                 accesses = shared.found()
-                if accesses and are_apart(accesses):
-                    spots.update((one.address.op, Spot(memory, one.place)) for one in accesses if not one.filled)
-                    sharing[memory] = frozenset(use.op for use in shared.passed)
+                apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
+                spots.update((one.address.op, Spot(memory, one.place if apart else ANYWHERE)) for one in accesses)
+                sharing[memory] = frozenset(use.op for use in shared.passed)
         graph.slots = Slots(not stores, views, lent, touched, memories, spots, sharing)
     return graph.slots
 
