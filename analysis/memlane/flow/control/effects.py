@@ -42,6 +42,13 @@ class ViewOf(NamedTuple):
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
     moves: bool = False
     """What either of both denotes may change: one is a place of a slot (slots.py)."""
+    same: Value | None = None
+    """What it has the pointer of, where that is not its source (moving.py)."""
+
+    @property
+    def pointing(self) -> Value:
+        """What its pointer comes from; the first of several."""
+        return self.same or self.sources[0]
 
     @property
     def may_shift(self) -> bool:
@@ -234,7 +241,9 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
                 continue
         moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
         if moved is not None:
-            found[view.result] = ViewOf(op.results[view.result], (moved,), Kind.WHOLE, shifted=True)
+            kind = Kind.PART if moved.same is None else Kind.WHOLE
+            made = ViewOf(op.results[view.result], (moved.value,), kind, shifted=moved.same is None, same=moved.same)
+            found[view.result] = made
             continue
         sources = (*(known.sources if known else ()), *sources)
         kind = known.kind if known is not None and known.kind is Kind.PART else view.kind

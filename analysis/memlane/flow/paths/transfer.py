@@ -91,7 +91,7 @@ class Transfer:
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.kind is Kind.PART and not view.unsure:
                 return True
-            value = view.sources[0]
+            value = view.pointing
         return False
 
     def shifted(self, value: Value, held: Instance | None) -> bool:
@@ -103,7 +103,7 @@ class Transfer:
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.may_shift:
                 return True
-            value = view.sources[0]
+            value = view.pointing
         return root in held.shifted
 
     def resolve(self, expr: Expr, state: State) -> Expr:
