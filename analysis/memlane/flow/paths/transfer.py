@@ -17,7 +17,7 @@ from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.kept import Kept
 from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.rounds import Rounds
-from memlane.flow.control.threads import shared_by
+from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
@@ -375,6 +375,8 @@ class Transfer:
         unsure = held.unsure or may_fail(self._graph, self._part, op)
         gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again, unsure=unsure)
         gone = gone._replace(freeing=completion or None) if held.freed is None else gone
+        each = self._summarise and free.condition is None and runs_as_called(self._graph, op)
+        gone = gone._replace(by_each=True) if each else gone
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:
