@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.checking import check
-from memlane.config import Config
-from memlane.findings import Edit, Span
-from memlane.incremental import Checker
-from memlane.syntax import Document
+from memlane.findings import Finding
+from tests.flow.test_incremental import Bench
 
 SOURCE = """llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
@@ -44,24 +41,18 @@ llvm.func @f(%n: i64) {
         ("%from = llvm.getelementptr %v[8]", "%from = llvm.getelementptr %v[0]", [21]),
         ("%from = llvm.getelementptr %v[8]", "%from = llvm.getelementptr %v[4]", [21]),
         ("%from = llvm.getelementptr %v[8]", "%from = llvm.getelementptr %v[%n]", [21]),
-        ("@use(%w, %w)", "@use(%w, %v)", [23]),
+        ("@use(%w, %w)", "@use(%w, %v)", [21, 23]),
         ("llvm.store %b, %second", "llvm.store %a, %second", [21]),
     ],
 )
 def test_edits(before: str, after: str, lines: list[int]) -> None:
-    config, checker = Config(), Checker()
-    document = Document(SOURCE, config.models)
-    assert _double(document, checker, config) == []
-    for old, new, expected in ((before, after, lines), (after, before, [])):
-        start = document.source.index(old)
-        document = document.edit([Edit(Span(start, start + len(old)), new)])
-        found = _double(document, checker, config)
-        assert checker.findings(document, config) == check(document.source).findings
-        assert set(expected) <= set(found) and bool(expected) is bool(found)
+    bench = Bench(SOURCE)
+    assert _double(bench.compare()) == []
+    assert _double(bench.replace(before, after)) == lines
+    assert _double(bench.replace(after, before)) == []
 
 
-def _double(document: Document, checker: Checker, config: Config) -> list[int]:
+def _double(findings: tuple[Finding, ...]) -> list[int]:
     """The lines of double frees."""
-    found = checker.findings(document, config)
-    spans = [one.report.span for one in found if one.rule.name.endswith("double-free")]
-    return [document.source.count("\n", 0, span.start) + 1 for span in spans]
+    spans = [one.report.span for one in findings if one.rule.name.endswith("double-free")]
+    return [SOURCE.count("\n", 0, span.start) + 1 for span in spans]

@@ -1,5 +1,6 @@
 // config: ignore=["argument-free"]
 // A call that each of them makes frees it as often, where the function does not tell them apart.
+
 func.func private @thread() -> i32
 func.func private @drop(%a: memref<4xf32>) {
   memref.dealloc %a : memref<4xf32>
@@ -11,7 +12,7 @@ func.func private @drop_further(%a: memref<4xf32>) {
 }
 func.func private @drop_once(%a: memref<4xf32>) {
   omp.single {
-      memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
     omp.terminator
   }
   return
@@ -28,7 +29,7 @@ func.func private @drop_by_the_first(%a: memref<4xf32>) {
   %n = call @thread() : () -> i32
   %first = arith.cmpi eq, %n, %c0 : i32
   scf.if %first {
-      memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
   }
   return
 }
