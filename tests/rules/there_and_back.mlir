@@ -63,3 +63,21 @@ llvm.func @inside() {
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }
+// In front of what is handed out there is a header.
+llvm.func @behind_a_header(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %p = llvm.getelementptr %a[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i64)>
+  llvm.store %n, %p : i64, !llvm.ptr
+  %q = llvm.getelementptr %p[-8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @in_the_header(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %p = llvm.getelementptr %a[16] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %n, %p : i64, !llvm.ptr
+  %q = llvm.getelementptr %p[-1] : (!llvm.ptr) -> !llvm.ptr, i64
+  // expected-warning @below [invalid-free] {{%q may point into its buffer}}
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -15,6 +15,7 @@ from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
 from memlane.flow.control.kept import Kept
+from memlane.flow.control.places import Place, moved_to
 from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.rounds import Rounds
 from memlane.flow.control.threads import runs_as_called, shared_by
@@ -86,13 +87,16 @@ class Transfer:
 
     def interior(self, value: Value) -> bool:
         """Whether a bare pointer may point into its buffer; memrefs carry the start of their buffer."""
-        root = self._part.root[value]
+        root, offset = self._part.root[value], 0
         while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.kind is Kind.PART and not view.unsure:
-                return True
+                place = moved_to(self._graph, value.op, Place(), False)
+                if place is None or place.offset is None:
+                    return True
+                offset += place.offset
             value = view.pointing
-        return False
+        return offset != 0
 
     def shifted(self, value: Value, held: Instance | None) -> bool:
         """Whether the pointer of `value` is not that of its buffer's first element, or a bare one need not be."""
