@@ -165,3 +165,19 @@ func.func @two_matrices(%n: index) {
   memref.dealloc %w : memref<?xmemref<4xf32>>
   return
 }
+// Two results may be one buffer.
+func.func private @same() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  // expected-warning @below [aliased-results] {{the buffer of %a is returned more than once}}
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
+func.func @two_results(%n: index, %k: index) {
+  %v = memref.alloca(%n) : memref<?xmemref<4xf32>>
+  %r:2 = call @same() : () -> (memref<4xf32>, memref<4xf32>)
+  memref.store %r#1, %v[%k] : memref<?xmemref<4xf32>>
+  memref.dealloc %r#0 : memref<4xf32>
+  %x = memref.load %v[%n] : memref<?xmemref<4xf32>>
+  // expected-warning @below [possible-double-free] {{the buffer of %x is freed a second time}}
+  memref.dealloc %x : memref<4xf32>
+  return
+}

@@ -45,7 +45,7 @@ class Kept:
         if here is None or not all(map(_is_made_of_none, stored)):
             return False
         if not slots.sharing[here.memory]:
-            return made not in stored
+            return not any(one is made or (one.op is not None and one.op is made.op) for one in stored)
         if made not in self._spots:
             self._spots[made] = self._kept_at(made)
         spots = self._spots[made]
@@ -64,9 +64,13 @@ class Kept:
         return self._stored.get(spot, [])
 
     def _kept_at(self, made: Value) -> set[Spot] | None:
-        """The places where a buffer is stored by any of its names; None: it may be kept elsewhere as well."""
+        """The places where a buffer is stored by any of its names; None: it may be kept elsewhere as well.
+
+        What a call gives by several results may be one buffer.
+        """
         found: set[Spot] = set()
-        pending, seen = [made], {made}
+        pending = [made, *(self._graph.results(made.op) if made.op is not None else ())]
+        seen = set(pending)
         while pending:
             for use in pending.pop().uses:
                 spot = slots_of(self._graph).spots.get(use.op)
