@@ -181,3 +181,17 @@ func.func @two_results(%n: index, %k: index) {
   memref.dealloc %x : memref<4xf32>
   return
 }
+// Its address may have been a number before it is stored.
+llvm.func @by_number(%n: i64, %k: i64) {
+  %v = llvm.alloca %n x !llvm.ptr : (i64) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %i = llvm.ptrtoint %a : !llvm.ptr to i64
+  %p = llvm.inttoptr %i : i64 to !llvm.ptr
+  %to = llvm.getelementptr %v[%k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  llvm.store %p, %to : !llvm.ptr, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  %x = llvm.load %to : !llvm.ptr -> !llvm.ptr
+  // expected-warning @below [possible-double-free] {{the buffer of %x is freed a second time}}
+  llvm.call @free(%x) : (!llvm.ptr) -> ()
+  llvm.return
+}

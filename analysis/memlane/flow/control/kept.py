@@ -42,7 +42,7 @@ class Kept:
         slots = slots_of(self._graph)
         here = slots.spots.get(load)
         stored = self._stored_at(here) if here is not None else []
-        if here is None or not all(map(_is_made_of_none, stored)):
+        if here is None or not all(_is_made_of_none(self._graph, one) for one in stored):
             return False
         if not slots.sharing[here.memory]:
             return not any(one is made or (one.op is not None and one.op is made.op) for one in stored)
@@ -95,11 +95,10 @@ class Kept:
         return model.terminator and use.value not in effects.returned
 
 
-def _is_made_of_none(value: Value) -> bool:
-    """Whether a value is no buffer that the function had before: an op gives it that is given none."""
+def _is_made_of_none(graph: Graph, value: Value) -> bool:
+    """Whether a value is no buffer that the function had before: an op gives it that is given none, and no number that
+    is the address of one."""
     op = value.op
-    return (
-        op is not None
-        and not op.regions
-        and not any(use.value and may_hold_buffer(use.value.type) for use in op.operands)
-    )
+    if op is None or op.regions or any(view.result is value for view in graph.effects(op).views):
+        return False
+    return not any(use.value is None or may_hold_buffer(use.value.type) for use in op.operands)
