@@ -16,6 +16,7 @@ HEAD = "llvm.func @f(%n: i64) attributes {personality = @__gxx_personality_v0} {
 PAD = "^lp:\n  %1 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>\n"
 MADE = "  %p = llvm.call @_Znwm(%n) : (i64) -> !llvm.ptr\n"
 THROWS = "  llvm.invoke @may_throw() to ^ok unwind ^lp : () -> ()\n"
+USED = "  llvm.store %n, %p : i64, !llvm.ptr\n"
 FREED = "  llvm.call @_ZdlPv(%p) : (!llvm.ptr) -> ()\n"
 RESUMED = "  llvm.resume %1 : !llvm.struct<(ptr, i32)>\n}\n"
 
@@ -27,7 +28,7 @@ RESUMED = "  llvm.resume %1 : !llvm.struct<(ptr, i32)>\n}\n"
             "  %p = llvm.invoke @_Znwm(%n) to ^ok unwind ^lp : (i64) -> !llvm.ptr\n^ok:\n  llvm.return\n",
             id="made by it",
         ),
-        pytest.param(f"{MADE}{THROWS}^ok:\n{FREED}  llvm.return\n", id="made before it"),
+        pytest.param(f"{MADE}{THROWS}^ok:\n{USED}{FREED}  llvm.return\n", id="made before it"),
     ],
 )
 def test_nothing_stands_before_a_landing_pad(body: str) -> None:
@@ -38,6 +39,12 @@ def test_nothing_stands_before_a_landing_pad(body: str) -> None:
 def test_what_is_dead_is_freed_before_the_call() -> None:
     rest = f"{THROWS}^ok:\n  llvm.return\n{PAD}{RESUMED}"
     assert fix_all(f"{DECLARED}{HEAD}{MADE}{rest}") == f"{DECLARED}{HEAD}{MADE}{FREED}{rest}"
+
+
+def test_what_is_freed_only_where_nothing_is_thrown_is_freed_before() -> None:
+    """Else it is lost where the exception goes on."""
+    found = fix_all(f"{DECLARED}{HEAD}{MADE}{THROWS}^ok:\n{FREED}  llvm.return\n{PAD}{RESUMED}")
+    assert found == f"{DECLARED}{HEAD}{MADE}{FREED}{THROWS}^ok:\n  llvm.return\n{PAD}{RESUMED}"
 
 
 def test_a_call_that_ends_its_block_stays() -> None:

@@ -102,3 +102,65 @@ func.func @freed_by_its_own_name(%k: index, %f: f32) {
   memref.dealloc %a : memref<4xf32>
   return
 }
+
+// By whatever name a container is known: addresses of its elements, parts of it.
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @rows(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %all = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.br ^bb1(%zero : i64)
+^bb1(%i: i64):
+  %more = llvm.icmp "slt" %i, %n : i64
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %to = llvm.getelementptr %all[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  llvm.store %a, %to : !llvm.ptr, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  llvm.br ^bb1(%next : i64)
+^bb3:
+  %from = llvm.getelementptr %all[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %b = llvm.load %from : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%all) : (!llvm.ptr) -> ()
+  llvm.store %n, %b : i64, !llvm.ptr
+  llvm.return
+}
+func.func @parts(%n: index) {
+  %all = memref.alloca() : memref<8xmemref<4xf32>>
+  %part = memref.subview %all[%n] [4] [1] : memref<8xmemref<4xf32>> to memref<4xmemref<4xf32>, strided<[1], offset: ?>>
+  // expected-warning @below [leak] {{%a of 16 bytes is never freed}}
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %a, %part[%n] : memref<4xmemref<4xf32>, strided<[1], offset: ?>>
+  return
+}
+llvm.func @freed_by_another_name(%n: i64) {
+  %all = llvm.alloca %n x !llvm.ptr : (i64) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %to = llvm.getelementptr %all[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  llvm.store %a, %to : !llvm.ptr, !llvm.ptr
+  %same = llvm.getelementptr %all[0] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  %from = llvm.getelementptr %same[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %b = llvm.load %from : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%b) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @keep(!llvm.ptr)
+llvm.func @an_element_passed(%n: i64) {
+  %all = llvm.alloca %n x !llvm.ptr : (i64) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %to = llvm.getelementptr %all[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  llvm.store %a, %to : !llvm.ptr, !llvm.ptr
+  llvm.call @keep(%to) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @an_element_kept(%n: i64, %out: !llvm.ptr) {
+  %all = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %to = llvm.getelementptr %all[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  llvm.store %a, %to : !llvm.ptr, !llvm.ptr
+  llvm.store %to, %out : !llvm.ptr, !llvm.ptr
+  llvm.return
+}

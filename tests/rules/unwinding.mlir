@@ -107,3 +107,42 @@ llvm.func @lost_until_it_throws(%n: i64) attributes {personality = @__gxx_person
   %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
   llvm.return
 }
+
+// Where the exception goes on to the caller, what was made here is lost. The caller does not come back to the call.
+llvm.func @lost_where_it_goes_on(%n: i64) attributes {personality = @__gxx_personality_v0} {
+  // expected-warning @below [possible-leak] {{%a of 1*%n bytes is not freed on some path}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
+^used:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.resume %e : !llvm.struct<(ptr, i32)>
+}
+llvm.func @freed_where_it_goes_on(%n: i64) attributes {personality = @__gxx_personality_v0} {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
+^used:
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.resume %e : !llvm.struct<(ptr, i32)>
+}
+llvm.func internal @frees_or_throws(%a: !llvm.ptr) attributes {personality = @__gxx_personality_v0} {
+  llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
+^used:
+  // expected-remark @below [argument-free] {{%a is the caller's buffer}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+^caught:
+  %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.resume %e : !llvm.struct<(ptr, i32)>
+}
+llvm.func @calls_one_that_throws(%n: i64) {
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @frees_or_throws(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}

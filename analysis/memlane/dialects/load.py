@@ -46,7 +46,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "acts"),
+    *("detached", "suspends", "undefined", "unwinds", "leads", "acts"),
 )
 
 _SAID = frozenset(
@@ -164,7 +164,7 @@ def op_model(table: Table) -> OpModel:
         segments=names.names,
         required=names.required,
         exits=flags["exits"],
-        terminator=flags["terminator"] or flags["exits"] or bool(successors),
+        terminator=flags["terminator"] or flags["exits"] or flags["unwinds"] or bool(successors),
         isolated=flags["isolated"],
         symbol_table=flags["symbol_table"],
         parallel=flags["parallel"],
@@ -172,6 +172,8 @@ def op_model(table: Table) -> OpModel:
         restores_stack=flags["restores_stack"],
         detached=flags["detached"],
         suspends=flags["suspends"],
+        unwinds=flags["unwinds"],
+        leads=flags["leads"],
         undefined=flags["undefined"],
         acts=flags["acts"],
     )

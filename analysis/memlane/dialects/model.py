@@ -260,6 +260,8 @@ class OpModel:
         threads: see the class.
         suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
             first result is 0.
+        leads: its block has to begin with it, so that nothing comes before it.
+        unwinds: it ends the function with an exception, which goes on to a caller: a call does not come back so.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
@@ -305,6 +307,8 @@ class OpModel:
     nowait: str | None = None
     threads: Threads | None = None
     suspends: bool = False
+    unwinds: bool = False
+    leads: bool = False
     first: int = 0
     undefined: bool = False
     global_mark: int | None = None

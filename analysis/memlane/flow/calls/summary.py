@@ -51,7 +51,8 @@ def outcome(
             again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
             used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
             unsure = instance.unsure or instance.freeing is not None  # whoever goes on may come before that
-            effects[group] = Effect(first, freed, instance.escaped, unsure, instance.into, again, used)
+            each = freed is not None and instance.by_each
+            effects[group] = Effect(first, freed, instance.escaped, unsure, instance.into, again, used, each)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []
@@ -131,7 +132,7 @@ def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
 def order(found: Outcome) -> str:
     """The key of a stable order: by text, operations by their place in their function, wherever that stands."""
     effects = [
-        (_there(e.first), _there(e.freed), e.escaped, e.unsure, e.resource, _there(e.again), _there(e.used))
+        (_there(e.first), _there(e.freed), e.escaped, e.unsure, e.resource, _there(e.again), _there(e.used), e.by_each)
         for e in found.groups
     ]
     return str((found.conditions, effects, found.results, found.scalars, found.stays))

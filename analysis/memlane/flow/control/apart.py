@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from memlane.flow.control.places import Place
 from memlane.flow.scalars.layout import has_one_place, layout
+from memlane.flow.scalars.stored import stored
 from memlane.flow.scalars.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 
 if TYPE_CHECKING:
-    from memlane.flow.control.slots import Access
+    from memlane.flow.control.accesses import Access
 
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
 _COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
@@ -25,6 +26,8 @@ def are_apart(accesses: list[Access]) -> bool:
             return False
     if any(_holds_several(type_) for type_ in types.values()):
         return False  # which of its buffers is taken out of one that is loaded is not known
+    if all(place.offset is not None for place in types):
+        return len(types) == 1 or _are_disjoint(types)
     shapes = {(place.unit, len(place.indices)) for place in types if place.indices}
     if len(types) == 1 or (Place() not in types and shapes == {("", len(next(iter(types)).indices))}):
         return True  # elements of a memref are of one type
@@ -32,6 +35,17 @@ def are_apart(accesses: list[Access]) -> bool:
     if not plain or len(shapes) > 1:
         return False
     return _are_elements(types) or all(_fits(place, type_) for place, type_ in types.items())
+
+
+def _are_disjoint(types: dict[Place, str | None]) -> bool:
+    """Whether no place that is counted in bytes reaches into another."""
+    sizes = [(place.offset or 0, stored(type_ or "")) for place, type_ in types.items()]
+    ends = 0
+    for offset, one in sorted(sizes, key=lambda one: one[0]):
+        if one is None or offset < ends:
+            return False
+        ends = offset + one.size
+    return True
 
 
 def _are_elements(types: dict[Place, str | None]) -> bool:

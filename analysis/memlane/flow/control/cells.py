@@ -12,8 +12,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import OpModel
+from memlane.flow.control.accesses import Access
 from memlane.flow.control.places import Place
-from memlane.flow.control.slots import Access, accesses_of, variable_of
+from memlane.flow.control.slots import accesses_of, variable_of
 from memlane.flow.scalars.scalar import Expr, operands
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 

@@ -42,6 +42,13 @@ class ViewOf(NamedTuple):
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
     moves: bool = False
     """What either of both denotes may change: one is a place of a slot (slots.py)."""
+    same: Value | None = None
+    """What it has the pointer of, where that is not its source (moving.py)."""
+
+    @property
+    def pointing(self) -> Value:
+        """What its pointer comes from; the first of several."""
+        return self.same or self.sources[0]
 
     @property
     def may_shift(self) -> bool:
@@ -58,7 +65,7 @@ class Effects(NamedTuple):
         loaded: results that come back from memory.
         returned: values handed to the caller.
         packed: values handed out inside those: a function lowered to LLVM packs its results into one aggregate.
-        stops: execution ends here without returning.
+        stops: execution ends here without returning; `unwinds`: the function does, with an exception.
         completion: values any of which stands for the completion of the op's work; none: it is complete at once.
         waits: tokens that are waited for; with a `completion`, that implies theirs.
         joins: pairs (token, group): waiting for the group waits for the token.
@@ -79,6 +86,7 @@ class Effects(NamedTuple):
     returned: tuple[Value, ...] = ()
     packed: tuple[Value, ...] = ()
     stops: bool = False
+    unwinds: bool = False
     completion: frozenset[Value] = frozenset()
     waits: tuple[Value, ...] = ()
     joins: tuple[tuple[Value, Value], ...] = ()
@@ -170,7 +178,8 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         loaded=tuple([op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)]),
         returned=returned,
         packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))) if returned else (),
-        stops=model.terminator and not model.exits and not op.successors and _ends_function(graph, op),
+        stops=model.terminator and not (model.exits or model.unwinds or op.successors) and _ends_function(graph, op),
+        unwinds=model.unwinds,
         completion=completion,
         waits=waits,
         joins=_joins(op, model) if model.joins else (),
@@ -234,7 +243,9 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
                 continue
         moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
         if moved is not None:
-            found[view.result] = ViewOf(op.results[view.result], (moved,), Kind.WHOLE, shifted=True)
+            kind = Kind.PART if moved.same is None else Kind.WHOLE
+            made = ViewOf(op.results[view.result], (moved.value,), kind, shifted=moved.same is None, same=moved.same)
+            found[view.result] = made
             continue
         sources = (*(known.sources if known else ()), *sources)
         kind = known.kind if known is not None and known.kind is Kind.PART else view.kind

@@ -51,11 +51,13 @@ def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | No
     count = graph.expression(length) if length is not None else None
     if count is None or count[0] != "const" or graph.expression(value) != FALSE:
         return None
-    return value if all(place == Place() and 0 < _bits(type_) <= 8 * count[1] for place, type_ in places) else None
+    return value if all(_is_within(place, type_, count[1]) for place, type_ in places) else None
 
 
-def _bits(type_: str | None) -> int:
-    return _POINTER if is_pointer(type_) else width(type_) or 0
+def _is_within(place: Place, type_: str | None, count: int) -> bool:
+    """Whether a pointer or a number at a place is in so many bytes from the start."""
+    bits = _POINTER if is_pointer(type_) else width(type_) or 0
+    return place.offset is not None and bits > 0 and 0 <= 8 * place.offset <= 8 * count - bits
 
 
 def _only(uses: tuple[Use, ...]) -> Value | None:

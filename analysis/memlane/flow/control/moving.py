@@ -3,7 +3,7 @@
 What is at least as far on as the address that it was computed of is one in the same buffer: lowering adds what is
 needed to get over the next multiple, and takes the remainder off. Of an address that is moved back from where the
 buffer begins, as to the head of its page, or by what is no constant, nobody knows what it is an address of: a
-difference of two addresses, added to one, is the other.
+difference of two addresses, added to one, is the other. Tags in the lowest bits, and clearing them, do not lead away.
 """
 
 from __future__ import annotations
@@ -25,36 +25,64 @@ _NONE = (1, 0)
 """No number is at least that and at most this."""
 
 
-class _Moved(NamedTuple):
-    """An operand of an op which may be an address, and by how many bytes it is moved, at least and at most."""
+_ALIGNED = 8
+"""Bytes that every allocator aligns to, one more than a tag in the lower bits of an address may have."""
+
+
+class Moved(NamedTuple):
+    """An address of the same buffer as another; `same`: what it is the very address of, if it is again."""
 
     value: Value
+    same: Value | None
+
+
+class _Step(NamedTuple):
+    """What an op does to an address: it moves that by so many bytes, at least and at most, or changes its bits."""
+
+    value: Value
+    kind: str
     low: int
     high: int
 
 
-def moved_by(graph: Graph, op: Op, model: OpModel) -> Value | None:
-    """The operand of which an op gives an address of the same buffer, if any; None: nobody knows, or of none alone."""
-    moved = _moved(graph, op, model)
-    return moved.value if moved is not None and _from_start(graph, moved) is not None else None
+def moved_by(graph: Graph, op: Op, model: OpModel) -> Moved | None:
+    """What an op gives an address of the buffer of, if of any; None: nobody knows, or of none alone."""
+    steps: list[_Step] = []
+    step = _step(graph, op, model)
+    while step is not None and len(steps) < STEPS:
+        steps.append(step)
+        made = step.value.op
+        below = graph.model(made) if made is not None else None
+        step = _step(graph, made, below) if made is not None and below is not None and below.compute else None
+    if not steps or step is not None:
+        return None
+    low, high = 0, 0
+    for one in reversed(steps):
+        found = _moved(one, low, high)
+        if found is None:
+            return None
+        low, high = found
+    if low < 0 or high > FARTHEST:
+        return None
+    return Moved(steps[0].value, steps[-1].value if low == high == 0 else None)
 
 
-def _from_start(graph: Graph, moved: _Moved) -> tuple[int, int] | None:
-    """How far it is moved by all operations; None: back, too far, or by too many."""
-    low, high = moved.low, moved.high
-    for _ in range(STEPS):
-        op = moved.value.op
-        model = graph.model(op) if op is not None else None
-        before = _moved(graph, op, model) if op is not None and model is not None and model.compute else None
-        if before is None:
-            return (low, high) if low >= 0 and high <= FARTHEST else None
-        moved = before
-        low, high = low + moved.low, high + moved.high
-    return None
+def _moved(step: _Step, low: int, high: int) -> tuple[int, int] | None:
+    """How far from where its buffer begins an address is, at least and at most, once an op has changed one that was so
+    far. None: nobody knows."""
+    if step.kind == "ori":
+        tagged = low == high >= 0 == low & step.low and 0 <= step.low < _ALIGNED
+        return (low + step.low, high + step.low) if tagged else None
+    if step.kind != "andi":
+        return low + step.low, high + step.high
+    kept = -step.low  # the upper bits are
+    if kept <= _ALIGNED and kept & (kept - 1) == 0:
+        return low // kept * kept, high // kept * kept
+    return low + step.low + 1, high
 
 
-def _moved(graph: Graph, op: Op, model: OpModel) -> _Moved | None:
-    """What an op moves by a number of which enough is known."""
+def _step(graph: Graph, op: Op, model: OpModel) -> _Step | None:
+    """What an op does with a number of which enough is known."""
     if len(op.operands) != 2:
         return None
     first, last = [use.value for use in op.operands]
@@ -63,11 +91,11 @@ def _moved(graph: Graph, op: Op, model: OpModel) -> _Moved | None:
     for value, other in ((first, last), (last, first)):
         low, high = _number(graph, other)
         if model.compute == "addi" and low <= high:
-            return _Moved(value, low, high)
+            return _Step(value, "addi", low, high)
         if model.compute == "subi" and low <= high and value is first:
-            return _Moved(value, -high, -low)
-        if model.compute == "andi" and low == high < 0:
-            return _Moved(value, low + 1, 0)  # the upper bits are kept
+            return _Step(value, "subi", -high, -low)
+        if (model.compute == "andi" and low == high < 0) or (model.compute == "ori" and low == high >= 0):
+            return _Step(value, model.compute, low, high)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.flow.scalars.stored import offset_in
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
 
@@ -17,11 +18,26 @@ _DYNAMIC = "-2147483648"
 """Of the generic form, for one that an operand gives."""
 
 
+_ELEMENT = re.compile(r"\)\s*->\s*!llvm\.ptr(?:<\d+>)?\s*,\s*(.+)", re.DOTALL)
+"""Behind the indices of `llvm.getelementptr`, what they count."""
+_BYTES = "bytes"
+
+
 class Place(NamedTuple):
-    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start."""
+    """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start, or `ANYWHERE`."""
 
     unit: str = ""
     indices: tuple[int, ...] = ()
+
+    @property
+    def offset(self) -> int | None:
+        """How many bytes it is from the start; None where that is not known."""
+        if not self.unit and not self.indices:
+            return 0
+        return self.indices[0] if self.unit == _BYTES else None
+
+
+ANYWHERE = Place("anywhere")
 
 
 def index_of(graph: Graph, value: Value | None) -> int | None:
@@ -33,8 +49,13 @@ def index_of(graph: Graph, value: Value | None) -> int | None:
     return number[1] if number[0] == "const" else None
 
 
-def moved_to(graph: Graph, op: Op, place: Place) -> Place | None:
-    """Where what an op makes of a pointer to the start of memory points; None where no constants tell."""
+def moved_to(graph: Graph, op: Op, place: Place, start: bool) -> Place | None:
+    """Where what an op makes of a pointer points; None where no constants tell.
+
+    Args:
+        place: where the pointer points.
+        start: it is the memory itself.
+    """
     if "rawConstantIndices" in op.attributes:
         unit, written = op.attributes.get("elem_type", ""), op.attributes["rawConstantIndices"].partition(":")[2]
     elif found := _WRITTEN.match(graph.source, op.operands[0].span.end, op.span.end):
@@ -49,4 +70,8 @@ def moved_to(graph: Graph, op: Op, place: Place) -> Place | None:
     known = tuple(number for number in numbers if number is not None)
     if len(known) < len(numbers):
         return None
-    return Place(unit, known) if any(known) else place
+    element = _ELEMENT.search(unit)
+    by = offset_in(element[1] if element is not None else unit, known)
+    if by is not None and place.offset is not None:
+        return Place(_BYTES, (place.offset + by,)) if place.offset + by else Place()
+    return None if not start else Place(unit, known) if any(known) else place

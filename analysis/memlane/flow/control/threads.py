@@ -24,6 +24,16 @@ def shared_by(graph: Graph, op: Op, made: Value) -> Op | None:
     return team if made.op is not None or made.block is graph.entry else None
 
 
+def runs_as_called(graph: Graph, op: Op) -> bool:
+    """Whether an op is run by all threads that call its function, as far as the ops around it tell."""
+    while op is not graph.function and op.parent is not None:
+        op = op.parent.region.op
+        model = graph.model(op) if op is not graph.function else None
+        if op is not graph.function and (model is None or model.threads is not None):
+            return False
+    return True
+
+
 def _team(graph: Graph, op: Op) -> Op | None:
     every = True
     while op is not graph.function and op.parent is not None:

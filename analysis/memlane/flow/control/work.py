@@ -6,6 +6,7 @@ from collections.abc import Container
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.dialects.model import OpModel
 from memlane.syntax.tree.tree import Block, Op
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class Work(NamedTuple):
 _NO_WORK = Work(0, None)
 
 
+def _works(model: OpModel) -> bool:
+    return model.compute != "constant" and not model.leads and (not model.free or bool(model.alloc))
+
+
 class Works:
     """What is known of the ops of a function. It does not hold their graph: only a collector would part the two."""
 
@@ -32,11 +37,11 @@ class Works:
         self._counts: dict[Block, list[int]] = {}
 
     def is_work(self, graph: Graph, op: Op) -> bool:
-        """Whether an op is: all but constants and deallocations are."""
+        """Whether an op is: all are but constants, deallocations and what has to come first in its block."""
         known = self._by_name.get(op.name)
         if known is None:
             model, named = graph.model(op), graph.models.of(op.name)
-            known = model is None or (model.compute != "constant" and (not model.free or bool(model.alloc)))
+            known = model is None or _works(model)
             if named is None or named.call is None:  # calls are what they call
                 self._by_name[op.name] = known
         return known

@@ -168,6 +168,8 @@ class Calling:
             if freed is not None:
                 surely = sure and all(effect.freed is not None for effect in effects)
                 self._step.freed(op, value, bits, state, surely, freed)
+                if all(effect.by_each for effect in effects):
+                    self._step.shared(op, value, bits, state, freed)
                 for effect in dict.fromkeys(effect for effect in effects if effect.resource is not None):
                     surely = sure and all(one.resource == effect.resource for one in effects)
                     self._step.mismatched(op, value, bits, state, surely, effect.resource or "", effect.freed)

@@ -312,9 +312,8 @@ class Step:
         self.freed(op, value, bits, before, surely)
         if self.works.works:
             self._waiting(op, value, bits, before, surely)
-        shared = bits & before.alive & ~self._static if whether is True and free.condition is None else 0
-        if shared and shared_by(self._graph, op, self._holding.origin(shared).value) is not None:
-            self.findings.note(EventKind.DOUBLE_FREE, op, value, shared, False, before, unsure=True)
+        if whether is True and free.condition is None:
+            self.shared(op, value, bits, before)
         rest = bits & ~self._static & ~self._arguments
         if rest and self._transfer.interior(value):
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)
@@ -351,6 +350,12 @@ class Step:
             note(EventKind.ARGUMENT_FREE, op, value, lent, surely and lent == bits, state, None, inside)
         if static:
             note(EventKind.INVALID_FREE, op, value, static, surely and static == bits, state, None, inside)
+
+    def shared(self, op: Op, value: Value, bits: int, state: Sets, inside: Place | None = None) -> None:
+        """Note that several threads free one buffer, where each that comes to an op does."""
+        alive = bits & state.alive & ~self._static
+        if alive and shared_by(self._graph, op, self._holding.origin(alive).value) is not None:
+            self.findings.note(EventKind.DOUBLE_FREE, op, value, alive, False, state, inside=inside, unsure=True)
 
     def passed_twice(
         self, kind: EventKind, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: Place

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
+from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
@@ -375,21 +376,20 @@ class Explorer:
     def _finish(self, block: Block, state: State) -> None:
         """The end of a path."""
         last = block.ops[-1] if block.ops else None
-        effects = self._graph.effects(last) if last is not None else None
+        effects = self._graph.effects(last) if last is not None else NO_EFFECTS
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
-        if effects is not None and effects.returned and last is not None:
+        if effects.returned and last is not None:
             held = self._transfer.held
             results = tuple(held(value, state) if value is not None else None for value in self._graph.handed(last))
             packed = {held(value, state) for value in effects.packed}
             state = self._transfer.decide(last, state)
-        stops = effects is not None and effects.stops
         for instance in ordered(state.heap):
-            if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
+            if instance.freed is None and not instance.escaped and instance.origin.owned and not effects.stops:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
-        self._end(Ending(self.log.mark(state), last, results, stops))
+        self._end(Ending(self.log.mark(state), last, results, effects.stops or effects.unwinds))
 
     def _end(self, ending: Ending) -> None:
         if self.log.purpose is Purpose.GRADES:

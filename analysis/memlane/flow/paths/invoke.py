@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
@@ -10,6 +10,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.nulls import asks_of_null, null_formal
 from memlane.flow.control.passing import Passing, passing
 from memlane.flow.control.racing import may_come_first
+from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
@@ -89,9 +90,10 @@ class Invoke:
         given = (*scalars, *functions) if functions else scalars  # the same object is asked about once
         outcomes = self._callees.outcomes(op, tuple(partition), given, wanted)
         outcomes = self._possible(outcomes, passed.values, partition, buffers)
+        each = _freed_by_each(outcomes)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
-            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, state))
+            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, each, state))
             besides = deed.fresh, None if self._log.noted == noted else number
             if deed.outcome.stays:
                 staying.extend(after._replace(facts=known) for known in deed.known)
@@ -204,10 +206,13 @@ class Invoke:
                 facts["leaf", results[index]] = simplify(found, facts)
         return frozenset(facts.items())
 
-    def _apply(self, op: Op, outcome: Outcome, buffers: Mapping[Instance, Value], state: State) -> State:
-        """`buffers`: those that are passed, with the first of the names by which each is."""
+    def _apply(
+        self, op: Op, outcome: Outcome, buffers: Mapping[Instance, Value], each: Container[int], state: State
+    ) -> State:
+        """`buffers`: those that are passed, with the first of the names by which each is; each thread frees some."""
         passed: list[Instance] = []
-        for (instance, value), effect in zip(buffers.items(), outcome.groups, strict=True):
+        for number, ((instance, value), effect) in enumerate(zip(buffers.items(), outcome.groups, strict=True)):
+            self._share(op, instance, effect, value, number in each)
             passed.append(self._effect(op, instance, effect, value))
             state = state.replace(instance, passed[-1])
         return self._log.mark(self._results(op, outcome, passed, state))
@@ -271,7 +276,14 @@ class Invoke:
             into=effect.resource if self._summarise and held.freed is None else held.into,
             pending=begun(held.pending, completion) if completion and effect.first else held.pending,
             freeing=completion or None if effect.freed is not None and held.freed is None else held.freeing,
+            by_each=held.by_each or (self._summarise and effect.by_each and runs_as_called(self._graph, op)),
         )
+
+    def _share(self, op: Op, held: Instance, effect: Effect, value: Value, each: bool) -> None:
+        """Note that several threads free one buffer, where each does."""
+        lives = held.freed is None and not held.owners and held.origin.resource not in ("stack", "global")
+        if each and lives and shared_by(self._graph, op, held.origin.value) is not None:
+            self._log.add(EventKind.DOUBLE_FREE, op, held, value, effect.freed, unsure=True)
 
     def _wrong(self, held: Instance, effect: Effect) -> EventKind | None:
         """What is wrong with freeing a buffer that lives."""
@@ -280,6 +292,16 @@ class Invoke:
         if held.origin.resource in ("stack", "global"):
             return EventKind.INVALID_FREE
         return None if self._transfer.fits(held.origin, effect.resource, held.made) else EventKind.MISMATCHED_FREE
+
+
+def _freed_by_each(outcomes: Iterable[Outcome]) -> set[int]:
+    """The buffers passed that each thread frees which calls, whichever way that goes."""
+    found: set[int] | None = None
+    for way in outcomes:
+        if not way.stays:
+            here = {number for number, effect in enumerate(way.groups) if effect.by_each}
+            found = here if found is None else found & here
+    return found or set()
 
 
 def _current(state: State, instance: Instance, result: Value) -> Instance | None:

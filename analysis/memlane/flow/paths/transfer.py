@@ -14,9 +14,11 @@ from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.guesses import may_lend, surely_same
+from memlane.flow.control.kept import Kept
+from memlane.flow.control.places import Place, moved_to
 from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.rounds import Rounds
-from memlane.flow.control.threads import shared_by
+from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
@@ -69,7 +71,7 @@ class Transfer:
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
-        self._rounds = Rounds(graph)
+        self._rounds, self._kept = Rounds(graph), Kept(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 
@@ -85,13 +87,16 @@ class Transfer:
 
     def interior(self, value: Value) -> bool:
         """Whether a bare pointer may point into its buffer; memrefs carry the start of their buffer."""
-        root = self._part.root[value]
+        root, offset = self._part.root[value], 0
         while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.kind is Kind.PART and not view.unsure:
-                return True
-            value = view.sources[0]
-        return False
+                place = moved_to(self._graph, value.op, Place(), False)
+                if place is None or place.offset is None:
+                    return True
+                offset += place.offset
+            value = view.pointing
+        return offset != 0
 
     def shifted(self, value: Value, held: Instance | None) -> bool:
         """Whether the pointer of `value` is not that of its buffer's first element, or a bare one need not be."""
@@ -102,7 +107,7 @@ class Transfer:
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
             if view.may_shift:
                 return True
-            value = view.sources[0]
+            value = view.pointing
         return root in held.shifted
 
     def resolve(self, expr: Expr, state: State) -> Expr:
@@ -308,6 +313,8 @@ class Transfer:
 
     def _is_another(self, load: Op, instance: Instance, state: State) -> bool:
         """Whether what is loaded is taken to be another buffer: in loops than what they have freed, or look at."""
+        if self._kept.elsewhere(load, instance.origin.value):
+            return True
         if instance.freed is not None:
             return self._rounds.loaded_before(load, instance.freed)
         names = (use.value for use in load.operands[:1] if use.value is not None)
@@ -372,6 +379,8 @@ class Transfer:
         unsure = held.unsure or may_fail(self._graph, self._part, op)
         gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again, unsure=unsure)
         gone = gone._replace(freeing=completion or None) if held.freed is None else gone
+        each = self._summarise and free.condition is None and runs_as_called(self._graph, op)
+        gone = gone._replace(by_each=True) if each else gone
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:

@@ -76,23 +76,46 @@ def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
 
 
 def _is_own(graph: Graph, cluster: Cluster, container: Value) -> bool:
-    """Whether a container is made here, and nothing is done with it but to store to it, to load from it what belongs to
-    the cluster, and to give it back."""
-    op = container.op
-    if op is None or not any(made is container and not alloc.per_symbol for made, alloc in graph.effects(op).allocs):
+    """Whether a container is made here, and nothing is done with it, by any of its names, but to store to it, to load
+    from it what belongs to the cluster, and to give it back."""
+    made = _behind_views(graph, container)
+    if made.op is None or not any(one is made and not alloc.per_symbol for one, alloc in graph.effects(made.op).allocs):
         return False
-    return all(_keeps(graph, cluster, use) for use in container.uses)
+    names, seen = [made], {made}
+    while names:
+        for use in names.pop().uses:
+            if not _keeps(graph, cluster, use):
+                return False
+            views = {view.result for view in graph.effects(use.op).views if use.value in view.sources} - seen
+            names += views
+            seen |= views
+    return True
+
+
+def _behind_views(graph: Graph, value: Value) -> Value:
+    """What a value is a view of, and nothing else may be."""
+    seen = {value}  # where control never comes a view may be one of itself
+    while value.op is not None:
+        view = next((one for one in graph.effects(value.op).views if one.result is value), None)
+        if view is None or view.unsure or len(view.sources) != 1 or view.sources[0] in seen:
+            break
+        value = view.sources[0]
+        seen.add(value)
+    return value
 
 
 def _keeps(graph: Graph, cluster: Cluster, use: Use) -> bool:
     op, effects = use.op, graph.effects(use.op)
-    if effects.unknown or effects.views or effects.completion or op.regions or use.successor is not None:
+    if effects.unknown or effects.completion or op.regions or use.successor is not None:
         return False
     model = graph.model(op)
     if model is None or model.terminator or model.call is not None:
         return False
     if effects is NO_EFFECTS:
         return not any(may_hold_buffer(result.type) for result in op.results)
+    if effects.views:
+        sure = not any(view.unsure or view.moves or len(view.sources) > 1 for view in effects.views)
+        return sure and not (effects.reads or effects.writes or effects.escapes or effects.loaded or effects.frees)
     if effects.escapes:
         return use.value in effects.writes and use.value not in effects.escapes
     if effects.loaded:

@@ -284,7 +284,7 @@ class Recall:
                         said.append(there)
                     else:
                         said.append(None)
-                said.append((effect.escaped, effect.unsure, effect.resource))
+                said.append((effect.escaped, effect.unsure, effect.resource, effect.by_each))
             said.append((way.conditions, way.results, way.scalars, way.stays))
         return _short(repr(said).encode())
 

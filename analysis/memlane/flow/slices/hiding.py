@@ -20,6 +20,7 @@ def hides(graph: Graph) -> bool:
     """
     cells = graph.cells
     if cells.hiding is None:
-        kept = bool(slots_of(graph).views) or has_fields(graph) or has_cells(graph) or has_tasks(graph)
+        slots = slots_of(graph)
+        kept = bool(slots.views or slots.spots) or has_fields(graph) or has_cells(graph) or has_tasks(graph)
         cells.hiding = kept or bool(asserted(graph)) or compares_addresses(graph)
     return cells.hiding

@@ -46,6 +46,7 @@ class Effect(NamedTuple):
         resource: of the deallocation; None: not known.
         again, used: the op of the callee that frees it again, and one that uses it after it was freed, because the
             call passes it twice; None where the callee itself is told so.
+        by_each: each thread that calls it frees it, where that is known.
     """
 
     first: Place | None = None
@@ -55,6 +56,7 @@ class Effect(NamedTuple):
     resource: str | None = None
     again: Place | None = None
     used: Place | None = None
+    by_each: bool = False
 
     @property
     def places(self) -> tuple[Place | None, ...]:
@@ -101,7 +103,7 @@ class Outcome(NamedTuple):
 def kind(way: Outcome) -> object:
     """What a way does, whichever ops do it."""
     effects = tuple(
-        (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None)
+        (e.first is None, e.freed is None, e.escaped, e.unsure, e.resource, e.again is None, e.used is None, e.by_each)
         for e in way.groups
     )
     return way.conditions, effects, way.results, way.scalars, way.stays

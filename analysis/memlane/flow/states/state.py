@@ -50,6 +50,7 @@ class Instance(NamedTuple):
         again, used: the op that freed it again, and the one that used it after it was freed; followed as `first` is,
             where several arguments are one buffer.
         freeing: the work in the background that frees it, while nobody has waited for that; `LOST` as above.
+        by_each: each thread that comes here has freed it, where it is freed; followed as `first` is.
         reused: another may have been made in its memory since it was freed (reuse.py).
         tag: what the one who runs the exploration knows it by; kept as it is.
     """
@@ -69,6 +70,7 @@ class Instance(NamedTuple):
     again: Op | None = None
     used: Op | None = None
     freeing: Pending | None = None
+    by_each: bool = False
     reused: bool = False
     tag: Hashable = None
 
