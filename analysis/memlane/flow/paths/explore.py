@@ -8,6 +8,7 @@ do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import compress, count
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
@@ -379,9 +380,12 @@ class Explorer:
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects is not None and effects.returned and last is not None:
-            held = self._transfer.held
-            results = tuple(held(value, state) if value is not None else None for value in self._graph.handed(last))
-            packed = {held(value, state) for value in effects.packed}
+            held, handed = self._transfer.held, self._graph.handed(last)
+            given: list[Instance | None] = [None] * len(handed)
+            for at in compress(count(), map(self._part.root.__contains__, handed)):
+                given[at] = held(value, state) if (value := handed[at]) is not None else None
+            results = tuple(given)
+            packed = {held(value, state) for value in filter(self._part.root.__contains__, effects.packed)}
             state = self._transfer.decide(last, state)
         stops = effects is not None and effects.stops
         for instance in ordered(state.heap):
