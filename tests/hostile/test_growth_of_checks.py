@@ -227,9 +227,7 @@ def awaited_at_the_end(count: int) -> str:
 def nested(count: int) -> str:
     """Branches in one another, each with a buffer that lives as long."""
     flags = ", ".join(f"%c{number}: i1" for number in range(count))
-    made = (
-        "  %a{0} = memref.alloc() : memref<8xf32>\n  memref.store %x, %a{0}[%i] : memref<8xf32>\n  scf.if %c{0} {{\n"
-    )
+    made = "  %a{0} = memref.alloc() : memref<8xf32>\n  memref.store %x, %a{0}[%i] : memref<8xf32>\n  scf.if %c{0} {{\n"
     freed = "  }}\n  memref.dealloc %a{0} : memref<8xf32>\n"
     return (
         f"func.func @f(%x: f32, %i: index, {flags}) {{\n"

@@ -8,14 +8,13 @@ do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import compress, count
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
-from memlane.flow.paths.ending import Ending
+from memlane.flow.paths.ending import Ending, given
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.lasts import Lasts
 from memlane.flow.paths.transfer import Transfer
@@ -380,12 +379,9 @@ class Explorer:
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects is not None and effects.returned and last is not None:
-            held, handed = self._transfer.held, self._graph.handed(last)
-            given: list[Instance | None] = [None] * len(handed)
-            for at in compress(count(), map(self._part.root.__contains__, handed)):
-                given[at] = held(value, state) if (value := handed[at]) is not None else None
-            results = tuple(given)
-            packed = {held(value, state) for value in filter(self._part.root.__contains__, effects.packed)}
+            followed, held = self._part.root.__contains__, self._transfer.held
+            results = given(self._graph.handed(last), followed, lambda value: held(value, state))
+            packed = {held(value, state) for value in filter(followed, effects.packed)}
             state = self._transfer.decide(last, state)
         stops = effects is not None and effects.stops
         for instance in ordered(state.heap):

@@ -63,29 +63,16 @@ class Slice:
         passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
         free: and remember nothing of arguments for callers.
         fading: what paths may forget, for the same two, once there are many.
+        hopeless: there are too many ways through it to tell apart, by what is known on them alone.
     """
 
     lets_go = True
     """Whether names of buffers are let go between regions that are executed in any order, as nobody can use them."""
 
     __slots__ = (
-        *("_around_leaves", "_changing"),
-        "_freeing",
-        "_graph",
-        "_idle",
-        "_inside",
-        "_named",
-        "_roots",
-        *("among", "awaited", "between"),
-        *("counted", "decided"),
-        *("fading", "free", "graph", "loads"),
-        *("origins", "passages", "plain", "position"),
-        "root",
-        "scalars",
-        "scope",
-        "shared",
-        "stops",
-        "wanted",
+        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_roots"),
+        *("among", "awaited", "between", "counted", "decided", "fading", "free", "graph", "hopeless"),
+        *("loads", "origins", "passages", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
     def __init__(
@@ -104,7 +91,7 @@ class Slice:
         self._freeing: bool | None = None
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
-        self.free = False
+        self.free = self.hopeless = False
         self.fading: list[Fading | None] = [None, None]
         self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))

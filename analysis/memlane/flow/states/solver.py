@@ -8,7 +8,7 @@ reachability", 1995). The set of states is finite; a step budget bounds the work
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
@@ -25,7 +25,15 @@ PAIRS_PER_STEP = 8
 
 
 class BudgetExceeded(Exception):
-    """There are more reachable states than the budget allows."""
+    """There are more reachable states than the budget allows.
+
+    Args:
+        reached: those pairs that have been, where the steps were too many.
+    """
+
+    def __init__(self, reached: Collection[tuple[Hashable, Hashable]] = ()) -> None:
+        super().__init__()
+        self.reached = reached
 
 
 class Reached(Generic[Point, State]):
@@ -78,7 +86,7 @@ def reach(
         pair = pending.popleft()
         steps += 1
         if steps > budget:
-            raise BudgetExceeded
+            raise BudgetExceeded(came_from)
         if steps % 256 == 0:
             poll()
         following = [*transfer(*pair)]
