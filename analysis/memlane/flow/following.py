@@ -87,7 +87,7 @@ class _Following:
         incidents.extend(told)
         wrong = {incident.place for incident in told}
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
-        last = tuple(_last(self._flow.graph, logs, uses, root, wrong))
+        last = tuple(_last(self._flow.graph, self._courses.handing, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
         parts, whole = tuple(self._parts), self._coursed
         return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
@@ -326,7 +326,12 @@ class _Following:
 
 
 def _last(
-    graph: Graph, logs: list[Log], uses: list[LastUses], root: dict[Value, Value], wrong: set[Op]
+    graph: Graph,
+    handing: Handing,
+    logs: list[Log],
+    uses: list[LastUses],
+    root: dict[Value, Value],
+    wrong: set[Op],
 ) -> Iterator[LastUse]:
     """The last uses before the deallocations that are right, whichever way the function is entered.
 
@@ -341,8 +346,6 @@ def _last(
         if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
     }
     wrong = wrong.union(*(log.unclear for log in logs))
-
-    handing = Handing(graph)
 
     def choose(op: Op, origins: set[Origin]) -> Origin:
         free = graph.effects(op).frees[0]
