@@ -203,6 +203,8 @@ class _Following:
             if found is not None and found.settled:
                 self._parts.append(part)
                 return found
+            if found is not None and found.unavoidable:
+                return None
         return None
 
     def _apart(self) -> list[Explorations | Several]:

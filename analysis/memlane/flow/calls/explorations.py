@@ -89,6 +89,11 @@ class Explorations:
         runs = zip(self._explored, self._reached, strict=True)
         return self.clean and all(explorer.lasts(reached).surely_soon(explorer.log) for explorer, reached in runs)
 
+    @property
+    def unavoidable(self) -> bool:
+        """Whether something goes wrong whatever is known of the paths."""
+        return bool(unavoidable(self._part.graph, self._part, self._goals.keys()))
+
     def _nothing_left(self) -> bool:
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
         return not any(one.pending or not (one.freed or one.escaped) for one in left)
