@@ -257,7 +257,17 @@ def freed_in_any_order(count: int) -> str:
     return f"func.func @f() {{\n  %a = memref.alloc() : memref<8xf32>\n{op}  return\n}}\n"
 
 
+def freed_by_branches(count: int) -> str:
+    """A buffer that branches free, each under a condition of its own."""
+    flags = ", ".join(f"%c{number}: i1" for number in range(count))
+    freed = "  scf.if %c{0} {{\n    memref.dealloc %a : memref<8xf32>\n  }}\n"
+    body = "".join(freed.format(number) for number in range(count))
+    return f"func.func @f({flags}) {{\n  %a = memref.alloc() : memref<8xf32>\n{body}  return\n}}\n"
+
+
 SHAPES = [
+    (freed_by_branches, 64),
+    (freed_in_any_order, 40),
     (late_or_lost, 120),
     (freed_together, 80),
     (freed_under_flags, 40),
@@ -306,12 +316,6 @@ def test_what_is_asked_twice_is_not_followed_on_all_ways() -> None:
 def test_statuses_that_are_asked_again_are_not_followed_on_all_ways() -> None:
     """Until the budget ends it, it was 25 million, whatever the number."""
     assert lines_run(PHASES["check"](statuses(16))) < 2_000_000
-
-
-@pytest.mark.usefixtures("unlearned")
-def test_what_comes_round_is_graded_in_rounds() -> None:
-    """A square, as it is told apart which has freed it; it was more, as each went round by itself."""
-    assert power(lambda count: PHASES["check"](freed_in_any_order(count)), 40) < 2
 
 
 @pytest.mark.usefixtures("unlearned")

@@ -315,7 +315,8 @@ class _Following:
             return rough
         found = None if again else self._follow_directly(alone)
         found = found or by_name(self._courses.graph, alone, origin, self._follow_directly)
-        found = found or self._follow(self._courses.direct([alone]), Simulation)
+        direct = self._courses.direct([alone])
+        found = found or (self._follow(direct, Simulation) if direct.shared else None)
         return found or (self._follow(plain) if plain.freeing else rough)
 
     def _follow(self, part: Slice, how: type[Within] = Within) -> Explorations | None:
@@ -341,13 +342,15 @@ def _last(
         wrong: places at which something else goes wrong.
     """
     wrong = wrong.union(event.place for log in logs for event in log.events)
-    wrong |= {
+    unclear = set[Op]().union(*(log.unclear for log in logs))
+    unclear |= {
         event.cause
         for log in logs
         for event in log.events
         if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
     }
-    wrong = wrong.union(*(log.unclear for log in logs))
+    others = (found for log in logs for op, found in log.stands_for.items() if op in unclear)
+    wrong = wrong.union(unclear, *others)
 
     def choose(op: Op, origins: set[Origin]) -> Origin:
         free = graph.effects(op).frees[0]
