@@ -265,7 +265,21 @@ def freed_by_branches(count: int) -> str:
     return f"func.func @f({flags}) {{\n  %a = memref.alloc() : memref<8xf32>\n{body}  return\n}}\n"
 
 
+def owned_under_a_flag(count: int) -> str:
+    """A buffer that is made under one flag and freed under it; in between others are asked twice each."""
+    flags = "".join(f", %c{number}: i1" for number in range(count))
+    used = "  scf.if %c{0} {{\n    memref.store %x, %b[%i] : memref<8xf32>\n  }}\n"
+    return (
+        f"func.func @f(%x: f32, %i: index, %o: i1, %g: memref<8xf32>{flags}) {{\n"
+        "  %b = scf.if %o -> (memref<8xf32>) {\n    %a = memref.alloc() : memref<8xf32>\n"
+        "    scf.yield %a : memref<8xf32>\n  } else {\n    scf.yield %g : memref<8xf32>\n  }\n"
+        + "".join(used.format(number) for _ in range(2) for number in range(count))
+        + "  scf.if %o {\n    memref.dealloc %b : memref<8xf32>\n  }\n  return\n}\n"
+    )
+
+
 SHAPES = [
+    (owned_under_a_flag, 64),
     (freed_by_branches, 64),
     (freed_in_any_order, 40),
     (late_or_lost, 120),

@@ -14,7 +14,7 @@ from memlane.flow.paths.simulation import Simulation
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
 from tests.hostile.growth import PHASES, lines_run
-from tests.hostile.test_growth_of_checks import statuses
+from tests.hostile.test_growth_of_checks import owned_under_a_flag, statuses
 from tests.paths.agreement import Agreement
 
 TYPE = "memref<8xf32>"
@@ -51,23 +51,10 @@ def test_nothing_is_missed_in_many(form: str) -> None:
     assert not _words(range(20, 120), form) & {"missed", "overstated"}
 
 
-def _owned(count: int) -> str:
-    """A buffer that is made under one flag and freed under it; in between others are asked twice each."""
-    flags = "".join(f", %c{number}: i1" for number in range(count))
-    used = f"  scf.if %c{{0}} {{{{\n    memref.store %x, %b[%i] : {TYPE}\n  }}}}\n"
-    return (
-        f"func.func @f(%x: f32, %i: index, %o: i1, %g: {TYPE}{flags}) {{\n"
-        f"  %b = scf.if %o -> ({TYPE}) {{\n    %a = memref.alloc() : {TYPE}\n    scf.yield %a : {TYPE}\n"
-        f"  }} else {{\n    scf.yield %g : {TYPE}\n  }}\n"
-        + "".join(used.format(number) for _ in range(2) for number in range(count))
-        + f"  scf.if %o {{\n    memref.dealloc %b : {TYPE}\n  }}\n  return\n}}\n"
-    )
-
-
-@pytest.mark.parametrize("count", [4, 16])
+@pytest.mark.parametrize("count", [4, 16, 64])
 def test_the_flag_that_says_whether_there_is_a_buffer_is_remembered(count: int) -> None:
     """Whatever was decided, it was lost, and that of the caller freed."""
-    assert [finding.rule for finding in check(_owned(count)).findings] == []
+    assert [finding.rule for finding in check(owned_under_a_flag(count)).findings] == []
 
 
 @pytest.mark.slow
