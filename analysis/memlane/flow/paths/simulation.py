@@ -29,8 +29,7 @@ class Simulation(Within):
 
     def run(self, most: int | None = None) -> Reached[Point, State]:
         """See `Explorer.run`. What paths may forget is asked in any case, as that is what makes them alike."""
-        fading = self._part.fading[self._summarise] or Fading(self._graph, self._part, self._summarise)
-        self._part.fading[self._summarise] = self._fading = fading
+        self._fading = self._part.fading[self._summarise] or Fading(self._graph, self._part, self._summarise)
         most = self.budget if most is None else min(most, self.budget)
         reached = reach_in_order(self.starts(), self._patiently(), most, self._place, self._joined)
         self._close()
