@@ -196,7 +196,10 @@ class _Following:
         if len(straight.shared) < DECIDED:
             return None
         plain = Slice(self._courses.graph, self._clusters, plain=True)
-        for part, how in (plain, Alike if self._may_be_alike() else Within), (straight, Simulation):
+        ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
+        for part, how in (
+            ways if len(straight.origins) < MANY else ways[:1]
+        ):  # which of many there are tells states apart
             own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
             found = self._explored(part, own, how)
             self._purse.spend(own.spent)
