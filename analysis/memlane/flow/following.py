@@ -197,9 +197,8 @@ class _Following:
             return None
         plain = Slice(self._courses.graph, self._clusters, plain=True)
         ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
-        for part, how in (
-            ways if len(straight.origins) < MANY else ways[:1]
-        ):  # which of many there are tells states apart
+        few = len(straight.origins) < MANY  # of many each way they may be is a state
+        for part, how in ways if few else ways[:1]:
             own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
             found = self._explored(part, own, how)
             self._purse.spend(own.spent)
