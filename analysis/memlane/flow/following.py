@@ -16,9 +16,11 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unwritten import unwritten
 from memlane.flow.control.graph import Graph
 from memlane.flow.joined.remaining import Remaining
-from memlane.flow.paths.alike import may_be_alike
+from memlane.flow.paths.alike import Alike, may_be_alike
 from memlane.flow.paths.course import Courses
 from memlane.flow.paths.followed import Followed, Incident
+from memlane.flow.paths.narrow import Within
+from memlane.flow.paths.simulation import Simulation
 from memlane.flow.paths.stretch import stretch
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.slice import Slice
@@ -85,7 +87,7 @@ class _Following:
         incidents.extend(told)
         wrong = {incident.place for incident in told}
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
-        last = tuple(_last(self._flow.graph, logs, uses, root, wrong))
+        last = tuple(_last(self._flow.graph, self._courses.handing, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
         parts, whole = tuple(self._parts), self._coursed
         return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
@@ -122,8 +124,12 @@ class _Following:
         if found is self._alike_told and not apart:  # nothing is told yet, or all but what is lost
             yield from self._one_by_one()
 
-    def _explored(self, part: Slice, purse: Purse, alike: bool = False) -> Explorations | None:
-        return explored(self._program, self._flow, part, self._callees, purse, alike)
+    def _explored(self, part: Slice, purse: Purse, how: type[Within] = Within) -> Explorations | None:
+        return explored(self._program, self._flow, part, self._callees, purse, how)
+
+    def _hopeless(self, part: Slice) -> bool:
+        """Whether as much is asked again as has been too much to tell apart, whatever the buffers were."""
+        return not part.plain and any(one.hopeless and one.shared <= part.shared for one in self._parts)
 
     def _nearby(self) -> Explorations | None:
         """What happens between few blocks, where nothing goes wrong there that anybody is told of."""
@@ -185,18 +191,23 @@ class _Following:
         return found or (self._explored(straight, self._purse) if self._tried else None)
 
     def _roughly(self, straight: Slice) -> Explorations | None:
-        """What happens whatever is decided, where nothing would go wrong then: n flags or numbers that are asked twice
-        are 2 to the power of n ways."""
+        """What happens whatever is decided, or but for what tells states apart, where nothing would go wrong then: n
+        flags or numbers that are asked twice are 2 to the power of n ways."""
         if len(straight.shared) < DECIDED:
             return None
-        part = Slice(self._courses.graph, self._clusters, plain=True)
-        own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
-        found = self._explored(part, own, alike=self._may_be_alike())
-        self._purse.spend(own.spent)
-        if found is None or not found.settled:
-            return None
-        self._parts.append(part)
-        return found
+        plain = Slice(self._courses.graph, self._clusters, plain=True)
+        ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
+        few = len(straight.origins) < MANY  # of many each way they may be is a state
+        for part, how in ways if few else ways[:1]:
+            own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+            found = self._explored(part, own, how)
+            self._purse.spend(own.spent)
+            if found is not None and found.settled:
+                self._parts.append(part)
+                return found
+            if found is not None and found.unavoidable:
+                return None
+        return None
 
     def _apart(self) -> list[Explorations | Several]:
         """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
@@ -228,7 +239,7 @@ class _Following:
     def _directly(self) -> Explorations | None:
         """What happens in the whole function, past flags that decide about others, where that is less."""
         direct = self._courses.direct(self._clusters)
-        if self._tried and len(direct.decided) == self._decided:
+        if (self._tried and len(direct.decided) == self._decided) or self._hopeless(direct):
             return None  # it is as much again
         self._parts.append(direct)
         self._tried = True
@@ -244,7 +255,7 @@ class _Following:
         if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
             return None  # each way of a call is a step, and so is each way in which those that live at once differ
         own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
-        found = self._explored(part, own, alike=True)
+        found = self._explored(part, own, Alike)
         self._purse.spend(own.spent)
         if found is None or not found.clean:
             self._known = (part, found) if found is not None else None
@@ -257,10 +268,10 @@ class _Following:
         if not self._may_be_alike():
             return None
         part, found = self._known or (self._courses.direct(self._clusters), None)
-        found = found or self._explored(part, self._purse, alike=True)
+        found = found or (None if self._hopeless(part) else self._explored(part, self._purse, Alike))
         if found is None:
             part = Slice(self._courses.graph, self._clusters, plain=True)
-            found = self._explored(part, self._purse, alike=True)
+            found = self._explored(part, self._purse, Alike)
         if found is None:
             return None
         self._parts.append(part)
@@ -294,7 +305,8 @@ class _Following:
         return any(goal.kind is EventKind.LEAK and goal.place is origin.value.op for goal in self._wrong or ())
 
     def _one(self, alone: Cluster, origin: Origin, again: bool) -> Explorations | Several | None:
-        """What happens to a buffer: with all names that it may have, name by name, or whatever is decided.
+        """What happens to a buffer: with all names that it may have, name by name, or whatever is decided but for what
+        tells its states apart.
 
         Args:
             again: with all its names it has been followed.
@@ -305,18 +317,26 @@ class _Following:
             return rough
         found = None if again else self._follow_directly(alone)
         found = found or by_name(self._courses.graph, alone, origin, self._follow_directly)
+        direct = self._courses.direct([alone])
+        found = found or (self._follow(direct, Simulation) if direct.shared else None)
         return found or (self._follow(plain) if plain.freeing else rough)
 
-    def _follow(self, part: Slice) -> Explorations | None:
+    def _follow(self, part: Slice, how: type[Within] = Within) -> Explorations | None:
+        hopeless = how is Within and self._hopeless(part)
         self._parts.append(part)
-        return self._explored(part, self._purse)
+        return None if hopeless else self._explored(part, self._purse, how)
 
     def _follow_directly(self, cluster: Cluster) -> Explorations | None:
         return self._follow(self._courses.direct([cluster]))
 
 
 def _last(
-    graph: Graph, logs: list[Log], uses: list[LastUses], root: dict[Value, Value], wrong: set[Op]
+    graph: Graph,
+    handing: Handing,
+    logs: list[Log],
+    uses: list[LastUses],
+    root: dict[Value, Value],
+    wrong: set[Op],
 ) -> Iterator[LastUse]:
     """The last uses before the deallocations that are right, whichever way the function is entered.
 
@@ -324,15 +344,15 @@ def _last(
         wrong: places at which something else goes wrong.
     """
     wrong = wrong.union(event.place for log in logs for event in log.events)
-    wrong |= {
+    unclear = set[Op]().union(*(log.unclear for log in logs))
+    unclear |= {
         event.cause
         for log in logs
         for event in log.events
         if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
     }
-    wrong = wrong.union(*(log.unclear for log in logs))
-
-    handing = Handing(graph)
+    others = (found for log in logs for op, found in log.stands_for.items() if op in unclear)
+    wrong = wrong.union(unclear, *others)
 
     def choose(op: Op, origins: set[Origin]) -> Origin:
         free = graph.effects(op).frees[0]

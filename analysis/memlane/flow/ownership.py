@@ -94,7 +94,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             late.extend(plain)
         else:
             groups.append(clusters)
-    for found in _followed(program, flow, groups, recall):
+    for found in _followed(program, flow, groups, handing, recall):
         incidents.extend(found.incidents)
         for last in found.last:
             free = late_free(flow.graph, last)
@@ -117,13 +117,13 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
 
 
 def _followed(
-    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], recall: Recall | None
+    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], handing: Handing, recall: Recall | None
 ) -> Iterator[Followed]:
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
     graph = _graph(flow) if groups else flow.graph
     hammocks = Hammocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
-    courses = Courses(graph, program.contexts(flow), hammocks, len(groups))
+    courses = Courses(graph, program.contexts(flow), hammocks, handing, len(groups))
     for clusters in groups:
         purse = budget.purse()
         found = recall.find(clusters, hammocks) if recall is not None else None

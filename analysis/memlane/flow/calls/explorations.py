@@ -14,10 +14,8 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.racing import working
 from memlane.flow.control.threads import shared_by
 from memlane.flow.control.within import is_inside
-from memlane.flow.paths.alike import Alike
 from memlane.flow.paths.certain import unavoidable
 from memlane.flow.paths.endless import note_lost
-from memlane.flow.paths.explore import Explorer
 from memlane.flow.paths.followed import Incident
 from memlane.flow.paths.grading import avoidable
 from memlane.flow.paths.narrow import Within
@@ -29,17 +27,19 @@ from memlane.flow.states.events import Event, EventKind, Goal, Log, Point
 from memlane.flow.states.solver import BudgetExceeded, Reached
 from memlane.flow.states.state import Instance, State
 
+KNOWN = 0.9
+"""Of the steps that following may take, from which on it is what is known that is too much, not the buffers."""
 WAYS_PER_STEP = 4
 """So many ways of calls, each asked for its conditions, cost about as much as a step."""
 
 
 def explored(
-    program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool = False
+    program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
 ) -> Explorations | None:
-    """What following a slice gives; None: it is too much. `alike`: see `Alike`."""
+    """What following a slice gives; None: it is too much. `how` it is followed, but where it is a stretch."""
     try:
         purse.spend(part.points())  # what the slice has cost
-        return Explorations(program, flow, part, callees, purse, alike)
+        return Explorations(program, flow, part, callees, purse, how)
     except BudgetExceeded:
         return None
 
@@ -52,7 +52,7 @@ class Explorations:
     """
 
     def __init__(
-        self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool
+        self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within]
     ) -> None:
         self._callees = callees
         self._part = part
@@ -61,11 +61,8 @@ class Explorations:
             self._explored = [Along(part.graph, part, callees)]
         else:
             contexts = told_apart(part.graph, part, program.contexts(flow))
-            if alike:
-                self._explored = [Alike(part.graph, part, callees, context) for context in contexts]
-            else:
-                self._explored = [Within(part.graph, part, callees, context=context) for context in contexts]
-        self._reached = [_run(explorer, purse) for explorer in self._explored]
+            self._explored = [how(part.graph, part, callees, context=context) for context in contexts]
+        self._reached = [_run(explorer, part, purse) for explorer in self._explored]
         self.endless = False
         for explorer, reached in zip(self._explored, self._reached, strict=True):
             self.endless |= note_lost(explorer.log, part.graph, reached)
@@ -91,6 +88,11 @@ class Explorations:
         """Whether nothing goes wrong and nothing is late, also if more were known of the paths."""
         runs = zip(self._explored, self._reached, strict=True)
         return self.clean and all(explorer.lasts(reached).surely_soon(explorer.log) for explorer, reached in runs)
+
+    @property
+    def unavoidable(self) -> bool:
+        """Whether something goes wrong whatever is known of the paths."""
+        return bool(unavoidable(self._part.graph, self._part, self._goals.keys()))
 
     def _nothing_left(self) -> bool:
         left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
@@ -196,11 +198,14 @@ class Explorations:
             yield explorer.lasts(reached).of(explorer.log)
 
 
-def _run(explorer: Explorer, purse: Purse) -> Reached[Point, State]:
+def _run(explorer: Within, part: Slice, purse: Purse) -> Reached[Point, State]:
     """Explore everything that `purse` can pay for."""
     try:
         found = explorer.run(purse.left)
-    except BudgetExceeded:
+    except BudgetExceeded as exceeded:
+        if type(explorer) is Within:
+            known = {(point, state.facts) for point, state in exceeded.reached if isinstance(state, State)}
+            part.hopeless |= len(known) > KNOWN * explorer.budget
         purse.spend(explorer.begun + explorer.budget)
         raise
     purse.spend(explorer.begun + len(found.came_from) + explorer.invoke.tried // WAYS_PER_STEP)

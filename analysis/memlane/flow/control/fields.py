@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate, Kind
@@ -24,7 +25,7 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-_ALIGNED = (1,)
+_ALIGNED, _TYPE = (1,), attrgetter("type")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -100,9 +101,11 @@ class Fields:
     def inside(self, values: Iterable[Value | None]) -> list[Field]:
         """The same, and behind them those that hold flags. These have the same numbers for who calls and who is called:
         where one of the two does not see what is in an aggregate, there are none."""
-        packed = [value for value in values if value is not None and may_be_aggregate(value.type)]
-        if not packed:
+        values = [*values]
+        types = {*map(_TYPE, filter(None, values))}  # of n results of one call few are aggregates, and all buffers ask
+        if not any(map(may_be_aggregate, types)):
             return []
+        packed = [value for value in values if value is not None and may_be_aggregate(value.type)]
         named = any(NAMED.fullmatch(value.type or "") for value in packed)
         return [*self.behind(packed), *(() if named else (flag for value in packed for flag in self.flags(value)))]
 

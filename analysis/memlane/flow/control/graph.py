@@ -9,6 +9,7 @@ that does not restrict its successors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
@@ -22,6 +23,7 @@ from memlane.flow.control.chains import Link
 from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
+from memlane.flow.control.freeing import Freeing
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.lowered import takes_arrays
 from memlane.flow.control.named import by_name, put_right
@@ -35,6 +37,8 @@ from memlane.flow.control.untold import bindings_of, through_untold
 from memlane.flow.control.work import Work, Works
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, around
+
+_VALUE = attrgetter("value")
 
 
 class Edge(NamedTuple):
@@ -73,18 +77,8 @@ class Graph:
     """
 
     __slots__ = (
-        *(
-            "_doubtful",
-            "_edges",
-            "_effects",
-            "_entering",
-            "_exits",
-            "_loops",
-            "_models",
-            "_named",
-            "_silent",
-            "_source",
-        ),
+        *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_models", "_named", "_silent"),
+        *("_source", "freeing", "repeating"),
         *("_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields", "function"),
         *("models", "passing", "slots", "taking"),
     )
@@ -95,6 +89,8 @@ class Graph:
         self.function = function
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/control/taking.py
+        self.freeing: dict[Op, Freeing] = {}  # see flow/control/freeing.py
+        self.repeating: dict[Block, dict[Block, bool]] = {}  # see flow/control/within.py
         self.chains: dict[Op, Link] = {}  # see flow/control/chains.py
         self.passing: dict[Op, Passing] = {}  # see flow/control/passing.py
         self.chosen = Chosen(function, models)
@@ -170,7 +166,7 @@ class Graph:
 
     def handed(self, op: Op) -> list[Value | None]:
         """What an op at the end of the function hands to the caller, and behind that its fields."""
-        values = [use.value for use in op.operands]
+        values = [*map(_VALUE, op.operands)]
         return [*values, *self.fields.inside(values)]
 
     @property
@@ -371,7 +367,7 @@ class Graph:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
         self.defined, self.chosen = defined, Chosen(self.function, self.models)
-        self._trips, self._doubtful, self.expressions = {}, {}, Expressions()
+        self._trips, self._doubtful, self.freeing, self.repeating, self.expressions = {}, {}, {}, {}, Expressions()
         self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)

@@ -79,9 +79,17 @@ def comes_back(graph: Graph, region: Region) -> bool:
 def repeats(graph: Graph, place: Op, leaf: Value) -> bool:
     """Whether `place` may run again while `leaf` keeps its value: a loop stands between them."""
     home, at = defining_block(leaf), place.parent
-    while at is not None and home is not None and at is not home:
+    if home is None:
+        return False
+    known = graph.repeating.setdefault(home, {home: False})
+    passed: list[Block] = []
+    found = None
+    while at is not None and (found := known.get(at)) is None:
+        passed.append(at)
         same = at.region is home.region
         if graph.cycle(at) or (not same and comes_back(graph, at.region)):
-            return True
+            found = True
+            break
         at = at.region.op.parent if not same else None
-    return False
+    known.update(dict.fromkeys(passed, bool(found)))
+    return bool(found)

@@ -19,7 +19,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
-from memlane.flow.memory.tags import Rest, Tag, age, origin_index, size, sized, untagged
+from memlane.flow.memory.tags import Rest, Tag, age, freed, origin_index, size, sized, untagged
 from memlane.flow.memory.touching import touches
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
@@ -158,7 +158,7 @@ class Product:
         budget: int,
     ) -> None:
         self._line = line
-        self._besides: dict[Point, Besides] = {}
+        self._besides, self._freed = dict[Point, Besides](), dict[Origin, Op]()
         self._ahead = Ahead(graph, part)
         self._graph = graph
         self._part = part
@@ -287,6 +287,7 @@ class Product:
         for held in after.heap - rest:
             before = origin_index(held)
             plain = untagged(held) if before is not None else sized(held, self._size(held, node, foot, facts))
+            plain = freed(plain, self._freed)
             forgotten = not plain.holders and plain.freed is None and not plain.escaped
             if forgotten or plain in kept or plain in stays:
                 lost += size(plain)
@@ -329,7 +330,6 @@ class Product:
     def _translated(self, call: Op, foot: Footprint, facts: Facts) -> Footprint:
         """What the callee says in its arguments, in the caller's values."""
         values = self._graph.arguments(call)
-
         position = {formal: index for index, formal in enumerate(foot.formals)}
 
         def outer(expr: Expr) -> Expr | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
+from memlane.flow.alias.alias import Origin
 from memlane.flow.scalars.amounts import Amount
 from memlane.flow.states.state import Heap, Instance
+from memlane.syntax.tree.tree import Op
 
 
 def size(held: Instance) -> Amount:
@@ -19,6 +21,14 @@ def sized(held: Instance, amount: Amount) -> Instance:
     """A new buffer, known by its size. Whether it has been written to changes nothing about memory use: n buffers that
     loops fill which may not run would make 2 to the power of n states."""
     return held._replace(tag=amount, written=True)
+
+
+def freed(held: Instance, by: dict[Origin, Op]) -> Instance:
+    """A buffer as if it had been freed by the op that freed one of its origin first. Which op it was changes nothing
+    about memory use, and n branches that each free it would make n states. `by`: takes those ops."""
+    if held.freed is None or held.escaped:
+        return held
+    return held._replace(freed=by.setdefault(held.origin, held.freed))
 
 
 class Tag(NamedTuple):

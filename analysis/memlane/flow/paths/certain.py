@@ -49,7 +49,7 @@ def _disposes(graph: Graph, part: Slice, op: Op) -> bool:
     if effects.unknown or effects.completion or graph.call(op) is not None:
         return True
     handed = (*effects.escapes, *effects.acquires, *effects.returned, *effects.packed)
-    return any(value in part.root for value in (*handed, *(free.value for free in effects.frees)))
+    return any(map(part.root.__contains__, handed)) or bool(part.frees(op))
 
 
 def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, changing: list[Op]) -> bool:

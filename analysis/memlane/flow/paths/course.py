@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.handing import Handing
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths import paths
@@ -260,12 +261,14 @@ class Courses:
 
     Args:
         graph, contexts: the function, and how it is entered.
-        hammocks: of its blocks.
+        hammocks: of its blocks. `handing`: between them.
         groups: how many groups of buffers have to be followed.
     """
 
-    def __init__(self, graph: Graph, contexts: list[Context], hammocks: Hammocks, groups: int) -> None:
-        self.hammocks = hammocks
+    def __init__(
+        self, graph: Graph, contexts: list[Context], hammocks: Hammocks, handing: Handing, groups: int
+    ) -> None:
+        self.hammocks, self.handing = hammocks, handing
         self._times = min(groups, TIMES)
         self.graph, self._contexts = graph, contexts
         self._found: Course | None = None

@@ -15,7 +15,7 @@ from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
-from memlane.flow.paths.ending import Ending
+from memlane.flow.paths.ending import Ending, given
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.lasts import Lasts
 from memlane.flow.paths.transfer import Transfer
@@ -25,6 +25,7 @@ from memlane.flow.scalars.scalar import Facts, points, simplify
 from memlane.flow.slices.carrying import carried
 from memlane.flow.slices.entered import entered
 from memlane.flow.slices.fading import Fading
+from memlane.flow.slices.freed import Freed
 from memlane.flow.slices.passage import Handed, Passage
 from memlane.flow.slices.rounds import trips
 from memlane.flow.slices.slice import Slice
@@ -86,12 +87,11 @@ class Explorer:
         self.endings: set[Ending] = set()
         self.begun = 0
         self._handed_on = 0  # in the step under way, as far as that counts
-        self._graph = graph
-        self._part = part
-        self._summarise = summarise
+        self._graph, self._part, self._summarise = graph, part, summarise
         self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
         self._passages, self._fading = part.passages[summarise], part.fading[summarise]
         self._steady: Steady | None = None
+        self._freed: Freed | None = None
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs, callees)
         self.invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
@@ -138,6 +138,7 @@ class Explorer:
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on rounds that change nothing are not told apart."""
         self._steady, self._handed_on, asked = None, 0, self.invoke.tried
+        self._freed = Freed(self._graph.function, self.log) if self._fading is not None else None
         left = max(1, PATIENCE + self._part.points())
         heavy = self.many * self.budget
 
@@ -165,8 +166,7 @@ class Explorer:
         for origin in self._part.origins.values():
             if origin.kind is not OriginKind.ARGUMENT:
                 continue
-            position = origin.value.index
-            partition = self._context.partition
+            position, partition = origin.value.index, self._context.partition
             group = partition[position] if position < len(partition) else None
             groups.setdefault(-1 - position if group is None else group, set()).add(origin.value)
         for names in groups.values():
@@ -177,8 +177,7 @@ class Explorer:
 
     def _around(self, facts: Facts) -> list[Facts]:
         """What the conditions around the scope say about the flags inside it."""
-        found = [facts]
-        region = self._part.scope
+        found, region = [facts], self._part.scope
         while region.op is not self._graph.function and region.op.parent is not None:
             edges = [e for e in self._graph.entries(region.op) if e.block is region.blocks[0]]
             if len(edges) == 1 and not self._graph.may_repeat(region):
@@ -263,6 +262,8 @@ class Explorer:
                     after = self._fading.beyond(after, edge, source)
                 if self._steady is not None:
                     after = self._steady.settle(self.log.here, passage, state, after)
+                if self._freed is not None:
+                    after = self._freed.first(passage.target, after)
                 pair = passage.target, after
                 self.log.taken.setdefault(pair, edge)
                 yield pair
@@ -380,9 +381,9 @@ class Explorer:
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects.returned and last is not None:
-            held = self._transfer.held
-            results = tuple(held(value, state) if value is not None else None for value in self._graph.handed(last))
-            packed = {held(value, state) for value in effects.packed}
+            followed, held = self._part.root.__contains__, self._transfer.held
+            results = given(self._graph.handed(last), followed, lambda value: held(value, state))
+            packed = {held(value, state) for value in filter(followed, effects.packed)}
             state = self._transfer.decide(last, state)
         for instance in ordered(state.heap):
             if instance.freed is None and not instance.escaped and instance.origin.owned and not effects.stops:

@@ -96,8 +96,10 @@ def avoidable(
         nodes[number].before = bits.all
     pending = sorted(place[number] for number in starts)
     waiting = set(pending)
-    found = 0
-    while pending:
+    found, again = 0, list[int]()
+    while pending or again:
+        if not pending:
+            pending, again = again, pending
         position = heappop(pending)
         waiting.discard(position)
         node = nodes[order[position]]
@@ -111,7 +113,8 @@ def avoidable(
                 to.before, to.after = then
                 if place[target] not in waiting:
                     waiting.add(place[target])
-                    heappush(pending, place[target])
+                    # What comes round waits until all else has gone on: each round brings what is known of all.
+                    heappush(pending if place[target] > position else again, place[target])
     return bits.goals(found)
 
 

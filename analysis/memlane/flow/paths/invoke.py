@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, count
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import OriginKind
@@ -81,9 +82,7 @@ class Invoke:
                 partition[at] = numbers.setdefault(held, len(numbers))
         facts = dict(state.facts)
         scalars = self._scalars(passed, facts)
-        part = self._part
-        results = self._graph.results(op)
-        wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and is_integer(r.type)))
+        wanted = self._wanted(op)
         found: list[tuple[State, Hashable]] = []
         staying: list[State] = []
         functions = tuple(self._passed_on(op, facts))
@@ -100,6 +99,13 @@ class Invoke:
             else:
                 found.extend((after._replace(facts=known), besides) for known in deed.known)
         return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
+
+    def _wanted(self, op: Op) -> tuple[int, ...]:
+        """The positions of the results that matter. Of many most do not: they are passed over in C."""
+        part, results = self._part, self._graph.results(op)
+        found = {*compress(count(), map(part.root.__contains__, results))}
+        numbers = compress(count(), map(part.scalars.__contains__, results)) if part.scalars else ()
+        return tuple(sorted(found.union(at for at in numbers if is_integer(results[at].type))))
 
     def _possible(
         self,

@@ -6,6 +6,7 @@ Control flow is `explore`'s; calls of functions whose body is at hand are `invok
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from memlane.dialects.model import Kind
@@ -34,6 +35,7 @@ from memlane.flow.states.state import LOST, Instance, Pending, State, begun, ord
 from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
+_TYPE, _VALUE = attrgetter("type"), attrgetter("value")
 MAX_OWNERS = 8
 """Owners of one buffer that are told apart; more count as that many."""
 
@@ -125,8 +127,11 @@ class Transfer:
 
     def decide(self, op: Op, state: State) -> State:
         """The state with what it tells of the flags that `op` is given, as facts, where addresses decide these."""
+        values = [*filter(None, map(_VALUE, op.operands))]
+        if "i1" not in map(_TYPE, values):
+            return state
         facts = dict(state.facts)
-        for value in (use.value for use in op.operands if use.value is not None and use.value.type == "i1"):
+        for value in (value for value in values if value.type == "i1"):
             if points(expr := self._graph.expression(value)):
                 found = simplify(self.resolve(expr, state), facts)
                 if found[0] == "const":
@@ -233,6 +238,7 @@ class Transfer:
         waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
         handed = (use for successor in op.successors for use in successor.operands)
         named = {use.value for use in (*op.operands, *handed) if use.value is not None}
+        concerned = waits.union(named, (token for token, _ in joins))
 
         def left(work: Pending) -> Pending | None:
             follower = next((group for token, group in joins if token in work), None)
@@ -243,7 +249,9 @@ class Transfer:
             return work if work & effects.completion or not work & named else LOST
 
         for held in state.heap:
-            after = frozenset([then for work in held.pending if (then := left(work)) is not None])
+            others = frozenset(filter(concerned.isdisjoint, held.pending))  # of n pieces most go on as they are
+            changed = (left(work) for work in held.pending - others)
+            after = others.union(work for work in changed if work is not None)
             freeing = left(held.freeing) if held.freeing is not None else None
             if after != held.pending or freeing != held.freeing:
                 state = state.replace(held, held._replace(pending=after, freeing=freeing))
@@ -252,7 +260,7 @@ class Transfer:
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
         """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
         handed: dict[Instance, list[Value]] = {}
-        for value in (*effects.returned, *effects.packed):
+        for value in filter(self._part.root.__contains__, (*effects.returned, *effects.packed)):
             if (held := self.held(value, state)) is None:
                 continue
             root = self._part.root[value]
@@ -323,11 +331,12 @@ class Transfer:
     def _free(self, op: Op, effects: Effects, state: State) -> list[State]:
         """The op frees each buffer at most once, and none that it retains."""
         states = [(state, frozenset[frozenset[Value]]())]
-        for free in effects.frees:
+        for free in self._part.frees(op):
             after: list[tuple[State, frozenset[frozenset[Value]]]] = []
             for before, done in states:
                 held = self.held(free.value, before)
-                if held is None or held.holders in done or any(self.held(v, before) == held for v in free.retained):
+                retained = filter(self._part.root.__contains__, free.retained)
+                if held is None or held.holders in done or any(self.held(v, before) == held for v in retained):
                     after.append((before, done))
                     continue
                 for facts, taken in self._whether(free.condition, before):

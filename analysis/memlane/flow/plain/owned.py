@@ -20,6 +20,10 @@ from memlane.flow.plain.lateness import Lateness
 from memlane.flow.plain.straight import Passed, followed, frees_it, has_contents, passes, returns
 from memlane.syntax.tree.tree import Block, Op, Value
 
+AHEAD = 64
+"""So many blocks, or twice those it is named in and between, are looked at behind all that name a buffer: they may lead
+back to these. Else it is lost, and n of them would each be looked for in all blocks behind."""
+
 
 def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[LateFree, ...] | None:
     """As `settled`, for buffers that are handed on: the late frees where the explorer would find no incidents.
@@ -115,9 +119,12 @@ class _Teller:
         users = self._by_block()
         needs, given, late = written, list[tuple[Value, bool]](), list[LateFree]()
         entered: Counter[Block] = Counter()
-        pending = [self._home]
+        pending, left = [self._home], 0
         while users is not None and pending:
             block = pending.pop()
+            left = max(AHEAD, 2 * len(entered)) if users else left - 1
+            if left < 0:
+                return None
             after = self._through(block, users.pop(block, []), written, given)
             if after is None:
                 return None

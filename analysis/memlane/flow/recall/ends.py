@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
@@ -47,6 +48,7 @@ class Ends(NamedTuple):
 
 
 NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
+_INDEX = attrgetter("index")
 _SOME = 2
 """Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
@@ -61,7 +63,7 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
         blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
         asked |= part.scalars
         among = part.hammock.blocks if isinstance(part, Narrow) else part.scope.blocks
-        around += (min(block.index for block in among), max(block.index for block in among))
+        around += (min(map(_INDEX, among)), max(map(_INDEX, among)))
         if isinstance(part, Narrow):
             first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
             for value in part.decided:

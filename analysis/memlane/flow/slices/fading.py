@@ -87,8 +87,8 @@ class Fading(Lasting):
                 for result in graph.results(op):
                     if result in part.scalars:
                         self._bound.setdefault(result, set()).update(filter(self._may_decide, leaves(expr)))
-            for free in graph.effects(op).frees:
-                if free.condition is not None and free.value in part.root:
+            for free in part.frees(op):
+                if free.condition is not None:
                     self._asked(graph.expression(free.condition), op)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
                 self._asked(graph.expression(op.operands[0].value), op)

@@ -7,7 +7,7 @@ there and treats what is around it as given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster, Origin, OriginKind
 from memlane.flow.control.chains import Chained
+from memlane.flow.control.effects import FreeOf
+from memlane.flow.control.freeing import freed
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.loops import Changing
 from memlane.flow.control.passing import Passing, passing
@@ -61,29 +63,16 @@ class Slice:
         passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
         free: and remember nothing of arguments for callers.
         fading: what paths may forget, for the same two, once there are many.
+        hopeless: there are too many ways through it to tell apart, by what is known on them alone.
     """
 
     lets_go = True
     """Whether names of buffers are let go between regions that are executed in any order, as nobody can use them."""
 
     __slots__ = (
-        *("_around_leaves", "_changing"),
-        "_freeing",
-        "_graph",
-        "_idle",
-        "_inside",
-        "_named",
-        "_roots",
-        *("among", "awaited", "between"),
-        *("counted", "decided"),
-        *("fading", "free", "graph", "loads"),
-        *("origins", "passages", "plain", "position"),
-        "root",
-        "scalars",
-        "scope",
-        "shared",
-        "stops",
-        "wanted",
+        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_roots"),
+        *("among", "awaited", "between", "counted", "decided", "fading", "free", "graph", "hopeless"),
+        *("loads", "origins", "passages", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
     def __init__(
@@ -102,7 +91,7 @@ class Slice:
         self._freeing: bool | None = None
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
-        self.free = False
+        self.free = self.hopeless = False
         self.fading: list[Fading | None] = [None, None]
         self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
@@ -279,8 +268,8 @@ class Slice:
                 yield ("cmpi", "slt", trip.lower, trip.upper), op
                 if op in self.counted:
                     yield trip.upper, op
-            for free in graph.effects(op).frees if model.free else ():
-                if free.condition is not None and free.value in self.root:
+            for free in self.frees(op) if model.free else ():
+                if free.condition is not None:
                     yield graph.expression(free.condition), op
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
                 choice = graph.expression(op.operands[0].value), op
@@ -371,16 +360,19 @@ class Slice:
 
     def _concerned(self, op: Op) -> bool:
         effects = self._graph.effects(op)
-        named = (*self._graph.results(op), *(one.result for one in effects.views), *(f.value for f in effects.frees))
+        named = (*self._graph.results(op), *(one.result for one in effects.views))
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
-        return not self.root.keys().isdisjoint((*named, *touched, *effects.packed))
+        return not self.root.keys().isdisjoint((*named, *touched, *effects.packed)) or bool(self.frees(op))
+
+    def frees(self, op: Op) -> Sequence[FreeOf]:
+        """What an op frees of the buffers that are followed."""
+        return freed(self._graph, op, self.root.keys()) if self._graph.effects(op).frees else ()
 
     @property
     def freeing(self) -> bool:
         """Whether an op frees a buffer that is followed; what is called is not asked."""
         if self._freeing is None:
-            effects = map(self._graph.effects, self.position)
-            self._freeing = any(free.value in self.root for one in effects for free in one.frees)
+            self._freeing = any(map(self.frees, self.position))
         return self._freeing
 
     def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:

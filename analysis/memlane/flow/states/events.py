@@ -90,6 +90,7 @@ class Log:
         freed: per deallocation and root that it frees, where it does.
         unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
             block, or was kept in memory, where it is used without being named.
+        stands_for: of deallocations after which all goes on alike, the others of the first.
         noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
         about: takes each event, with the buffer to which it happens.
@@ -102,6 +103,7 @@ class Log:
         self.taken: dict[Pair, Edge] = {}
         self.freed: dict[tuple[Op, Value], dict[Pair, None]] = {}
         self.unclear: set[Op] = set()
+        self.stands_for: dict[Op, set[Op]] = {}
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
         self.about: Callable[[Event, Instance], None] | None = None

@@ -8,7 +8,8 @@ reachability", 1995). The set of states is finite; a step budget bounds the work
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
@@ -25,7 +26,15 @@ PAIRS_PER_STEP = 8
 
 
 class BudgetExceeded(Exception):
-    """There are more reachable states than the budget allows."""
+    """There are more reachable states than the budget allows.
+
+    Args:
+        reached: those pairs that have been, where the steps were too many.
+    """
+
+    def __init__(self, reached: Collection[tuple[Hashable, Hashable]] = ()) -> None:
+        super().__init__()
+        self.reached = reached
 
 
 class Reached(Generic[Point, State]):
@@ -78,7 +87,7 @@ def reach(
         pair = pending.popleft()
         steps += 1
         if steps > budget:
-            raise BudgetExceeded
+            raise BudgetExceeded(came_from)
         if steps % 256 == 0:
             poll()
         following = [*transfer(*pair)]
@@ -88,4 +97,51 @@ def reach(
             if after not in came_from:
                 came_from[after] = pair
                 pending.append(after)
+    return reached
+
+
+def reach_in_order(
+    starts: Iterable[tuple[Point, State]],
+    transfer: Callable[[Point, State], Iterable[tuple[Point, State]]],
+    budget: int,
+    order: Callable[[Point], int],
+    joined: Callable[[Point, State], State],
+) -> Reached[Point, State]:
+    """The same, where states are joined: those of the first points in an order come first, so that all that comes
+    together at a point has done so before it goes on.
+
+    Args:
+        joined: the state that one has become part of, with others that have been reached since.
+
+    Raises:
+        BudgetExceeded: see `reach`.
+        Cancelled: the same.
+    """
+    reached: Reached[Point, State] = Reached()
+    came_from = reached.came_from
+    pending: list[tuple[int, int, tuple[Point, State]]] = []
+    following: dict[tuple[Point, State], list[tuple[Point, State]]] = {}
+
+    def come(pair: tuple[Point, State], source: tuple[Point, State] | None) -> None:
+        if pair not in came_from:
+            came_from[pair] = source
+            heappush(pending, (order(pair[0]), len(came_from), pair))
+
+    steps = 0
+    for start in starts:
+        come(start, None)
+    while pending:
+        point, state = pair = heappop(pending)[-1]
+        if (whole := joined(point, state)) != state:
+            following[pair] = [(point, whole)]
+            continue
+        steps += 1
+        if steps > budget:
+            raise BudgetExceeded(came_from)
+        if steps % 256 == 0:
+            poll()
+        following[pair] = [*transfer(point, state)]
+        for after in following[pair]:
+            come(after, pair)
+    reached.following = [following[pair] for pair in came_from]
     return reached

@@ -8,6 +8,7 @@ buffer or does not.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from itertools import filterfalse
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Origin
@@ -28,7 +29,7 @@ LOST: Pending = frozenset()
 def begun(pending: frozenset[Pending], work: Pending) -> frozenset[Pending]:
     """The pieces of work under way once another is: who has waited for one of fewer values has waited for those that
     more stand for. Of n operations of which each waits for the one before it, the last says it all."""
-    return frozenset((work, *(one for one in pending if not work or not one >= work)))
+    return frozenset((work, *(filterfalse(work.issubset, pending) if work else pending)))
 
 
 class Instance(NamedTuple):

@@ -1,0 +1,38 @@
+"""Which of the values that one operation frees are followed: n buffers ask that of an operation that frees them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.flow.control.effects import FreeOf
+from memlane.syntax.tree.tree import Op, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.control.graph import Graph
+
+
+class Freeing(NamedTuple):
+    """What one op frees, and for each value where it stands among that."""
+
+    frees: Sequence[FreeOf]
+    places: Mapping[Value, Sequence[int]]
+
+
+def freed(graph: Graph, op: Op, values: Set[Value]) -> Sequence[FreeOf]:
+    """What `op` frees of some values, in its order."""
+    frees = graph.effects(op).frees
+    if len(frees) <= len(values):
+        return [free for free in frees if free.value in values]
+    known = graph.freeing.get(op)
+    if known is None or known.frees is not frees:
+        known = graph.freeing[op] = Freeing(frees, _places(frees))
+    return [frees[at] for at in sorted(chain.from_iterable(filter(None, map(known.places.get, values))))]
+
+
+def _places(frees: Iterable[FreeOf]) -> Mapping[Value, Sequence[int]]:
+    found: dict[Value, list[int]] = {}
+    for at, free in enumerate(frees):
+        found.setdefault(free.value, []).append(at)
+    return found

@@ -1,0 +1,33 @@
+"""Which of several deallocations has freed a buffer is not told apart, and told as if it were."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane import check
+from memlane.flow.slices.freed import Freed
+from memlane.flow.states.events import Point
+from memlane.flow.states.state import State
+from tests.hostile.test_growth_of_checks import freed_by_branches, freed_in_any_order, late_or_lost, statuses
+
+
+def _each(self: Freed, point: Point, state: State) -> State:
+    return state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [freed_by_branches(40), freed_in_any_order(24), late_or_lost(20), statuses(6), statuses(18)],
+    ids=["branches", "any order", "late", "calls", "many calls"],
+)
+def test_nothing_else_is_told(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = check(text).findings
+    monkeypatch.setattr(Freed, "first", _each)
+    assert findings == check(text).findings
+    assert findings
+
+
+def test_the_one_that_comes_first_is_told() -> None:
+    """On the shortest way, of those the first: as for a few branches, where all are told apart."""
+    few, many = ([*check(freed_by_branches(count)).findings] for count in (4, 60))
+    assert [one.report.notes[0].message for one in many[:4]] == [one.report.notes[0].message for one in few[:4]]
