@@ -13,6 +13,7 @@ from memlane.flow.control.passing import Passing, passing
 from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.paths.below import below_zero, may_be_negative
+from memlane.flow.paths.completing import completed
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
@@ -92,7 +93,7 @@ class Invoke:
         each = _freed_by_each(outcomes)
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
-            after = self._transfer.complete(op, effects, self._apply(op, deed.outcome, buffers, each, state))
+            after = completed(op, effects, self._part, self._apply(op, deed.outcome, buffers, each, state))
             besides = deed.fresh, None if self._log.noted == noted else number
             if deed.outcome.stays:
                 staying.extend(after._replace(facts=known) for known in deed.known)

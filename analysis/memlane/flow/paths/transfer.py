@@ -21,6 +21,7 @@ from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.rounds import Rounds
 from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.control.within import ancestor
+from memlane.flow.paths.completing import completed
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.scalars.types import is_pointer
@@ -31,7 +32,7 @@ from memlane.flow.slices.through import Through
 from memlane.flow.states.calls import Callees
 from memlane.flow.states.events import EventKind, Log, Purpose
 from memlane.flow.states.solver import bounded
-from memlane.flow.states.state import LOST, Instance, Pending, State, begun, ordered
+from memlane.flow.states.state import LOST, Instance, State, begun, ordered
 from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
@@ -178,7 +179,7 @@ class Transfer:
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
         state = self._through.touch(op, effects, state, self._log)
-        state = self.complete(op, effects, state)
+        state = completed(op, effects, self._part, state)
         if effects.returned or effects.packed:
             state = self._hand_out(op, effects, state)
         state = self.escaped(effects, state)
@@ -230,32 +231,6 @@ class Transfer:
             after = held._replace(first=first, written=written, pending=pending, unsure=unsure, used=used)
             state = state.replace(held, after)
         return self._log.mark(state)
-
-    def complete(self, op: Op, effects: Effects, state: State) -> State:
-        """The op waits for tokens, or hands them to where nobody follows."""
-        if not any(held.is_worked_on for held in state.heap):
-            return state
-        waits, joins = frozenset(self._part.awaited.get(op, effects.waits)), effects.joins
-        handed = (use for successor in op.successors for use in successor.operands)
-        named = {use.value for use in (*op.operands, *handed) if use.value is not None}
-        concerned = waits.union(named, (token for token, _ in joins))
-
-        def left(work: Pending) -> Pending | None:
-            follower = next((group for token, group in joins if token in work), None)
-            if follower is not None:
-                return work | {follower}
-            if work & waits:
-                return work | effects.completion if effects.completion else None
-            return work if work & effects.completion or not work & named else LOST
-
-        for held in state.heap:
-            others = frozenset(filter(concerned.isdisjoint, held.pending))  # of n pieces most go on as they are
-            changed = (left(work) for work in held.pending - others)
-            after = others.union(work for work in changed if work is not None)
-            freeing = left(held.freeing) if held.freeing is not None else None
-            if after != held.pending or freeing != held.freeing:
-                state = state.replace(held, held._replace(pending=after, freeing=freeing))
-        return state
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
         """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
