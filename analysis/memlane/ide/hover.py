@@ -15,7 +15,7 @@ from memlane.ide import markdown
 from memlane.ide.locate import Name, line_of, name_at
 from memlane.ide.memory import memory_of
 from memlane.ide.nearby import Linked
-from memlane.ide.story import story
+from memlane.ide.story import MOST_USES, story
 from memlane.ide.symbols import symbol_meant
 from memlane.links import rule_url
 from memlane.rules import modules
@@ -44,7 +44,7 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
     comment = _comment(file, offset)
     if comment is not None:
         return comment
-    linked = file.about(offset)
+    linked = file.about(offset, MOST_USES + 1)
     name = name_at(linked.tree, offset)
     paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
@@ -55,7 +55,7 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
 def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) -> Iterator[str]:
     if name.value is not None:
         if language:
-            yield from _value(file, name.value)
+            yield from _value(file, name.value, linked)
         else:
             yield from _site(file, name.value)
         yield from _memory(file, name.value, name.op.name_span.start, linked, check)
@@ -86,7 +86,7 @@ def _page(name: str) -> str:
     return f"# {name}\n\n{body}\n\n[{name}]({rule_url(name)})"
 
 
-def _value(file: File, value: Value) -> Iterator[str]:
+def _value(file: File, value: Value, linked: Linked) -> Iterator[str]:
     yield markdown.block(f"{value.name} : {value.type}" if value.type else value.name)
     source = file.text.source
     if value.op is not None:
@@ -95,7 +95,7 @@ def _value(file: File, value: Value) -> Iterator[str]:
     elif value.block is not None:
         holder = value.block.region.op
         yield f"Argument {value.index} of {_block_name(value.block)} of {markdown.code(_title(holder))}."
-    count = len(value.uses)
+    count = linked.uses() if linked.uses is not None else len(value.uses)
     yield f"{count} use{'s' if count != 1 else ''}."
 
 

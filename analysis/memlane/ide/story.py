@@ -21,6 +21,7 @@ from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_STEPS = 6
 MOST_USES = 5
+"""Uses that are told of; whether there are more, another one behind them tells."""
 
 
 def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[str]:
@@ -128,7 +129,7 @@ def _because(file: File, later: list[Use]) -> str:
     if not later:
         return ", and used no more"
     named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in later[:MOST_USES]]
-    more = f" and {len(later) - MOST_USES} more" if len(later) > MOST_USES else ""
+    more = " and later" if len(later) > MOST_USES else ""
     return f": still used in {', '.join(named)}{more}"
 
 

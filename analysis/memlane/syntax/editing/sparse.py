@@ -18,7 +18,7 @@ from memlane.syntax.editing.nesting import Nesting, sketch
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Event, OpShape, Rest, Template, defined_in
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, defined_in
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -117,32 +117,30 @@ class Outline:
         events = self._template(number).events
         return events[0] if events else None
 
-    def naming(self, offset: int, pack: bool = False) -> set[int]:
-        """The statement at an offset of the document, and those that define or use what is named there.
+    def at(self, offset: int) -> int:
+        """The statement that an offset of the document is in."""
+        return self.statement(offset - self._at)
+
+    def named(self, offset: int, pack: bool = False) -> set[int]:
+        """The definitions, by their numbers, of what is named at an offset of the document.
 
         Args:
-            pack: or any value that shares the name (`%0:2`).
+            pack: or of any value that shares the name (`%0:2`).
         """
         offset -= self._at
-        number = self.statement(offset)
-        found = {number}
-        named = {link for one in self._named(number, offset) for link in (self._pack(one) if pack else (one,))}
-        for definition in named:
-            defining = self._defining(definition)
-            found.add(defining)
-            found.update(self._uses(definition, defining))
-        return found
+        named = self._named(self.statement(offset), offset)
+        return {link for one in named for link in (self._pack(one) if pack else (one,))}
 
-    def _defining(self, definition: int) -> int:
-        """The statement that a definition, by its number, is in."""
+    def defining(self, definition: int) -> int:
+        """The statement that a definition is in."""
         place = bisect_right(self._defined, definition) - 1
         defined = sketch(self.piece.leaves[place].statements).defined
         return self._firsts[place] + bisect_right(defined, definition - self._defined[place]) - 1
 
-    def _uses(self, definition: int, defining: int) -> Iterator[int]:
-        """The statements with uses that mean a definition. Looked for as bytes, as no numbers are made then, and
-        in the region that the definition is in: nobody names it from elsewhere."""
-        around = self._nesting.around(defining)
+    def uses(self, definition: int) -> Iterator[int]:
+        """The statement of each use that means a definition. Looked for as bytes, as no numbers are made then, and in
+        the region that the definition is in: nobody names it from elsewhere."""
+        around = self._nesting.around(self.defining(definition))
         end = max(self._nesting.together.get(around, ()), default=self._firsts[-1] - 1)
         wanted = array("i", (definition,)).tobytes()
         for place in range(self._place(max(around, 0))[0], self._place(end)[0] + 1):
@@ -154,20 +152,49 @@ class Outline:
                     yield self._firsts[place] + bisect_right(sketch(leaf.statements).used, at // size) - 1
                 at = links.find(wanted, at + 1)
 
-    def whole(self, statements: Iterable[int]) -> bytearray:
-        """Of each statement whether it is needed to build some, and what defines that they use."""
+    def following(self, number: int, statements: Iterable[int], count: int) -> Iterator[int]:
+        """Of some statements those behind one: as many as are not in another branch than that, until there are so many
+        of them, with the others between."""
+        inside = {number, *self._nesting.all_around(number)}
+        borders: dict[int, list[int]] = {}
+        for one in sorted(one for one in statements if one >= number):
+            if not count:
+                return
+            yield one
+            both = next(around for around in (one, *self._nesting.all_around(one)) if around in inside)
+            if both not in borders:
+                borders[both] = [at for at in self._nesting.together.get(both, ()) if at > number and self._turns(at)]
+            count -= one > number and not any(at < one for at in borders[both])
+
+    def heading(self, number: int) -> set[int]:
+        """The statements in which the ops begin that a statement is text of: that around a label has its arguments."""
+        labels = any(isinstance(event, Label) for event in self._template(number).events)
+        return {number, max(0, self._nesting.around(number))} if labels else {number}
+
+    def is_plain(self, number: int) -> bool:
+        """Whether a statement is one op without regions."""
+        return self._template(number).single is not None
+
+    def _turns(self, number: int) -> bool:
+        """Whether a region begins or ends in a statement."""
+        return any(isinstance(event, (Open, Close)) for event in self._template(number).events)
+
+    def whole(self, statements: Iterable[int], explained: Iterable[int] | None = None) -> bytearray:
+        """Of each statement whether it is needed to build some, and what defines that those use.
+
+        Args:
+            explained: those that are enough to know what defines that they use; None: all that are built.
+        """
         found = bytearray(self._firsts[-1])
         self._need(found, statements)
         named: set[int] = set()
-        for place, leaf in enumerate(self.piece.leaves):
-            first, end = self._firsts[place], self._firsts[place + 1]
-            number = found.find(1, first, end)
-            used = sketch(leaf.statements).used if number >= 0 else ()
-            while number >= 0:
-                named.update(leaf.links[used[number - first] : used[number - first + 1]])
-                number = found.find(1, number + 1, end)
+        for number in _set(found) if explained is None else explained:
+            place, own = self._place(number)
+            leaf = self.piece.leaves[place]
+            used = sketch(leaf.statements).used
+            named.update(leaf.links[used[own] : used[own + 1]])
         named -= {-1, NO_OPERAND}
-        self._need(found, map(self._defining, named))
+        self._need(found, map(self.defining, named))
         return found
 
     def build(self, parent: Block | None, index: int, dialect: str, wanted: bytearray) -> Op:
@@ -241,7 +268,7 @@ class Outline:
 
     def _pack(self, definition: int) -> range:
         """The definitions that have one name with one of them (`%0:2`)."""
-        place, own = self._place(self._defining(definition))
+        place, own = self._place(self.defining(definition))
         statements = self.piece.leaves[place].statements
         first = self._defined[place] + sketch(statements).defined[own]
         for event in statements.templates[own].events:
@@ -277,3 +304,11 @@ class _Builder(Builder):
         for use in self._left_out.uses:
             use.value = None
         return op
+
+
+def _set(flags: bytearray) -> Iterator[int]:
+    """The numbers of the flags that are set."""
+    number = flags.find(1)
+    while number >= 0:
+        yield number
+        number = flags.find(1, number + 1)
