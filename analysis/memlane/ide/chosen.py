@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from memlane.flow.control.requested import MOST
 from memlane.ide.related import Related
 from memlane.syntax.editing.sparse import Outline
 
@@ -51,9 +52,9 @@ def memory(uses: int | None) -> Choose:
     def choose(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
         here, named = outline.at(offset), outline.named(offset)
         needed = {here, *map(outline.defining, named)}
-        explained = frozenset(needed)
+        explained = frozenset(outline.behind(needed, MOST))
         if not named:
-            return Chosen(explained, frozenset(), memory=True)
+            return Chosen(frozenset(needed), frozenset(), memory=True)
         compared = islice((use for one in named for use in outline.uses(one)), MOST_COMPARED)
         ops = outline.beginning({*needed, *compared})
         if note is None or not ops:

@@ -10,10 +10,9 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
-from memlane.flow import size_of
 from memlane.ide import markdown
-from memlane.ide.locate import Name, line_of, name_at
-from memlane.ide.memory import memory_of
+from memlane.ide.locate import Name, enclosing, line_of, name_at
+from memlane.ide.memory import memory_of, sites
 from memlane.ide.nearby import Linked
 from memlane.ide.story import MOST_USES, story
 from memlane.ide.symbols import symbol_meant
@@ -22,6 +21,7 @@ from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.words import in_bytes, on
 
 MOST_NAMES = 6
 
@@ -57,7 +57,7 @@ def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) 
         if language:
             yield from _value(file, name.value, linked)
         else:
-            yield from _site(file, name.value)
+            yield from _site(file, name.value, linked)
         yield from _memory(file, name.value, name.op.name_span.start, linked, check)
     elif name.block is not None and language:
         yield from _block(file, name.block)
@@ -91,7 +91,7 @@ def _value(file: File, value: Value, linked: Linked) -> Iterator[str]:
     source = file.text.source
     if value.op is not None:
         yield markdown.block(line_of(source, value.span.start))
-        yield from _site(file, value)
+        yield from _site(file, value, linked)
     elif value.block is not None:
         holder = value.block.region.op
         yield f"Argument {value.index} of {_block_name(value.block)} of {markdown.code(_title(holder))}."
@@ -129,14 +129,14 @@ def _listed(file: File, values: list[Value]) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _site(file: File, value: Value) -> Iterator[str]:
+def _site(file: File, value: Value, linked: Linked) -> Iterator[str]:
     """The size and resource of a buffer where it is allocated."""
-    model = file.models.of(value.op.name) if value.op else None
-    allocs = [alloc for alloc in model.alloc if alloc.result == value.index] if model else []
-    for alloc in allocs:
-        size = size_of(value, alloc.sized)
-        amount = f", {size} bytes" if size is not None else ""
-        yield f"A buffer on the {alloc.resource}{amount}."
+    around = enclosing(linked.tree, value.span.start)
+    flow = linked.flow(around, value.span.start)
+    for origin in sites(file, value.op, flow) if value.op is not None else ():
+        if origin.value is value:
+            size = origin.told
+            yield f"A buffer {on(origin.resource)}{f', {in_bytes(size)}' if size is not None else ''}."
 
 
 def _block(file: File, block: Block) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _op(file: File, op: Op) -> Iterator[str]:
 
 def _effects(op: Op, model: OpModel) -> Iterator[str]:
     for alloc in model.alloc:
-        yield f"allocates {_result(op, alloc.result)} on the {alloc.resource}"
+        yield f"allocates {_result(op, alloc.result)} {on(alloc.resource)}"
     for free in model.free:
         yield f"frees {_operands(op, free.operands, model)}" + (
             " where its condition is true" if free.conditions else ""

@@ -18,6 +18,7 @@ from memlane.ide.ownership import received
 from memlane.ide.views import sources
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.words import on
 
 MOST_STEPS = 6
 MOST_USES = 5
@@ -115,7 +116,7 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
     if before:
         yield f"Here it has been freed, in line {_line(file, before[-1].op.name_span)}."
     elif not origin.owned:
-        kind = "an argument: its owner is the caller" if origin.value.block is not None else f"on the {origin.resource}"
+        kind = "an argument: its owner is the caller" if origin.value.block is not None else on(origin.resource)
         yield f"It is {kind}, so nobody here frees it."
     else:
         after = [use for use in uses if use.op.name_span.start > place and use not in frees]

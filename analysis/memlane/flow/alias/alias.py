@@ -88,9 +88,22 @@ class Origin:
         return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
 
     @property
+    def told(self) -> Size | Amount | None:
+        """How large it is, in numbers and names of this function; None where that is not told."""
+        size = self.size
+        return self.asked if size is None else None if "?" in size.dimensions else size
+
+    @property
     def asked(self) -> Amount | None:
         """How large it is where its op is asked for so many bytes, as `malloc` is; None of others."""
         return requested(self.graph, self.value) if self.graph is not None else None
+
+
+def allocated(graph: Graph, op: Op) -> Iterator[Origin]:
+    """The buffers that an op allocates."""
+    for value, alloc in graph.effects(op).allocs:
+        symbol = op.symbol if alloc.per_symbol else None
+        yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, graph)
 
 
 @dataclass(slots=True, eq=False)
@@ -174,9 +187,7 @@ class Aliases:
 
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
         if model.alloc or model.global_mark is not None:
-            for value, alloc in self._graph.effects(op).allocs:
-                symbol = op.symbol if alloc.per_symbol else None
-                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, self._graph)
+            yield from allocated(self._graph, op)
         elif model.call is not None and not types_to_come(op):
             for result in self._graph.results(op):
                 if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):

@@ -52,7 +52,7 @@ class Outline:
         at: where its piece stands in the document.
     """
 
-    __slots__ = ("_at", "_defined", "_firsts", "_nesting", "_starts", "_used", "piece")
+    __slots__ = ("_at", "_defined", "_firsts", "_nesting", "_starts", "piece")
 
     def __init__(self, piece: Piece, at: int) -> None:
         self.piece = piece
@@ -61,7 +61,6 @@ class Outline:
         self._firsts = [0, *accumulate([len(leaf.statements.templates) for leaf in leaves])]
         """How many statements, and so on, come before each leaf, and all."""
         self._starts = [0, *accumulate([leaf.end - leaf.start for leaf in leaves])]
-        self._used = [0, *accumulate([len(leaf.links) for leaf in leaves])]
         self._defined = [0, *accumulate([sketch(leaf.statements).defined[-1] for leaf in leaves])]
         self._nesting = Nesting(leaves)
 
@@ -179,6 +178,24 @@ class Outline:
         """Whether a region begins or ends in a statement."""
         return any(isinstance(event, (Open, Close)) for event in self._template(number).events)
 
+    def behind(self, statements: Iterable[int], most: int) -> set[int]:
+        """Some statements, what defines what they use, what defines what that uses, and so on: so many of these."""
+        found = list(dict.fromkeys(statements))
+        seen = set(found)
+        most += len(found)
+        for number in found:
+            defining = {self.defining(link) for link in self._used_by(number)} - seen if len(found) < most else ()
+            found += defining
+            seen.update(defining)
+        return seen
+
+    def _used_by(self, number: int) -> set[int]:
+        """The definitions that a statement uses."""
+        place, own = self._place(number)
+        leaf = self.piece.leaves[place]
+        used = sketch(leaf.statements).used
+        return set(leaf.links[used[own] : used[own + 1]]) - {-1, NO_OPERAND}
+
     def whole(self, statements: Iterable[int], explained: Iterable[int] | None = None) -> bytearray:
         """Of each statement whether it is needed to build some, and what defines that those use.
 
@@ -189,11 +206,7 @@ class Outline:
         self._need(found, statements)
         named: set[int] = set()
         for number in _set(found) if explained is None else explained:
-            place, own = self._place(number)
-            leaf = self.piece.leaves[place]
-            used = sketch(leaf.statements).used
-            named.update(leaf.links[used[own] : used[own + 1]])
-        named -= {-1, NO_OPERAND}
+            named |= self._used_by(number)
         self._need(found, map(self.defining, named))
         return found
 
