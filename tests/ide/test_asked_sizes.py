@@ -59,6 +59,7 @@ def test_hints_say_how_large_and_how_long() -> None:
         "%n B, never freed",
         "16*%n B, never freed",
         "16*%n B",
+        "4 ops after the last use (L7)",
         "%n B, never freed",
         "4*%n B, never freed",
     ]

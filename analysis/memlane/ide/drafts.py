@@ -215,15 +215,7 @@ def _made(file: File, program: Program | None, op: Op, start: int) -> Iterator[M
         freed = tuple([back(one, start) for one in freeing])
         place = (value.span if named else op.name_span).start - start
         said = in_words(size) if size is not None else None
-        yield Made(
-            back(op.name_span, start),
-            value.name,
-            place,
-            value.index,
-            origin.resource,
-            said,
-            tuple([back(one, start) for one in freeing]),
-        )
+        yield Made(back(op.name_span, start), value.name, place, value.index, origin.resource, said, freed)
 
 
 def _given(program: Program, op: Op, start: int) -> Iterator[Given]:
