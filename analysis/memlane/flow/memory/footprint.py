@@ -11,7 +11,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.answers import Answers, Group
 from memlane.flow.calls.program import FunctionFlow, Program, Question
 from memlane.flow.calls.returned import told_of

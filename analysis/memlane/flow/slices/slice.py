@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.chains import Chained
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.loops import Changing
