@@ -386,9 +386,7 @@ def plainly_made(graph: Graph, cluster: Cluster) -> Op | None:
 
 
 def _users(cluster: Cluster) -> Iterator[Op]:
-    for value in cluster.root:
-        for use in value.uses:
-            yield use.op
+    yield from (use.op for value in cluster.root for use in value.uses)
 
 
 def _late(line: Line, user: Op, freed: Op) -> bool:
