@@ -84,7 +84,7 @@ USED = (
 def test_of_many_uses_those_are_built_that_are_told() -> None:
     file = checked(USED)
     place = USED.index("%a[")
-    function = file.about(place, 6).tree.chunks[0].ops[0]
+    function = file.about(place, 6).here.tree.chunks[0].ops[0]
     read = [op.results[0].name for op in function.walk() if op.name == "memref.load"]
     assert [name for name in read if "first" in name or "later" in name] == [
         *(f"%first{number}" for number in range(4)),
@@ -95,6 +95,12 @@ def test_of_many_uses_those_are_built_that_are_told() -> None:
     assert "27 uses." in told.markdown
     assert "still used in line 6 (`memref.load` by `%a`), line 7" in told.markdown
     assert "line 32 (`memref.load` by `%b`) and later" in told.markdown
+
+
+def test_what_tells_of_memory_is_built_once() -> None:
+    file = checked(USED)
+    places = [match.start() for match in re.finditer("%[ab]\\[", USED)]
+    assert len({id(file.about(place, 6).tree) for place in places}) == 1
 
 
 def test_highlights_have_all_uses() -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memlane.flow.control.requested import MOST
-from memlane.ide.related import Related
+from memlane.ide.related import Related, Shared
 from memlane.syntax.editing.sparse import Outline
 
 MOST_COMPARED = 32
@@ -42,37 +42,50 @@ def just_named(outline: Outline, offset: int, _: Related | None) -> Chosen:
     return Chosen(here, frozenset(), memory=False)
 
 
-def memory(uses: int | None) -> Choose:
-    """What becomes of the memory that is named at an offset.
+def all_of_memory(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
+    """What is named at an offset, and all that names its memory."""
+    needed = {outline.at(offset), *map(outline.defining, outline.named(offset))}
+    shared = _shared(outline, offset, note)
+    if shared is None:
+        return None
+    needed = needed.union(*shared, (use for one in outline.named(offset, pack=True) for use in outline.uses(one)))
+    return Chosen(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
 
-    Args:
-        uses: of those that just read or write the memory, so many behind the offset are enough; None: all.
-    """
+
+def what_tells(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
+    """What tells of the memory that is named at an offset: the same wherever the memory is named."""
+    shared = _shared(outline, offset, note)
+    if shared is None:
+        return None
+    needed = shared.telling.union((0,), map(outline.defining, outline.named(offset)))  # with the function itself
+    return Chosen(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
+
+
+def near(uses: int) -> Choose:
+    """What is named at an offset, and of those that just read or write its memory so many behind it."""
 
     def choose(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
-        here, named = outline.at(offset), outline.named(offset)
-        needed = {here, *map(outline.defining, named)}
-        explained = frozenset(outline.behind(needed, MOST))
-        if not named:
-            return Chosen(frozenset(needed), frozenset(), memory=True)
-        compared = islice((use for one in named for use in outline.uses(one)), MOST_COMPARED)
-        ops = outline.beginning({*needed, *compared})
-        if note is None or not ops:
+        here = outline.at(offset)
+        needed = {here, *map(outline.defining, outline.named(offset))}
+        shared = _shared(outline, offset, note)
+        if shared is None:
             return None
-        telling, plain = (set(map(outline.statement, places)) for places in note.of(ops))
-        needed |= telling
-        if uses is None:
-            needed |= plain
-            needed.update(use for one in outline.named(offset, pack=True) for use in outline.uses(one))
-        else:
-            needed |= _near(outline, here, plain, uses)
-        return Chosen(
-            frozenset(needed), explained.union(one for one in telling if not outline.is_plain(one)), memory=True
-        )
+        behind = {one for start in outline.heading(here) for one in outline.following(start, shared.plain, uses)}
+        return Chosen(frozenset(needed | behind), frozenset(outline.behind(needed, MOST) | behind), memory=True)
 
     return choose
 
 
-def _near(outline: Outline, here: int, plain: Iterable[int], uses: int) -> set[int]:
-    """So many statements behind one, those in other branches not counted."""
-    return {one for start in outline.heading(here) for one in outline.following(start, plain, uses)}
+def _shared(outline: Outline, offset: int, note: Related | None) -> Shared | None:
+    """The statements that name the memory which is named at an offset; None where that is not known."""
+    named = outline.named(offset)
+    compared = islice((use for one in named for use in outline.uses(one)), MOST_COMPARED)
+    ops = outline.beginning({outline.at(offset), *map(outline.defining, named), *compared})
+    if note is None or not ops:
+        return None
+    return Shared(*(set(map(outline.statement, places)) for places in note.of(ops))) if named else Shared(set(), set())
+
+
+def _with_regions(outline: Outline, statements: Iterable[int]) -> frozenset[int]:
+    """Those of which the conditions matter."""
+    return frozenset([one for one in statements if not outline.is_plain(one)])

@@ -45,7 +45,7 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
     if comment is not None:
         return comment
     linked = file.about(offset, MOST_USES + 1)
-    name = name_at(linked.tree, offset)
+    name = name_at(linked.here.tree, offset)
     paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
         return Hover(name.span, "\n\n".join(paragraphs))
@@ -131,8 +131,8 @@ def _listed(file: File, values: list[Value]) -> str:
 
 def _site(file: File, value: Value, linked: Linked) -> Iterator[str]:
     """The size and resource of a buffer where it is allocated."""
-    around = enclosing(linked.tree, value.span.start)
-    flow = linked.flow(around, value.span.start)
+    around = enclosing(linked.here.tree, value.span.start)
+    flow = linked.here.flow(around, value.span.start)
     for origin in sites(file, value.op, flow) if value.op is not None else ():
         if origin.value is value:
             size = origin.told

@@ -17,7 +17,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.callees import Callees, Returning, names_of
-from memlane.ide.chosen import Choose, Chosen, just_named, memory
+from memlane.ide.chosen import Choose, Chosen, all_of_memory, just_named, near, what_tells
 from memlane.ide.excerpt import Excerpts
 from memlane.ide.related import Notes, gives_back
 from memlane.incremental import Said
@@ -32,7 +32,7 @@ Depends = tuple[object, ...]
 
 _NO_PARTS: Mapping[int, Part] = {}
 
-MOST_EXTRACTS = 3
+MOST_EXTRACTS = 6
 """Extracts of a function that are kept; of a short one more are not made: all of it is built."""
 KEPT = 8
 """Parts of one version that are kept."""
@@ -43,12 +43,19 @@ class Linked:
     """Functions with all that they depend on: `programs` has one for each chunk of the tree.
 
     Args:
-        uses: how many there are of what it was asked for about, where some may not be in the tree.
+        near: what is at the offset that it was asked for, with the next uses of its memory, where that is not all in
+            the tree. `uses`: how many there are of what is named there, then.
     """
 
     tree: Tree
     programs: tuple[Program, ...]
+    near: Linked | None = None
     uses: Callable[[], int] | None = None
+
+    @property
+    def here(self) -> Linked:
+        """What there is at the offset that it was asked for."""
+        return self.near or self
 
     def program(self, offset: int) -> Program | None:
         """The program that `offset` is in."""
@@ -158,10 +165,15 @@ class Nearby:
         """
         number = self._to_be_extracted(offset)
         with self._lock:
-            found = self._extracted(number, offset, memory(uses)) if number is not None else None
-            if number is None or found is None or found.linked is None:
-                return self.linked(Span(offset, offset))
-            return replace(found.linked, uses=lambda: self._uses(number, offset))
+            if number is not None and uses is None:
+                found = self._extracted(number, offset, all_of_memory)
+                if found is not None and found.linked is not None:
+                    return found.linked
+            elif number is not None and uses is not None:
+                here, found = (self._extracted(number, offset, choose) for choose in (near(uses), what_tells))
+                if here is not None and found is not None and found.linked is not None:
+                    return replace(found.linked, near=here.linked, uses=lambda: self._uses(number, offset))
+            return self.linked(Span(offset, offset))
 
     def named(self, offset: int) -> Tree:
         """The tree with what is named at an offset: of a function with the op there, and the one that defines that."""
@@ -190,8 +202,9 @@ class Nearby:
         chosen = choose(known.outline, offset, self._notes().get(piece))
         if chosen is None:
             return None
-        for one in known.made:
+        for at, one in enumerate(known.made):
             if one.chosen.covers(chosen):
+                known.made.insert(0, known.made.pop(at))
                 return one
         wanted = known.outline.whole(chosen.needed, chosen.explained)
         if 2 * sum(wanted) > len(wanted) or (len(known.made) == MOST_EXTRACTS and not is_long(piece)):
@@ -325,7 +338,7 @@ class _Extract(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Extracts:
-    """Those of one function, the last first."""
+    """Those of one function, the last that was asked for first."""
 
     outline: Outline
     made: list[_Extract] = field(default_factory=list[_Extract])
