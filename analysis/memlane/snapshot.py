@@ -201,14 +201,14 @@ class File:
         """The tree with those functions only that `span` touches, or that have the name `symbol` (without `@`)."""
         return self._nearby.get().tree(span, symbol)
 
-    def about(self, offset: int) -> Linked:
-        """The function at `offset` with what it depends on, as far as it is about what is named there and its memory:
-        it may be without its other ops."""
+    def about(self, offset: int, uses: int | None = None) -> Linked:
+        """The function at `offset` with what it depends on, as far as it is about what is named there and its memory,
+        and so many `uses` of that behind the offset: it may be without its other ops."""
         self.settle()
-        return self._nearby.get().about(offset)
+        return self._nearby.get().about(offset, uses)
 
     def named(self, offset: int) -> Tree:
-        """The tree with what is named at `offset`, and those ops of its function that name the same value."""
+        """The tree with what is named at `offset`: of a function with the op there, and the one that defines that."""
         return self._nearby.get().named(offset)
 
     def touched(self, span: Span) -> frozenset[int]:

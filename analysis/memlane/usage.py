@@ -12,7 +12,8 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow
 from memlane.flow.control.cycles import components
 from memlane.flow.memory.footprint import Ledger

@@ -20,12 +20,14 @@ from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.control.cycles import components
 from memlane.flow.memory.footprint import BUDGET, Ledger
 from memlane.flow.memory.peak import Amounts, peak_of
+from memlane.flow.scalars.amounts import number
 from memlane.flow.scalars.assumptions import Assumptions
 from memlane.flow.scalars.scalar import Expr
 from memlane.judge import judge
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
+from memlane.words import in_bytes
 
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
@@ -230,8 +232,8 @@ def _about(finding: Finding) -> str:
     """A finding without names that passes change."""
     buffer = finding.report.buffer
     message = _HELD.sub("", _NAME.sub("%_", finding.report.message))
-    size = f" ({buffer.size} bytes)" if buffer is not None and buffer.size is not None else ""
-    return f"{finding.rule.name}: {message}{size if 'bytes' not in message else ''}"
+    size = f" ({in_bytes(number(buffer.size))})" if buffer is not None and buffer.size is not None else ""
+    return f"{finding.rule.name}: {message}{size if ' byte' not in message else ''}"
 
 
 @dataclass(frozen=True, slots=True)

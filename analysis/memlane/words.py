@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memlane.flow.scalars.amounts import Amount
+from memlane.flow.scalars.sizes import Size
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
@@ -19,16 +20,27 @@ def words(count: int) -> str:
     return f"{'-' if count < 0 else ''}{number} {_UNITS[unit]}"
 
 
+def on(resource: str) -> str:
+    """Where memory of a resource is: `on the heap`, `on the stack`, `in gpu memory`."""
+    return f"on the {resource}" if resource in ("heap", "stack") else f"in {resource} memory"
+
+
+def in_bytes(size: Size | Amount) -> str:
+    """A size in bytes, whatever it is: `1 byte`, `4096 bytes`, `4*%n bytes`."""
+    return f"{size} byte{'s' if size.bytes != 1 else ''}"
+
+
 def shown(amounts: Sequence[Amount]) -> str:
     """The largest of some amounts, in words."""
-    parts = [_in_words(amount) for amount in amounts]
+    parts = [in_words(amount) for amount in amounts]
     return parts[0] if len(parts) == 1 else f"max({', '.join(parts)})" if parts else "0 B"
 
 
-def _in_words(amount: Amount) -> str:
+def in_words(amount: Size | Amount) -> str:
+    """A size in words: `4 KiB`, `4*%n B`, `unbounded`."""
     if amount.bytes is not None:
         return words(amount.bytes)
-    return str(amount) if amount.unbounded else f"{amount} B"
+    return str(amount) if isinstance(amount, Amount) and amount.unbounded else f"{amount} B"
 
 
 def known(amounts: Sequence[Amount]) -> int | None:

@@ -13,7 +13,8 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
 from memlane.flow import following
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.by_name import Several
 from memlane.flow.calls.explorations import Explorations
 from memlane.flow.calls.explorations import explored as follow

@@ -45,7 +45,7 @@ def test_it_is_said_how_large_a_buffer_is() -> None:
     [
         ("constant(64", "constant(32", "buffer %p of 160 bytes is never freed"),
         ("ptr, f32", "ptr, f64", "buffer %p of 576 bytes is never freed"),
-        ("%number, %k", "%number, %n", "buffer %p of 1*%n + 256 bytes is never freed"),
+        ("%number, %k", "%number, %n", "buffer %p of %n + 256 bytes is never freed"),
     ],
 )
 def test_and_said_anew_where_that_is_edited(before: str, after: str, first: str) -> None:

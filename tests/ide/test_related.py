@@ -66,6 +66,52 @@ def test_ops_that_have_nothing_to_do_with_a_name_are_not_built() -> None:
     assert "memref.dealloc" not in [op.name for op in file.apart().named(place).walk()]
 
 
+USED = (
+    "func.func @f(%c: i1, %at: index) {\n  %a = memref.alloc() : memref<4xf32>\n"
+    "  %b = memref.cast %a : memref<4xf32> to memref<?xf32>\n"
+    "  scf.if %c {\n    %in = memref.load %a[%at] : memref<4xf32>\n"
+    + "".join(f"    %first{number} = memref.load %a[%at] : memref<4xf32>\n" for number in range(4))
+    + "  } else {\n"
+    + "".join(f"    %other{number} = memref.load %a[%at] : memref<4xf32>\n" for number in range(20))
+    + "  }\n"
+    + "".join(f"  %later{number} = memref.load %b[%at] : memref<?xf32>\n" for number in range(20))
+    + "  memref.dealloc %a : memref<4xf32>\n"
+    + "".join(f"  %x{number} = arith.constant {number} : index\n" for number in range(60))
+    + "  return\n}\n"
+)
+
+
+def test_of_many_uses_those_are_built_that_are_told() -> None:
+    file = checked(USED)
+    place = USED.index("%a[")
+    function = file.about(place, 6).here.tree.chunks[0].ops[0]
+    read = [op.results[0].name for op in function.walk() if op.name == "memref.load"]
+    assert [name for name in read if "first" in name or "later" in name] == [
+        *(f"%first{number}" for number in range(4)),
+        *(f"%later{number}" for number in range(3)),
+    ]
+    told = hover(file, place, check=False)
+    assert told is not None
+    assert "27 uses." in told.markdown
+    assert "still used in line 6 (`memref.load` by `%a`), line 7" in told.markdown
+    assert "line 32 (`memref.load` by `%b`) and later" in told.markdown
+
+
+def test_what_tells_of_memory_is_built_once() -> None:
+    file = checked(USED)
+    places = [match.start() for match in re.finditer("%[ab]\\[", USED)][: MOST_EXTRACTS - 1]
+    assert len({id(file.about(place, 6).tree) for place in places}) == 1
+
+
+def test_highlights_have_all_uses() -> None:
+    assert len(highlights(checked(USED), USED.index("%a["))) == 49
+
+
+def test_an_op_is_not_about_the_memory_it_names() -> None:
+    built = [op.name for op in checked(USED).about(USED.index("memref.load")).tree.walk()]
+    assert "memref.alloc" not in built
+
+
 def test_what_is_asked_about_often_is_built_once() -> None:
     file = checked(LONG)
     for number in range(MOST_EXTRACTS + 1):

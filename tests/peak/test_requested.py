@@ -36,9 +36,9 @@ def peak(body: str) -> list[str]:
     ("body", "bytes_"),
     [
         (MALLOC.format("%c64"), "64"),
-        (MALLOC.format("%n"), "1*%n"),
+        (MALLOC.format("%n"), "%n"),
         ("  %s = llvm.mul %n, %c64 : i64\n" + MALLOC.format("%s"), "64*%n"),
-        ("  %t = llvm.mul %n, %m : i64\n  %s = llvm.add %t, %c4 : i64\n" + MALLOC.format("%s"), "1*%m*%n + 4"),
+        ("  %t = llvm.mul %n, %m : i64\n  %s = llvm.add %t, %c4 : i64\n" + MALLOC.format("%s"), "%m*%n + 4"),
         ("  %p = llvm.call @calloc(%n, %c4) : (i64, i64) -> !llvm.ptr\n", "4*%n"),
         ("  %p = llvm.call @aligned_alloc(%c64, %c4) : (i64, i64) -> !llvm.ptr\n", "4"),
         (BEHIND.format("16", "", "f32") + MALLOC.format("%s"), "64"),

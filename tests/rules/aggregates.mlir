@@ -210,7 +210,7 @@ llvm.func @copies_the_descriptor(%input: !llvm.struct<(i64, ptr)>, %size: i64) -
 
 // A pointer with a length is not.
 llvm.func @length_and_pointer(%size: i64) -> i64 {
-  // expected-warning @below [leak] {{buffer %a of 1*%size bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %size bytes is never freed}}
   %a = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
   llvm.store %size, %a : i64, !llvm.ptr
   %1 = llvm.mlir.poison : !llvm.struct<(i64, ptr)>

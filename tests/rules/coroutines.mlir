@@ -57,7 +57,7 @@ llvm.func @starts() {
   %storage = llvm.call @mlirAsyncRuntimeGetValueStorage(%value) : (!llvm.ptr) -> !llvm.ptr
   llvm.store %v, %storage : f32, !llvm.ptr
   llvm.call @mlirAsyncRuntimeEmplaceValue(%value) : (!llvm.ptr) -> ()
-  // expected-warning @below [leak] {{buffer %lost of 1 bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %lost of 1 byte is never freed}}
   %lost = llvm.call @malloc(%one) : (i64) -> !llvm.ptr
   %group = llvm.call @mlirAsyncRuntimeCreateGroup(%one) : (i64) -> !llvm.ptr
   %token = llvm.call @waits_for(%value) : (!llvm.ptr) -> !llvm.ptr

@@ -10,7 +10,7 @@
   }) : () -> ()
   "llvm.func"() <{function_type = !llvm.func<void (i64)>, linkage = #llvm.linkage<external>, sym_name = "lost"}> ({
   ^bb0(%size: i64):
-    // expected-warning @below [leak] {{buffer %a of 1*%size bytes is never freed}}
+    // expected-warning @below [leak] {{buffer %a of %size bytes is never freed}}
     %a = "llvm.call"(%size) <{callee = @malloc, operandSegmentSizes = array<i32: 1, 0>}> : (i64) -> !llvm.ptr
     "llvm.return"() : () -> ()
   }) : () -> ()

@@ -16,7 +16,7 @@ llvm.func @freed_in_one_round(%n: i64) {
   llvm.cond_br %go, ^body, ^end
 ^body:
   %last = llvm.icmp "eq" %i, %1 : i64
-  // expected-warning @below [leak] {{buffer %a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %3 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
   %4 = llvm.insertvalue %a, %3[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
@@ -96,7 +96,7 @@ llvm.func @array(%n: i64) {
   %1 = llvm.mlir.constant(1 : i64) : i64
   %2 = llvm.mlir.constant(2 : i64) : i64
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-  // expected-warning @below [leak] {{buffer %b of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %b of %n bytes is never freed}}
   %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %v = llvm.alloca %2 x !llvm.ptr : (i64) -> !llvm.ptr
   %3 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
@@ -150,7 +150,7 @@ llvm.func @array_of_descriptors(%n: i64, %p: i1) {
   %0 = llvm.mlir.constant(0 : i64) : i64
   %1 = llvm.mlir.constant(1 : i64) : i64
   %2 = llvm.mlir.constant(2 : i64) : i64
-  // expected-warning @below [leak] {{buffer %a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %v = llvm.alloca %2 x !llvm.struct<(ptr, ptr, i64)> : (i64) -> !llvm.ptr

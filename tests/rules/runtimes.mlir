@@ -27,7 +27,7 @@ llvm.func @given_back(%n: i64, %image: !llvm.ptr, %name: !llvm.ptr, %to: !llvm.p
 }
 
 llvm.func @kept(%n: i64, %s: !llvm.ptr, %f: i8) {
-  // expected-warning @below [leak] {{buffer %p of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %p of %n bytes is never freed}}
   %p = llvm.call @mgpuMemAlloc(%n, %s, %f) : (i64, !llvm.ptr, i8) -> !llvm.ptr
   llvm.return
 }

@@ -178,7 +178,7 @@ llvm.func @forgotten(%n: i64, %p: i1) {
   %one = llvm.mlir.constant(1 : i32) : i32
   %null = llvm.mlir.zero : !llvm.ptr
   %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
-  // expected-warning @below [possible-leak] {{buffer %a of 1*%n bytes is not freed on some path}}
+  // expected-warning @below [possible-leak] {{buffer %a of %n bytes is not freed on some path}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %a, %v : !llvm.ptr, !llvm.ptr
   llvm.cond_br %p, ^bb1, ^bb2
@@ -210,7 +210,7 @@ llvm.func @fields(%n: i64) {
   %one = llvm.mlir.constant(1 : i32) : i32
   %s = llvm.alloca %one x !llvm.struct<(ptr, ptr, i64)> : (i32) -> !llvm.ptr
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-  // expected-warning @below [leak] {{buffer %b of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %b of %n bytes is never freed}}
   %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %second = llvm.getelementptr %s[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, i64)>
   %third = llvm.getelementptr %s[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, i64)>
@@ -252,7 +252,7 @@ llvm.func @cleared_first(%n: i64) {
   %size = llvm.mlir.constant(16 : i64) : i64
   %s = llvm.alloca %one x !llvm.struct<"node", (i32, ptr)> : (i32) -> !llvm.ptr
   "llvm.intr.memset"(%s, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
-  // expected-warning @below [leak] {{buffer %a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %next = llvm.getelementptr %s[%none, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<"node", (i32, ptr)>
   llvm.store %a, %next : !llvm.ptr, !llvm.ptr
@@ -266,7 +266,7 @@ llvm.func @cleared_then(%n: i64) {
   %zero = llvm.mlir.constant(0 : i8) : i8
   %size = llvm.mlir.constant(8 : i64) : i64
   %v = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
-  // expected-warning @below [leak] {{buffer %a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %a, %v : !llvm.ptr, !llvm.ptr
   "llvm.intr.memset"(%v, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
@@ -305,7 +305,7 @@ llvm.func @cleared_each_round(%n: i64, %k: i64, %c: i1) {
   llvm.cond_br %c, ^set, ^free
 ^set:
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-  // expected-warning @below [leak] {{buffer %b of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %b of %n bytes is never freed}}
   %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %b, %v : !llvm.ptr, !llvm.ptr
   llvm.store %a, %v : !llvm.ptr, !llvm.ptr
@@ -323,7 +323,7 @@ llvm.func @cleared_each_round(%n: i64, %k: i64, %c: i1) {
 llvm.func @_mlir_ciface_print(!llvm.ptr)
 llvm.func @lends_by_address(%n: i64) {
   %one = llvm.mlir.constant(1 : i64) : i64
-  // expected-warning @below [leak] {{buffer %a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %n, %a : i64, !llvm.ptr
   %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>

@@ -30,7 +30,7 @@ llvm.func @freed_with_delete(%n: i64) attributes {personality = @__gxx_personali
 
 // Where it is made it is lost, each time.
 llvm.func @lost(%n: i64) attributes {personality = @__gxx_personality_v0} {
-  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{%a of %n bytes is never freed}}
   %a = llvm.invoke @_Znwm(%n) to ^made unwind ^caught : (i64) -> !llvm.ptr
 ^made:
   llvm.return
@@ -82,7 +82,7 @@ llvm.func @again_and_again(%c: i1) attributes {personality = @__gxx_personality_
 llvm.func @until_it_throws(%n: i64, %p: !llvm.ptr) attributes {personality = @__gxx_personality_v0} {
   llvm.br ^try
 ^try:
-  // expected-warning @below [possible-leak] {{%a of 1*%n bytes is not freed on some path}}
+  // expected-warning @below [possible-leak] {{%a of %n bytes is not freed on some path}}
   %a = llvm.invoke @_Znwm(%n) to ^made unwind ^caught : (i64) -> !llvm.ptr
 ^made:
   %c = llvm.load %p : !llvm.ptr -> i1
@@ -101,7 +101,7 @@ llvm.func @until_it_throws(%n: i64, %p: !llvm.ptr) attributes {personality = @__
 llvm.func @lost_until_it_throws(%n: i64) attributes {personality = @__gxx_personality_v0} {
   llvm.br ^try
 ^try:
-  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{%a of %n bytes is never freed}}
   %a = llvm.invoke @_Znwm(%n) to ^try unwind ^caught : (i64) -> !llvm.ptr
 ^caught:
   %e = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>

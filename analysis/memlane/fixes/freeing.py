@@ -14,7 +14,7 @@ from memlane.fixes.own import fits, kinds, written_with_no_more
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.memory.lives import Lives
 from memlane.syntax.tree.tree import Op, Value
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from memlane.flow import FunctionFlow, OriginKind, Program
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -16,7 +16,8 @@ from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.graph import Edge
 from memlane.flow.following import FEW

@@ -11,7 +11,7 @@ from memlane.dialects.model import Models
 from memlane.fixes.choice import ALWAYS, NEVER, Tree
 from memlane.fixes.own import fits, in_text, kinds, same_type, takes_no_more, written_type
 from memlane.fixes.writing import STEP, Writer
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.scalars.types import is_descriptor
 from memlane.syntax.tree.tree import Block, Op, Value
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LastUse, LastUses, last_uses
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.alias.reaching import reaching
 from memlane.flow.calls.by_name import Several, by_name
 from memlane.flow.calls.explorations import Explorations, explored

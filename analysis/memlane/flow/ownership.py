@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.begun import surely_late
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LateFree, late_free
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph

@@ -57,7 +57,7 @@ def _buffers(file: File, offset: int) -> list[BufferHere]:
             origin.value.name,
             origin.value.span,
             origin.value.type,
-            str(size) if (size := origin.size) is not None else None,
+            str(size) if (size := origin.size or origin.asked) is not None else None,
             certainty,
             tuple(sorted(names)),
         )

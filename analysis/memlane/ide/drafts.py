@@ -14,11 +14,11 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 from memlane.cancellation import poll
-from memlane.dialects import select
 from memlane.dialects.model import OpModel
 from memlane.findings import Span
-from memlane.flow import FunctionFlow, Program, size_of
+from memlane.flow import FunctionFlow, Program
 from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.memory import frees, sites
 from memlane.ide.nearby import Depends
 from memlane.ide.ownership import Received, may_receive, received
 from memlane.ide.paths import Paths, paths_of
@@ -28,11 +28,16 @@ from memlane.incremental import Respaced
 from memlane.snapshot import File
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.tree.tree import Op, Value
-from memlane.words import words
+from memlane.words import in_words
 
 
 class Made(NamedTuple):
-    """A buffer that an op makes. `frees`: what frees it by this name, in text order. `number`: of the op's result."""
+    """A buffer that an op makes, by its first name; "" where it has none.
+
+    Args:
+        place: of the name, or the op. `number`: of the op's result.
+        frees: what frees it by this name, in text order.
+    """
 
     op: Span
     name: str
@@ -189,8 +194,8 @@ def of_ops(file: File, ops: Sequence[Op], program: Program | None, start: int = 
         if op.name not in models:
             models[op.name] = file.models.of(op.name)
         model = models[op.name]
-        if model is not None and model.alloc:
-            made += _made(file, model, op, start)
+        if model is not None and (model.alloc or model.call is not None):
+            made += _made(file, program, op, start)
         if program is not None and may_receive(model, op):
             given += _given(program, op, start)
     return Drafts(frozenset([op.name_span.start - start for op in ops]), tuple(made), tuple(given))
@@ -201,29 +206,30 @@ def back(span: Span, start: int) -> Span:
     return Span(span.start - start, span.end - start)
 
 
-def _made(file: File, model: OpModel, op: Op, start: int) -> Iterator[Made]:
-    for alloc in model.alloc:
-        if alloc.result < len(op.results):
-            value = op.results[alloc.result]
-            size, said = size_of(value, alloc.sized), None
-            if size is not None and "?" not in size.dimensions:
-                said = words(size.bytes) if size.bytes is not None else f"{size} B"
-            frees = tuple([back(free, start) for free in sorted(_frees(file, value))])
-            place = value.span.start - start
-            yield Made(back(op.name_span, start), value.name, place, alloc.result, alloc.resource, said, frees)
+def _made(file: File, program: Program | None, op: Op, start: int) -> Iterator[Made]:
+    flow = _flow(program, op) if program is not None else None
+    for origin in sites(file, op, flow):
+        value, size = origin.value, origin.told
+        named = value in op.results
+        freeing = sorted(use.op.name_span for use in value.uses if frees(file, use, flow))
+        freed = tuple([back(one, start) for one in freeing])
+        place = (value.span if named else op.name_span).start - start
+        said = in_words(size) if size is not None else None
+        yield Made(back(op.name_span, start), value.name, place, value.index, origin.resource, said, freed)
 
 
 def _given(program: Program, op: Op, start: int) -> Iterator[Given]:
-    flow: FunctionFlow | None = None
-    for around in chain((op,), ancestors(op)):
-        flow = program.functions.get(around)
-        if flow is not None:
-            break
+    flow = _flow(program, op)
     for one in received(program, flow, op) if flow is not None else ():
         several = one.value.op is None or len(op.results) > 1
         label = f"{one.value.name} {one.words}" if several else one.words
         target = back(one.sources[0].span, start) if one.sources else None
         yield Given(back(op.span, start), one.value.span.start - start, label, _whose(one), target)
+
+
+def _flow(program: Program, op: Op) -> FunctionFlow | None:
+    """The function that an op is in, or that it is."""
+    return next((program.functions[one] for one in chain((op,), ancestors(op)) if one in program.functions), None)
 
 
 def _result(file: File, place: int, number: int) -> Value | None:
@@ -238,11 +244,3 @@ def _whose(one: Received) -> str:
     if one.words == "borrowed":
         return f"{one.value.name} is borrowed: nobody here frees it."
     return f"{one.value.name} is another name of the memory of {', '.join(value.name for value in one.sources)}."
-
-
-def _frees(file: File, value: Value) -> Iterator[Span]:
-    """The ops that free the buffer by this name."""
-    for use in value.uses:
-        model = file.models.of(use.op.name)
-        if model is not None and any(use in select(use.op, free.operands, model) for free in model.free):
-            yield use.op.name_span

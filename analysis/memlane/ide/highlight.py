@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from memlane.dialects import select
 from memlane.findings import Span
-from memlane.ide.locate import name_at
-from memlane.ide.memory import memory_of
+from memlane.flow import FunctionFlow
+from memlane.ide.locate import enclosing, name_at
+from memlane.ide.memory import frees, memory_of
 from memlane.ide.nearby import Linked
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
-from memlane.syntax.tree.tree import Use, Value
+from memlane.syntax.tree.tree import Value
 
 
 class Access(Enum):
@@ -39,15 +39,16 @@ def highlights(file: File, offset: int) -> list[Highlight]:
     linked = file.about(offset)
     name = name_at(linked.tree, offset)
     if name is not None and name.value is not None:
-        found = {one.span: one for one in (*_of_memory(file, name.value, linked), *_of_value(file, name.value))}
+        found = {one.span: one for one in (*_of_memory(file, name.value, linked), *_of_value(file, name.value, linked))}
         return [found[span] for span in sorted(found)]
     return [Highlight(span, Access.NAME) for span in references(file, offset)]
 
 
-def _of_value(file: File, value: Value) -> Iterator[Highlight]:
+def _of_value(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
+    flow = _flow(value, linked)
     yield Highlight(value.span, Access.WRITE)
     for use in (use for one in pack(value) for use in one.uses):
-        yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ)
+        yield Highlight(use.span, Access.WRITE if frees(file, use, flow) else Access.READ)
 
 
 def _of_memory(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
@@ -55,13 +56,13 @@ def _of_memory(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
     memory = memory_of(file, value, linked)
     if memory is None:
         return
+    flow = _flow(value, linked)
     origins = {origin.value.span for origin in memory.origins}
     for name in memory.names:
         yield Highlight(name.span, Access.WRITE if name.span in origins else Access.NAME, own=False)
         for use in name.uses:
-            yield Highlight(use.span, Access.WRITE if _frees(file, use) else Access.READ, own=False)
+            yield Highlight(use.span, Access.WRITE if frees(file, use, flow) else Access.READ, own=False)
 
 
-def _frees(file: File, use: Use) -> bool:
-    model = file.models.of(use.op.name)
-    return model is not None and any(use in select(use.op, free.operands, model) for free in model.free)
+def _flow(value: Value, linked: Linked) -> FunctionFlow | None:
+    return linked.flow(enclosing(linked.tree, value.span.start), value.span.start)

@@ -18,6 +18,7 @@ from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
 from memlane.syntax.editing.piece import Sort
+from memlane.words import on
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""
@@ -198,7 +199,7 @@ def _allocated(
             said.append(f"lives to L{_line(file, frees[0])}")
     if said:
         end = file.text.line_end(file.text.position(start + made.op.end).line)
-        tooltip = f"{made.name}: a buffer on the {made.resource}"
+        tooltip = f"{made.name}: a buffer {on(made.resource)}" if made.name else f"A buffer {on(made.resource)}"
         yield Hint(end, ", ".join(said), finding, tooltip, frees[0] if len(frees) == 1 else None)
 
 

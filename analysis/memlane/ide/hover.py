@@ -10,18 +10,18 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
-from memlane.flow import size_of
 from memlane.ide import markdown
-from memlane.ide.locate import Name, line_of, name_at
-from memlane.ide.memory import memory_of
+from memlane.ide.locate import Name, enclosing, line_of, name_at
+from memlane.ide.memory import memory_of, sites
 from memlane.ide.nearby import Linked
-from memlane.ide.story import story
+from memlane.ide.story import MOST_USES, story
 from memlane.ide.symbols import symbol_meant
 from memlane.links import rule_url
 from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.words import in_bytes, on
 
 MOST_NAMES = 6
 
@@ -44,8 +44,8 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
     comment = _comment(file, offset)
     if comment is not None:
         return comment
-    linked = file.about(offset)
-    name = name_at(linked.tree, offset)
+    linked = file.about(offset, MOST_USES + 1)
+    name = name_at(linked.here.tree, offset)
     paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
         return Hover(name.span, "\n\n".join(paragraphs))
@@ -55,9 +55,9 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
 def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) -> Iterator[str]:
     if name.value is not None:
         if language:
-            yield from _value(file, name.value)
+            yield from _value(file, name.value, linked)
         else:
-            yield from _site(file, name.value)
+            yield from _site(file, name.value, linked)
         yield from _memory(file, name.value, name.op.name_span.start, linked, check)
     elif name.block is not None and language:
         yield from _block(file, name.block)
@@ -86,16 +86,16 @@ def _page(name: str) -> str:
     return f"# {name}\n\n{body}\n\n[{name}]({rule_url(name)})"
 
 
-def _value(file: File, value: Value) -> Iterator[str]:
+def _value(file: File, value: Value, linked: Linked) -> Iterator[str]:
     yield markdown.block(f"{value.name} : {value.type}" if value.type else value.name)
     source = file.text.source
     if value.op is not None:
         yield markdown.block(line_of(source, value.span.start))
-        yield from _site(file, value)
+        yield from _site(file, value, linked)
     elif value.block is not None:
         holder = value.block.region.op
         yield f"Argument {value.index} of {_block_name(value.block)} of {markdown.code(_title(holder))}."
-    count = len(value.uses)
+    count = linked.uses() if linked.uses is not None else len(value.uses)
     yield f"{count} use{'s' if count != 1 else ''}."
 
 
@@ -129,14 +129,14 @@ def _listed(file: File, values: list[Value]) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _site(file: File, value: Value) -> Iterator[str]:
+def _site(file: File, value: Value, linked: Linked) -> Iterator[str]:
     """The size and resource of a buffer where it is allocated."""
-    model = file.models.of(value.op.name) if value.op else None
-    allocs = [alloc for alloc in model.alloc if alloc.result == value.index] if model else []
-    for alloc in allocs:
-        size = size_of(value, alloc.sized)
-        amount = f", {size} bytes" if size is not None else ""
-        yield f"A buffer on the {alloc.resource}{amount}."
+    around = enclosing(linked.here.tree, value.span.start)
+    flow = linked.here.flow(around, value.span.start)
+    for origin in sites(file, value.op, flow) if value.op is not None else ():
+        if origin.value is value:
+            size = origin.told
+            yield f"A buffer {on(origin.resource)}{f', {in_bytes(size)}' if size is not None else ''}."
 
 
 def _block(file: File, block: Block) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _op(file: File, op: Op) -> Iterator[str]:
 
 def _effects(op: Op, model: OpModel) -> Iterator[str]:
     for alloc in model.alloc:
-        yield f"allocates {_result(op, alloc.result)} on the {alloc.resource}"
+        yield f"allocates {_result(op, alloc.result)} {on(alloc.resource)}"
     for free in model.free:
         yield f"frees {_operands(op, free.operands, model)}" + (
             " where its condition is true" if free.conditions else ""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.dialects import select
 from memlane.findings import Span
-from memlane.flow import Origin
+from memlane.flow import FunctionFlow, Origin, OriginKind, allocated
 from memlane.flow.alias.alias import Cluster
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.nearby import Linked
 from memlane.ide.references import pack
 from memlane.snapshot import File
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,17 @@ def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory 
     return Memory(found, origins, tuple(sorted(names, key=lambda name: name.span)))
 
 
+def sites(file: File, op: Op, flow: FunctionFlow | None) -> Iterator[Origin]:
+    """The buffers that an op allocates. `flow`: the function that it is in; None: it is in none."""
+    if flow is not None:
+        yield from allocated(flow.graph, op)
+        return
+    model = file.models.of(op.name)
+    for alloc in model.alloc if model is not None else ():
+        if alloc.result < len(op.results):
+            yield Origin(OriginKind.ALLOCATION, op.results[alloc.result], alloc.resource, sized=alloc.sized)
+
+
 def _origins(cluster: Cluster, root: Value) -> tuple[Origin, ...]:
     """The buffers that a root may be: the one that it comes with, or any of its cluster where others flow into it."""
     own = next((origin for origin in cluster.origins if origin.value is root), None)
@@ -68,9 +80,10 @@ def declarations(file: File, offset: int) -> list[Span]:
 
 def deallocations(file: File, offset: int) -> list[Span]:
     """The operations (their names) that free what the name at `offset` may stand for."""
-    memory = memory_at(file, offset)
+    memory, linked = memory_at(file, offset), file.linked(at(offset))
+    flow = linked.flow(enclosing(linked.tree, offset), offset)
     uses = [use for name in memory.names for use in name.uses] if memory else []
-    return sorted({use.op.name_span for use in uses if _frees(file, use.op, use.span)})
+    return sorted({use.op.name_span for use in uses if frees(file, use, flow)})
 
 
 def memory_at(file: File, offset: int) -> Memory | None:
@@ -79,8 +92,9 @@ def memory_at(file: File, offset: int) -> Memory | None:
     return memory_of(file, name.value) if name is not None and name.value is not None else None
 
 
-def _frees(file: File, op: Op, place: Span) -> bool:
-    model = file.models.of(op.name)
-    if model is None:
-        return False
-    return any(use.span == place for free in model.free for use in select(op, free.operands, model))
+def frees(file: File, use: Use, flow: FunctionFlow | None) -> bool:
+    """Whether an op frees what it uses. `flow`: the function that it is in; None: it is in none."""
+    if flow is not None:
+        return any(free.value is use.value for free in flow.graph.effects(use.op).frees)
+    model = file.models.of(use.op.name)
+    return model is not None and any(use in select(use.op, free.operands, model) for free in model.free)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 from weakref import ref
@@ -17,12 +17,13 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.callees import Callees, Returning, names_of
+from memlane.ide.chosen import Choose, Chosen, all_of_memory, just_named, near, what_tells
 from memlane.ide.excerpt import Excerpts
 from memlane.ide.related import Notes, gives_back
 from memlane.incremental import Said
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.editing.sparse import Outline, Part, readable
+from memlane.syntax.editing.sparse import Outline, Part, is_long, readable
 from memlane.syntax.tree.tree import Chunk, Op, Tree, take_apart
 
 Key = TypeVar("Key")
@@ -31,18 +32,30 @@ Depends = tuple[object, ...]
 
 _NO_PARTS: Mapping[int, Part] = {}
 
-MOST_EXTRACTS = 3
-"""Extracts of a function that are made before all of it is built."""
+MOST_EXTRACTS = 6
+"""Extracts of a function that are kept; of a short one more are not made: all of it is built."""
 KEPT = 8
 """Parts of one version that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Functions with all that they depend on: `programs` has one for each chunk of the tree."""
+    """Functions with all that they depend on: `programs` has one for each chunk of the tree.
+
+    Args:
+        near: what is at the offset that it was asked for, with the next uses of its memory, where that is not all in
+            the tree. `uses`: how many there are of what is named there, then.
+    """
 
     tree: Tree
     programs: tuple[Program, ...]
+    near: Linked | None = None
+    uses: Callable[[], int] | None = None
+
+    @property
+    def here(self) -> Linked:
+        """What there is at the offset that it was asked for."""
+        return self.near or self
 
     def program(self, offset: int) -> Program | None:
         """The program that `offset` is in."""
@@ -83,7 +96,7 @@ class Nearby:
         self._around: dict[int, Mapping[int, Said]] = {}
         self._glue: dict[int, tuple[ref[Piece], ...]] = {}
         self._named: dict[int, Mapping[str, int] | None] = {}
-        self._extracts: dict[int, _Extract] = {}
+        self._extracts: dict[int, _Extracts] = {}
 
     def tree(self, span: Span | None, symbol: str | None = None) -> Tree:
         """The tree with the functions that `span` touches, and with those of a name (without `@`)."""
@@ -143,20 +156,30 @@ class Nearby:
                 )
             return self._linked[key]
 
-    def about(self, offset: int) -> Linked:
+    def about(self, offset: int, uses: int | None = None) -> Linked:
         """The function at an offset, as far as it is about what is named there and its memory: no other ops of it, if
-        it has not been built already and it is known which ones these are."""
+        it has not been built already and it is known which ones these are.
+
+        Args:
+            uses: of those that just read or write the memory, so many behind the offset are enough; None: all.
+        """
         number = self._to_be_extracted(offset)
         with self._lock:
-            found = self._extracted(number, offset, memory=True) if number is not None else None
-            linked = found.linked if found is not None else None
-            return linked or self.linked(Span(offset, offset))
+            if number is not None and uses is None:
+                found = self._extracted(number, offset, all_of_memory)
+                if found is not None and found.linked is not None:
+                    return found.linked
+            elif number is not None and uses is not None:
+                here, found = (self._extracted(number, offset, choose) for choose in (near(uses), what_tells))
+                if here is not None and found is not None and found.linked is not None:
+                    return replace(found.linked, near=here.linked, uses=lambda: self._uses(number, offset))
+            return self.linked(Span(offset, offset))
 
     def named(self, offset: int) -> Tree:
-        """The tree with what is named at an offset: with those ops of a function that name the same value."""
+        """The tree with what is named at an offset: of a function with the op there, and the one that defines that."""
         number = self._to_be_extracted(offset)
         with self._lock:
-            found = self._extracted(number, offset, memory=False) if number is not None else None
+            found = self._extracted(number, offset, just_named) if number is not None else None
             return found.part.tree if found is not None else self.tree(Span(offset, offset))
 
     def _to_be_extracted(self, offset: int) -> int | None:
@@ -167,31 +190,42 @@ class Nearby:
             return None
         return number if readable(self._document.pieces[number]) else None
 
-    def _extracted(self, number: int, offset: int, memory: bool) -> _Extract | None:
-        """Some ops of a function; None where it is not known which, or others were asked for often: then all are built.
+    def _extracted(self, number: int, offset: int, choose: Choose) -> _Extract | None:
+        """Some ops of a function; None where it is not known which, or these are most of it: then all are built. They
+        are as well where that does not take long, if others have been asked for often.
 
         Args:
-            memory: those that name the memory of what is named at the offset, too.
+            choose: which statements, at an offset.
         """
-        piece, known = self._document.pieces[number], self._extracts.get(number)
-        outline = known.outline if known is not None else Outline(piece, self._document.starts[number])
-        needed = outline.naming(offset)
-        if memory:
-            note, ops = self._notes().get(piece), outline.beginning(needed)
-            if note is None or not ops:
-                return None
-            needed.update(map(outline.statement, note.of(ops)))
-            needed |= outline.naming(offset, pack=True)
-        if known is not None and needed <= known.statements and (known.linked is not None or not memory):
-            return known
-        nth = known.number + 1 if known is not None else 1
-        if nth > MOST_EXTRACTS:
+        piece = self._document.pieces[number]
+        known = self._extracts_of(number)
+        chosen = choose(known.outline, offset, self._notes().get(piece))
+        if chosen is None:
             return None
-        part = self._built({number}, {number: Part(outline, outline.whole(needed))})
-        linked = self._alone(part) if memory and self._tells(part.built[number], number) else None
-        _trim(self._extracts)
-        self._extracts[number] = _Extract(outline, needed, part, linked, nth)
+        for at, one in enumerate(known.made):
+            if one.chosen.covers(chosen):
+                known.made.insert(0, known.made.pop(at))
+                return one
+        wanted = known.outline.whole(chosen.needed, chosen.explained)
+        if 2 * sum(wanted) > len(wanted) or (len(known.made) == MOST_EXTRACTS and not is_long(piece)):
+            return None
+        part = self._built({number}, {number: Part(known.outline, wanted)})
+        linked = self._alone(part) if chosen.memory and self._tells(part.built[number], number) else None
+        del known.made[MOST_EXTRACTS - 1 :]
+        known.made.insert(0, _Extract(chosen, part, linked))
+        return known.made[0]
+
+    def _extracts_of(self, number: int) -> _Extracts:
+        if number not in self._extracts:
+            _trim(self._extracts)
+            self._extracts[number] = _Extracts(Outline(self._document.pieces[number], self._document.starts[number]))
         return self._extracts[number]
+
+    def _uses(self, number: int, offset: int) -> int:
+        """How often what is named at an offset of a function is used."""
+        with self._lock:
+            outline = self._extracts_of(number).outline
+            return sum(1 for definition in sorted(outline.named(offset))[:1] for _ in outline.uses(definition))
 
     def _tells(self, function: Op, number: int) -> bool:
         """Whether what some ops of a function say does not rest on its others. It does where a call gives memory back
@@ -249,7 +283,7 @@ class Nearby:
     def let_go(self) -> None:
         """Forget all that was built. Nobody may hold any of it."""
         with self._lock:
-            for part in (*self._trees.values(), *(one.part for one in self._extracts.values())):
+            for part in (*self._trees.values(), *(one.part for known in self._extracts.values() for one in known.made)):
                 for chunk in part.tree.chunks:
                     for op in chunk.ops:
                         take_apart(op)
@@ -295,18 +329,19 @@ class _Part(NamedTuple):
 
 
 class _Extract(NamedTuple):
-    """Some ops of a function.
+    """Some ops of a function. `linked`: where they tell of memory."""
 
-    Args:
-        statements: those that were asked for, with what defines what they use. `linked`: where they tell of memory.
-        number: so many extracts of the function have been made.
-    """
-
-    outline: Outline
-    statements: set[int]
+    chosen: Chosen
     part: _Part
     linked: Linked | None
-    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Extracts:
+    """Those of one function, the last that was asked for first."""
+
+    outline: Outline
+    made: list[_Extract] = field(default_factory=list[_Extract])
 
 
 def _chunk(chunk: Chunk, ops: list[Op]) -> Chunk:

@@ -7,10 +7,11 @@ What calls give back is taken to be any of what they are given: so a note holds 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
@@ -25,9 +26,17 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Op
 
 if TYPE_CHECKING:
-    from memlane.flow.alias.alias import Cluster
+    from memlane.flow.alias.alias import Aliases, Cluster
+    from memlane.flow.control.graph import Graph
 
 Notes = WeakKeyDictionary[Piece, "Related"]
+
+
+class Shared(NamedTuple):
+    """Where ops begin that name some memory: those that tell what becomes of it, and those that just use it."""
+
+    telling: set[int]
+    plain: set[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,32 +46,36 @@ class Related:
     Args:
         places: where ops begin, from the start of the function's piece: group by group, in text order in each.
         ends: how many places there are as far as the end of each group.
+        order: the numbers of the places, in text order.
+        plain: of each place 1 where the op just reads or writes the memory, or looks at it.
     """
 
     places: array[int]
     ends: array[int]
+    order: array[int]
+    plain: bytes
 
-    def of(self, ops: Sequence[tuple[int, int]]) -> set[int]:
+    def of(self, ops: Iterable[tuple[int, int]]) -> Shared:
         """Where the ops begin that name memory which all of some ops name.
 
         Args:
             ops: for each, the places between which it begins, the second exclusive.
         """
-        found: set[int] = set()
-        begin = 0
-        for end in self.ends:
-            if all(self._has(start, stop, begin, end) for start, stop in ops):
-                found.update(self.places[begin:end])
-            begin = end
+        groups = [self._groups(start, stop) for start, stop in ops]
+        found = Shared(set(), set())
+        for group in groups[0].intersection(*groups) if groups else ():
+            for number in range(self.ends[group - 1] if group else 0, self.ends[group]):
+                found[self.plain[number]].add(self.places[number])
         return found
 
     def moved(self, by: Respaced) -> Related:
         """The same where the function stands elsewhere in its piece."""
-        return Related(array("i", map(by.place, self.places)), self.ends)
+        return Related(array("i", map(by.place, self.places)), self.ends, self.order, self.plain)
 
-    def _has(self, start: int, stop: int, begin: int, end: int) -> bool:
-        at = bisect_left(self.places, start, begin, end)
-        return at < end and self.places[at] < stop
+    def _groups(self, start: int, stop: int) -> set[int]:
+        """The groups that an op is in which begins there."""
+        first, last = (bisect_left(self.order, at, key=self.places.__getitem__) for at in (start, stop))
+        return {bisect_right(self.ends, number) for number in self.order[first:last]}
 
 
 def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
@@ -77,13 +90,27 @@ def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     if any(called(op, call, graph.models) in graph.models.functions for op, call in calls):
         return None
     giving = {op for op, _ in calls if gives_back(graph.models, op)}
-    groups = [_ops(cluster) for cluster in program.aliases(flow).clusters.values()]
-    places, ends = array("i"), array("i")
+    aliases = program.aliases(flow)
+    groups = [_ops(cluster) for cluster in aliases.clusters.values()]
+    places, ends, plain = array("i"), array("i"), bytearray()
     for group in _joined(groups, giving):
         poll()
-        places.extend(sorted({op.span.start - start for op in group}))
+        ops = sorted(group, key=lambda op: op.span.start)
+        places.extend([op.span.start - start for op in ops])
+        plain.extend([_is_plain(graph, aliases, op) for op in ops])
         ends.append(len(places))
-    return Related(places, ends)
+    order = array("i", sorted(range(len(places)), key=places.__getitem__))
+    return Related(places, ends, order, bytes(plain))
+
+
+def _is_plain(graph: Graph, aliases: Aliases, op: Op) -> bool:
+    """Whether an op that names some memory gives it no other name, and neither frees nor keeps any."""
+    if op is graph.function or op.parent is None or op is op.parent.ops[-1] or graph.call(op) is not None:
+        return False
+    blocks = (block for region in op.regions for block in region.blocks)
+    defined = chain(op.results, (value for block in blocks for value in block.arguments))
+    effects = graph.effects(op)
+    return not (effects.frees or effects.escapes or effects.returned or any(value in aliases.root for value in defined))
 
 
 def gives_back(models: Models, op: Op) -> bool:

@@ -18,9 +18,11 @@ from memlane.ide.ownership import received
 from memlane.ide.views import sources
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.words import on
 
 MOST_STEPS = 6
 MOST_USES = 5
+"""Uses that are told of; whether there are more, another one behind them tells."""
 
 
 def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[str]:
@@ -33,9 +35,20 @@ def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[s
     yield from _whose(program, flow, memory.value)
     if len(memory.origins) == 1:
         origin, names = _through_calls(program, flow, memory.origins[0], memory.names)
-        uses = sorted({use.op: use for name in names for use in name.uses}.values(), key=lambda use: use.span)
+        uses = _uses(names, linked)
         if origin is not None:
-            yield from _now(file, flow, origin, uses, enclosing(linked.tree, offset))
+            yield from _now(file, flow, origin, uses, enclosing(linked.here.tree, offset))
+
+
+def _uses(names: Iterable[Value], linked: Linked) -> list[Use]:
+    """The uses of some names, one of each op, in text order: those that are near, too."""
+    known = {(name.span, name.name): name for name in names}
+    found = {use.op.name_span: use for name in known.values() for use in name.uses}
+    for op in linked.near.tree.walk() if linked.near is not None else ():
+        for use in op.operands:
+            if use.value is not None and (use.value.span, use.value.name) in known and op.name_span not in found:
+                found[op.name_span] = use
+    return sorted(found.values(), key=lambda use: use.span)
 
 
 def _through_calls(
@@ -114,7 +127,7 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
     if before:
         yield f"Here it has been freed, in line {_line(file, before[-1].op.name_span)}."
     elif not origin.owned:
-        kind = "an argument: its owner is the caller" if origin.value.block is not None else f"on the {origin.resource}"
+        kind = "an argument: its owner is the caller" if origin.value.block is not None else on(origin.resource)
         yield f"It is {kind}, so nobody here frees it."
     else:
         after = [use for use in uses if use.op.name_span.start > place and use not in frees]
@@ -128,7 +141,7 @@ def _because(file: File, later: list[Use]) -> str:
     if not later:
         return ", and used no more"
     named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in later[:MOST_USES]]
-    more = f" and {len(later) - MOST_USES} more" if len(later) > MOST_USES else ""
+    more = " and later" if len(later) > MOST_USES else ""
     return f": still used in {', '.join(named)}{more}"
 
 
@@ -147,17 +160,24 @@ def _returned(flow: FunctionFlow, use: Use) -> tuple[Value, ...]:
 
 def _same_path(op: Op, here: list[Op]) -> bool:
     """Whether an op stands in a block around the place: what is in another branch need not have happened."""
-    return op.parent is not None and any(op.parent is one.parent for one in here)
+    block = _block(op)
+    return block is not None and any(_block(one) == block for one in here)
 
 
 def _other_branch(op: Op, here: list[Op]) -> bool:
     """Whether an op is in another region of an op around the place than the place itself."""
-    regions = {id(one.parent.region.op): one.parent.region for one in here if one.parent is not None}
-    around = [op, *ancestors(op)]
-    return any(
-        one.parent is not None and regions.get(id(one.parent.region.op), one.parent.region) is not one.parent.region
-        for one in around
-    )
+    regions = {holder: region for holder, region, _ in filter(None, map(_block, here))}
+    blocks = filter(None, map(_block, (op, *ancestors(op))))
+    return any(regions.get(holder, region) != region for holder, region, _ in blocks)
+
+
+def _block(op: Op) -> tuple[Span, int, int] | None:
+    """The block of an op, whatever else is built: the op that holds it, the region, and its number in that."""
+    block = op.parent
+    if block is None:
+        return None
+    holder = block.region.op
+    return holder.name_span, next(at for at, one in enumerate(holder.regions) if one is block.region), block.index
 
 
 def _holder(value: Value) -> Op | None:

@@ -130,7 +130,7 @@ class Units(Generic[T]):
         known = {at: one for at, leaf in enumerate(piece.leaves) if (one := self._remembered(leaf)) is not None}
         fresh = [at for at in range(len(piece.leaves)) if at not in known]
         known.update(zip(fresh, self._built(file, number, outline, fresh), strict=True))
-        if any(len(one.defines) != outline.definitions(outline.of_leaf(at)) for at, one in known.items()):
+        if any(len(one.defines) != outline.definitions(at) for at, one in known.items()):
             return None
         uses = _uses(piece, b"".join([known[at].defines for at in range(len(piece.leaves))]))
         heads = [outline.heads(outline.of_leaf(at).start) for at in range(len(piece.leaves))]

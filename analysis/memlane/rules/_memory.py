@@ -8,6 +8,7 @@ from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
 from memlane.flow.states.calls import Place
 from memlane.syntax.tree.tree import Op
+from memlane.words import in_bytes
 
 
 def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None = None) -> Iterator[Incident]:
@@ -49,11 +50,8 @@ def named(origin: Origin) -> str:
 
 def amount(origin: Origin) -> str:
     """The size in words: ` of 1024 bytes`, or nothing where it is unknown."""
-    size = origin.size
-    if size is None:
-        asked = origin.asked
-        return f" of {asked} bytes" if asked is not None else ""
-    return "" if "?" in size.dimensions else f" of {size} bytes"
+    size = origin.told
+    return f" of {in_bytes(size)}" if size is not None else ""
 
 
 def made(origin: Origin) -> str:

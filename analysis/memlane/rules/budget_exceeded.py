@@ -61,7 +61,7 @@ from typing import TYPE_CHECKING
 from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
-from memlane.words import words
+from memlane.words import in_words, words
 
 if TYPE_CHECKING:
     from memlane.flow.memory.peak import Peak
@@ -106,7 +106,7 @@ def _notes(peak: Peak) -> tuple[Note, ...]:
     """The place of the peak, and the largest buffers there."""
     where = (Note("the peak", peak.where.name_span),) if peak.where is not None else ()
     listed = tuple(
-        Note(f"{origin.value.name} takes {words(size.bytes) if size.bytes is not None else size}", origin.value.span)
+        Note(f"{origin.value.name} takes {in_words(size)}", origin.value.span)
         for origin, size in peak.buffers[:_LISTED]
     )
     return (*where, *listed)

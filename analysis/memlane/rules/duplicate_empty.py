@@ -49,6 +49,7 @@ from collections.abc import Iterator
 from memlane.findings import Buffer, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.flow.alias.destinations import Destination, destinations
+from memlane.words import in_bytes
 
 RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer where an earlier one is done")
 
@@ -75,7 +76,7 @@ def _over(earlier: Destination, later: Destination) -> bool:
 def _reuse(one: Destination, earlier: Destination) -> Report:
     assert one.first is not None
     assert earlier.last is not None
-    size = "" if one.size is None else f" of {one.size} bytes"
+    size = "" if one.size is None else f" of {in_bytes(one.size)}"
     return Report(
         f"destination {one.name} costs a buffer{size}: {earlier.newest.name} is not used any more and could take "
         "its place",

@@ -44,7 +44,7 @@ from memlane.flow.memory.extent import Extents
 from memlane.flow.scalars.scalar import Facts, simplify
 from memlane.rules._memory import buffer, where
 from memlane.syntax.tree.tree import Value
-from memlane.words import words
+from memlane.words import in_bytes, words
 
 RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than memory can be")
 
@@ -83,7 +83,7 @@ def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> 
     count = size.bytes
     if count is None:
         least = min(factor for _, factor in size.terms)
-        return f"buffer {name} takes {size} bytes: unless it is empty, the size wraps" if least >= _WORD else None
+        return f"buffer {name} takes {in_bytes(size)}: unless it is empty, the size wraps" if least >= _WORD else None
     if count >= _WORD:
         wrapped = (count + _WORD) % (2 * _WORD) - _WORD
         return f"buffer {name} takes {count} bytes, more than 64 bits can say: the size wraps to {wrapped}"

@@ -12,85 +12,21 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import dataclass, field
 from weakref import ReferenceType, ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
+from memlane.flow.alias.origin import Origin, OriginKind, allocated
 from memlane.flow.control.callee import types_to_come
 from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.named import described
 from memlane.flow.control.passing import passing
-from memlane.flow.control.requested import requested
-from memlane.flow.scalars.amounts import Amount
 from memlane.flow.scalars.layout import is_owned_memory
-from memlane.flow.scalars.sizes import Size, size_of
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
-
-
-class OriginKind(Enum):
-    """Where a buffer comes from."""
-
-    ALLOCATION = "allocation"
-    ARGUMENT = "argument"
-    CALL = "call"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Origin:
-    """A buffer's source in this function: a site, an argument, or a call that may hand one out.
-
-    Args:
-        value: its first name here.
-        resource: of the allocation; "heap" for arguments and calls.
-        symbol: of the one buffer that all ops naming it give (`memref.get_global`).
-        sized, graph: operands of its op say how large it is; where that is made.
-    """
-
-    kind: OriginKind
-    value: Value
-    resource: str = "heap"
-    symbol: str | None = None
-    sized: bool = True
-    graph: Graph | None = field(default=None, repr=False)
-    _static: Origin | None = field(default=None, init=False, repr=False)
-
-    @property
-    def of_global(self) -> Origin:
-        """The same call, where it hands out memory of a global. Always the same object, as origins are told apart."""
-        if self._static is None:
-            object.__setattr__(self, "_static", replace(self, resource="global"))
-        assert self._static is not None
-        return self._static
-
-    @property
-    def owned(self) -> bool:
-        """Whether somebody here has to free it."""
-        return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
-
-    @property
-    def made_anew(self) -> bool:
-        """Whether memory is asked for where it comes from."""
-        return self.kind is not OriginKind.ARGUMENT and self.resource != "global"
-
-    @property
-    def made_here(self) -> bool:
-        """Whether it is new memory, without contents."""
-        return self.kind is OriginKind.ALLOCATION and self.resource != "global"
-
-    @property
-    def size(self) -> Size | None:
-        """How large it is; None where its type does not tell."""
-        return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
-
-    @property
-    def asked(self) -> Amount | None:
-        """How large it is where its op is asked for so many bytes, as `malloc` is; None of others."""
-        return requested(self.graph, self.value) if self.graph is not None else None
 
 
 @dataclass(slots=True, eq=False)
@@ -174,9 +110,7 @@ class Aliases:
 
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
         if model.alloc or model.global_mark is not None:
-            for value, alloc in self._graph.effects(op).allocs:
-                symbol = op.symbol if alloc.per_symbol else None
-                yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, self._graph)
+            yield from allocated(self._graph, op)
         elif model.call is not None and not types_to_come(op):
             for result in self._graph.results(op):
                 if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):

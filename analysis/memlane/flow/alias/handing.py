@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from memlane.findings import Span
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.syntax.tree.tree import Block, Op, Value
 

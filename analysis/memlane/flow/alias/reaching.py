@@ -6,7 +6,8 @@ others, and the flags that say who owns those, do not matter to it then.
 
 from __future__ import annotations
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.syntax.tree.tree import Value
 
 

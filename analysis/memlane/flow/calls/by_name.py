@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.liveness import LastUses
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.explorations import Explorations
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.followed import Incident

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import edges_within, trips_of
 from memlane.flow.scalars.scalar import Expr, leaves

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Origin
 from memlane.flow.alias.liveness import LastUses
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program

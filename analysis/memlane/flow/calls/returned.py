@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.alias.alias import Aliases, Cluster, OriginKind
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import edges_within

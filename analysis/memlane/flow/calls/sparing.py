@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.choice import perhaps
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least

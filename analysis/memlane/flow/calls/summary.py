@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.nulls import asks_null
 from memlane.flow.paths.ending import Ending

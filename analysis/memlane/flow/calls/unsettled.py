@@ -12,7 +12,8 @@ import re
 from dataclasses import replace
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program

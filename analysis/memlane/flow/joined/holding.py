@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value

@@ -16,7 +16,8 @@ from itertools import count
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
 from memlane.flow.joined.calling import Calling, RoughCallees

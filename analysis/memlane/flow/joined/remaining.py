@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.entering import told_apart
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.joined.calling import RoughCallees

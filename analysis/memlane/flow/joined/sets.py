@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.chains import awaited_around
 from memlane.flow.control.effects import Effects, FreeOf
 from memlane.flow.control.graph import Graph

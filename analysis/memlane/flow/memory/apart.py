@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from memlane.cancellation import poll
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh

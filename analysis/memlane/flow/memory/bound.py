@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import demands, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Line, Span, Until

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.answers import Answers, Group
 from memlane.flow.calls.program import FunctionFlow, Program, Question
 from memlane.flow.calls.returned import told_of

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, top
@@ -306,9 +307,7 @@ def plainly_made(graph: Graph, cluster: Cluster) -> Op | None:
 
 
 def _users(cluster: Cluster) -> Iterator[Op]:
-    for value in cluster.root:
-        for use in value.uses:
-            yield use.op
+    yield from (use.op for value in cluster.root for use in value.uses)
 
 
 def _late(line: Line, user: Op, freed: Op) -> bool:

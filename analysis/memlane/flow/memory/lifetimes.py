@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Graph

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow
 from memlane.flow.memory.building import build
 from memlane.flow.memory.demand import demands, losses, made, weigh

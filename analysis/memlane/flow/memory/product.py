@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from memlane.cancellation import poll
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 
 _LAYOUT = re.compile(r"strided<|affine_map<|#map\d*$|\(|offset")
 

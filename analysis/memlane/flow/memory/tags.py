@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.scalars.amounts import Amount
 from memlane.flow.states.state import Heap, Instance
 from memlane.syntax.tree.tree import Op

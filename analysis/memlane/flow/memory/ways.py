@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.summary import outcome
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.demand import demands, leading_to, losses, made, weigh

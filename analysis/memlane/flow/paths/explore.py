@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Origin
 from memlane.flow.alias.liveness import LastUse
+from memlane.flow.alias.origin import Origin
 from memlane.flow.paths.paths import Step
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import Outcome, Place

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.chains import waiting
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph

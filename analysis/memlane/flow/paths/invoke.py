@@ -6,7 +6,7 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Se
 from itertools import compress, count
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.nulls import asks_of_null, null_formal
 from memlane.flow.control.passing import Passing, passing

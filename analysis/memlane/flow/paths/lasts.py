@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.slices.slice import Slice

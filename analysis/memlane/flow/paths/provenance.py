@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.cycles import components
 from memlane.flow.states.events import Pair, Point
 from memlane.flow.states.solver import Reached

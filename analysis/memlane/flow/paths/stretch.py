@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.passing import Passing
 from memlane.flow.paths.course import Course, Courses, Onwards

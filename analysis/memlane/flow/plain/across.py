@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import accumulate
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import ancestor
 from memlane.flow.paths.bounds import Bounds

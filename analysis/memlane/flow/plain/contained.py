@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.named import described

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.scalars.scalar import Expr

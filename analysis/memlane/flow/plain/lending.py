@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
-from memlane.flow.alias.alias import Cluster, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.sparing import freed
 from memlane.flow.calls.summaries import Ways

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.named import described
 from memlane.flow.paths.followed import Incident
 from memlane.flow.scalars.scalar import simplify

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import ancestor
 from memlane.flow.plain.lateness import Lateness

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.liveness import LateFree
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf

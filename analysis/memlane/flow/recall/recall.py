@@ -20,8 +20,9 @@ from itertools import count
 from typing import NamedTuple
 
 from memlane.digest import blake2b
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.liveness import LastUse
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.rough import ways as rough_ways
 from memlane.flow.paths.followed import Asked, Followed, Incident

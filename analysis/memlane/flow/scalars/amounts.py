@@ -7,7 +7,7 @@ sums of counts of equal products.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -111,14 +111,17 @@ class Amount:
     def __str__(self) -> str:
         if self.unbounded:
             return "unbounded"
-        parts = sorted(
-            ("*".join((str(n), *map(text, m))) for m, n in self.terms), key=lambda part: (part.isdigit(), part)
-        )
+        parts = sorted((written(n, [*map(text, m)]) for m, n in self.terms), key=lambda part: (part.isdigit(), part))
         return " + ".join(parts) or "0"
 
 
 ZERO = Amount()
 UNBOUNDED = Amount(unbounded=True)
+
+
+def written(factor: int, dimensions: Sequence[str]) -> str:
+    """A product: `4*%n`; one times something is that."""
+    return "*".join(dimensions if factor == 1 and dimensions else (str(factor), *dimensions))
 
 
 def number(count: int) -> Amount:

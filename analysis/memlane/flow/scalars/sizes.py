@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+from memlane.flow.scalars.amounts import written
 from memlane.numerals import MOST_BYTES, numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -36,7 +37,7 @@ class Size:
         return None if self.dimensions else self.factor
 
     def __str__(self) -> str:
-        return "*".join((str(self.factor), *self.dimensions))
+        return written(self.factor, self.dimensions)
 
 
 def size_of(value: Value, allocated: bool = True) -> Size | None:
@@ -64,7 +65,7 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
 
 def _sizes(op: Op) -> list[Use]:
     """The operands that may be dimensions."""
-    uses = [use for use in op.operands if use.group == ""]
+    uses = [use for use in op.operands if use.group in ("", "async")]  # `gpu.alloc async (%n)` waits for nothing
     return [use for use in uses if use.value is None or use.value.type in ("index", None)]
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from memlane.flow.alias.alias import Cluster, Origin
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.slices.between import regions_of
 from memlane.flow.slices.roads import Roads

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.alias.alias import OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import defining_block, trips_of

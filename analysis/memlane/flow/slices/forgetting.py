@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.alias.alias import Origin, OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import edges_within
 from memlane.flow.slices.fading import Fading

@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster, Origin, OriginKind
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.chains import Chained
 from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.freeing import freed
@@ -131,8 +132,7 @@ class Slice:
 
     def points(self) -> int:
         """How many points there are at which a path may be."""
-        regions = (self.scope, *regions_of(self._graph, self.position))
-        blocks = {block for region in regions for block in region.blocks}
+        blocks = {block for one in (self.scope, *regions_of(self._graph, self.position)) for block in one.blocks}
         return sum(1 + len(self.stops.get(block, ())) for block in blocks)
 
     def names_inside(self, holders: Collection[Value], op: Op) -> bool:

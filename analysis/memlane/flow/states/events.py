@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge
 from memlane.flow.states.calls import Place
 from memlane.flow.states.state import Instance, State

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable
 from itertools import filterfalse
 from typing import NamedTuple
 
-from memlane.flow.alias.alias import Origin
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.fields import Field
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
+from memlane.syntax.editing.nesting import Nesting, sketch
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.lines.statements import NO_POPS, Leaf, Statements
+from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Leaf, Statements
 from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Close, Definition, Event, Label, Open, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, defined_in
 from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -52,104 +53,162 @@ class Outline:
         at: where its piece stands in the document.
     """
 
-    __slots__ = (
-        *("_around", "_at", "_defined", "_firsts", "_links", "_starts", "_templates", "_together", "_used"),
-        "piece",
-    )
+    __slots__ = ("_at", "_defined", "_firsts", "_nesting", "_starts", "piece")
 
     def __init__(self, piece: Piece, at: int) -> None:
         self.piece = piece
         self._at = at
-        self._templates = list(chain.from_iterable(leaf.statements.templates for leaf in piece.leaves))
-        self._firsts = [0, *accumulate([len(leaf.statements.templates) for leaf in piece.leaves])]
-        self._starts = array("i", _starts(piece.leaves))
-        self._links = array("i", chain.from_iterable(leaf.links for leaf in piece.leaves))
-        self._used = [0, *accumulate([template.uses for template in self._templates])]
-        self._defined = [0, *accumulate(map(_defines, self._templates))]
-        self._around: list[int] = []
-        self._together: dict[int, list[int]] = {}
-        self._nest()
+        leaves = piece.leaves
+        self._firsts = [0, *accumulate([len(leaf.statements.templates) for leaf in leaves])]
+        """How many statements, and so on, come before each leaf, and all."""
+        self._starts = [0, *accumulate([leaf.end - leaf.start for leaf in leaves])]
+        self._defined = [0, *accumulate([sketch(leaf.statements).defined[-1] for leaf in leaves])]
+        self._nesting = Nesting(leaves)
 
     def statement(self, offset: int) -> int:
         """The statement that an offset, counted from the start of the piece, is in."""
-        return max(0, bisect_right(self._starts, offset) - 1)
+        place = min(bisect_right(self._starts, offset), len(self.piece.leaves)) - 1
+        here = bisect_right(self.piece.leaves[place].statements.starts, offset - self._starts[place])
+        return max(0, self._firsts[place] + here - 1)
 
     def of_leaf(self, number: int) -> range:
         """The statements of a leaf of the function."""
         return range(self._firsts[number], self._firsts[number + 1])
 
-    def definitions(self, statements: range) -> int:
-        """How many values some statements in a row define."""
-        return self._defined[statements.stop] - self._defined[statements.start]
+    def definitions(self, number: int) -> int:
+        """How many values a leaf of the function defines."""
+        return self._defined[number + 1] - self._defined[number]
 
     def heads(self, number: int) -> tuple[Template, ...]:
         """The statements around one, the innermost first."""
-        found: list[Template] = []
-        while (number := self._around[number]) >= 0:
-            found.append(self._templates[number])
-        return tuple(found)
+        return tuple([self._template(one) for one in self._nesting.all_around(number)])
 
     def visible(self, offset: int) -> list[int]:
         """The statements before an offset of the document that stand in a region which is open there."""
         here = self.statement(offset - self._at)
-        open_ = {-1, here}
-        while (number := self._around[here]) >= 0:
-            open_.add(number)
-            here = number
-        before = self.statement(offset - self._at) + 1
-        return [number for number in range(before) if self._around[number] in open_]
+        open_ = {-1, here, *self._nesting.all_around(here)}
+        return [number for number, around in enumerate(self._nesting.first(here + 1)) if around in open_]
 
     def beginning(self, statements: Iterable[int]) -> list[tuple[int, int]]:
         """Of those that begin with an op where that begins, and where the next statement does; both are counted from
         the start of the piece."""
         some = [number for number in statements if isinstance(self._first(number), OpShape)]
-        return [(self._starts[number], self._end(number)) for number in some]
+        return [(self._start(number), self._end(number)) for number in some]
+
+    def _place(self, number: int) -> tuple[int, int]:
+        """The leaf that a statement is in, and its number there."""
+        place = bisect_right(self._firsts, number) - 1
+        return place, number - self._firsts[place]
+
+    def _template(self, number: int) -> Template:
+        place, own = self._place(number)
+        return self.piece.leaves[place].statements.templates[own]
+
+    def _start(self, number: int) -> int:
+        """Where a statement begins."""
+        place, own = self._place(number)
+        return self._starts[place] + self.piece.leaves[place].statements.starts[own]
 
     def _end(self, number: int) -> int:
         """Where the next statement begins."""
-        return self._starts[number + 1] if number + 1 < len(self._starts) else self.piece.size
+        return self._start(number + 1) if number + 1 < self._firsts[-1] else self.piece.size
 
     def _first(self, number: int) -> Event | None:
-        events = self._templates[number].events
+        events = self._template(number).events
         return events[0] if events else None
 
-    def naming(self, offset: int, pack: bool = False) -> set[int]:
-        """The statement at an offset of the document, and those that define or use what is named there.
+    def at(self, offset: int) -> int:
+        """The statement that an offset of the document is in."""
+        return self.statement(offset - self._at)
+
+    def named(self, offset: int, pack: bool = False) -> set[int]:
+        """The definitions, by their numbers, of what is named at an offset of the document.
 
         Args:
-            pack: or any value that shares the name (`%0:2`).
+            pack: or of any value that shares the name (`%0:2`).
         """
         offset -= self._at
-        number = self.statement(offset)
-        found = {number}
-        named = {link for one in self._named(number, offset) for link in (self._pack(one) if pack else (one,))}
-        for definition in named:
-            found.add(bisect_right(self._defined, definition) - 1)
-            found.update(bisect_right(self._used, at) - 1 for at in self._uses(definition))
-        return found
+        named = self._named(self.statement(offset), offset)
+        return {link for one in named for link in (self._pack(one) if pack else (one,))}
 
-    def _uses(self, definition: int) -> Iterator[int]:
-        """The uses that mean a definition; looked for as bytes, as numbers are made of none then."""
-        size, links = self._links.itemsize, self._links.tobytes()
+    def defining(self, definition: int) -> int:
+        """The statement that a definition is in."""
+        place = bisect_right(self._defined, definition) - 1
+        defined = sketch(self.piece.leaves[place].statements).defined
+        return self._firsts[place] + bisect_right(defined, definition - self._defined[place]) - 1
+
+    def uses(self, definition: int) -> Iterator[int]:
+        """The statement of each use that means a definition. Looked for as bytes, as no numbers are made then, and in
+        the region that the definition is in: nobody names it from elsewhere."""
+        around = self._nesting.around(self.defining(definition))
+        end = max(self._nesting.together.get(around, ()), default=self._firsts[-1] - 1)
         wanted = array("i", (definition,)).tobytes()
-        at = links.find(wanted)
-        while at >= 0:
-            if at % size == 0:
-                yield at // size
-            at = links.find(wanted, at + 1)
+        for place in range(self._place(max(around, 0))[0], self._place(end)[0] + 1):
+            leaf = self.piece.leaves[place]
+            size, links = leaf.links.itemsize, leaf.links.tobytes()
+            at = links.find(wanted)
+            while at >= 0:
+                if at % size == 0:
+                    yield self._firsts[place] + bisect_right(sketch(leaf.statements).used, at // size) - 1
+                at = links.find(wanted, at + 1)
 
-    def whole(self, statements: Iterable[int]) -> bytearray:
-        """Of each statement whether it is needed to build some, and what defines that they use."""
-        found = bytearray(len(self._templates))
+    def following(self, number: int, statements: Iterable[int], count: int) -> Iterator[int]:
+        """Of some statements those behind one: as many as are not in another branch than that, until there are so many
+        of them, with the others between."""
+        inside = {number, *self._nesting.all_around(number)}
+        borders: dict[int, list[int]] = {}
+        for one in sorted(one for one in statements if one >= number):
+            if not count:
+                return
+            yield one
+            both = next(around for around in (one, *self._nesting.all_around(one)) if around in inside)
+            if both not in borders:
+                borders[both] = [at for at in self._nesting.together.get(both, ()) if at > number and self._turns(at)]
+            count -= one > number and not any(at < one for at in borders[both])
+
+    def heading(self, number: int) -> set[int]:
+        """The statements in which the ops begin that a statement is text of: that around a label has its arguments."""
+        labels = any(isinstance(event, Label) for event in self._template(number).events)
+        return {number, max(0, self._nesting.around(number))} if labels else {number}
+
+    def is_plain(self, number: int) -> bool:
+        """Whether a statement is one op without regions."""
+        return self._template(number).single is not None
+
+    def _turns(self, number: int) -> bool:
+        """Whether a region begins or ends in a statement."""
+        return any(isinstance(event, (Open, Close)) for event in self._template(number).events)
+
+    def behind(self, statements: Iterable[int], most: int) -> set[int]:
+        """Some statements, what defines what they use, what defines what that uses, and so on: so many of these."""
+        found = list(dict.fromkeys(statements))
+        seen = set(found)
+        most += len(found)
+        for number in found:
+            defining = {self.defining(link) for link in self._used_by(number)} - seen if len(found) < most else ()
+            found += defining
+            seen.update(defining)
+        return seen
+
+    def _used_by(self, number: int) -> set[int]:
+        """The definitions that a statement uses."""
+        place, own = self._place(number)
+        leaf = self.piece.leaves[place]
+        used = sketch(leaf.statements).used
+        return set(leaf.links[used[own] : used[own + 1]]) - {-1, NO_OPERAND}
+
+    def whole(self, statements: Iterable[int], explained: Iterable[int] | None = None) -> bytearray:
+        """Of each statement whether it is needed to build some, and what defines that those use.
+
+        Args:
+            explained: those that are enough to know what defines that they use; None: all that are built.
+        """
+        found = bytearray(self._firsts[-1])
         self._need(found, statements)
-        used, links = self._used, self._links
         named: set[int] = set()
-        number = found.find(1)
-        while number >= 0:
-            named.update(links[used[number] : used[number + 1]])
-            number = found.find(1, number + 1)
-        named.discard(-1)
-        self._need(found, [bisect_right(self._defined, link) - 1 for link in named])
+        for number in _set(found) if explained is None else explained:
+            named |= self._used_by(number)
+        self._need(found, map(self.defining, named))
         return found
 
     def build(self, parent: Block | None, index: int, dialect: str, aliases: Aliases, wanted: bytearray) -> Op:
@@ -159,7 +218,7 @@ class Outline:
         for leaf in self.piece.leaves:
             count = len(leaf.statements.templates)
             if wanted.find(1, first, first + count) < 0:
-                builder.skip(self._defined[first + count] - self._defined[first])
+                builder.skip(sketch(leaf.statements).defined[-1])
             else:
                 self._leaf(builder, leaf, at, first, wanted)
             first += count
@@ -169,7 +228,8 @@ class Outline:
     def _leaf(self, builder: _Builder, leaf: Leaf, at: int, first: int, wanted: bytearray) -> None:
         those = leaf.statements
         templates, starts, names = those.templates, those.starts, those.names
-        text, count, before = leaf.text, len(templates), self._used[first]
+        text, count = leaf.text, len(templates)
+        used, defined = sketch(those)[:2]
         number = 0
         while number < count:
             stop = wanted.find(1 - wanted[first + number], first + number, first + count)
@@ -183,10 +243,9 @@ class Outline:
                     array("i", [one - names[number] for one in names[number:stop]]),
                     NO_POPS,
                 )
-                used = self._used[first + number] - before, self._used[first + stop] - before
-                builder.run(some, text[start:end], at + start, leaf.links[used[0] : used[1]])
+                builder.run(some, text[start:end], at + start, leaf.links[used[number] : used[stop]])
             else:
-                builder.skip(self._defined[first + stop] - self._defined[first + number])
+                builder.skip(defined[stop] - defined[number])
             number = stop
 
     def _need(self, found: bytearray, statements: Iterable[int]) -> None:
@@ -195,75 +254,43 @@ class Outline:
             number = pending.pop()
             if number >= 0 and not found[number]:
                 found[number] = 1
-                pending.append(self._around[number])
-                pending += self._together.get(number, ())
+                pending.append(self._nesting.around(number))
+                pending += self._nesting.together.get(number, ())
 
     def _named(self, number: int, offset: int) -> Iterator[int]:
         """The definitions that a name means which an offset in a statement touches."""
-        start = self._starts[number]
-        place = bisect_right(self._firsts, number) - 1
+        place, own = self._place(number)
         leaf = self.piece.leaves[place]
-        first = leaf.start + leaf.statements.starts[number - self._firsts[place]]
-        text = clean(leaf.source[first : first + self._end(number) - start])
+        first = leaf.statements.starts[own]
+        end = self._end(number) - self._starts[place]
+        text = clean(leaf.source[leaf.start + first : leaf.start + end])
         names = enumerate(_NUMBERED.finditer(text))
-        touched = {slot for slot, one in names if one.start() <= offset - start <= one.end()}
-        used, defined = self._used[number], self._defined[number]
-        for event in self._templates[number].events:
+        offset -= self._starts[place] + first
+        touched = {slot for slot, one in names if one.start() <= offset <= one.end()}
+        known = sketch(leaf.statements)
+        used, defined = known.used[own], self._defined[place] + known.defined[own]
+        for event in leaf.statements.templates[own].events:
             if isinstance(event, (OpShape, Rest)):
                 for operand in event.operands:
-                    if operand[0] in touched and self._links[used] >= 0:
-                        yield self._links[used]
+                    if operand[0] in touched and leaf.links[used] >= 0:
+                        yield leaf.links[used]
                     used += 1
-            for there, size in _definitions(event):
+            for there, size in defined_in(event):
                 if there in touched:
                     yield from range(defined, defined + size)
                 defined += size
 
     def _pack(self, definition: int) -> range:
         """The definitions that have one name with one of them (`%0:2`)."""
-        number = bisect_right(self._defined, definition) - 1
-        first = self._defined[number]
-        for event in self._templates[number].events:
-            for _, size in _definitions(event):
+        place, own = self._place(self.defining(definition))
+        statements = self.piece.leaves[place].statements
+        first = self._defined[place] + sketch(statements).defined[own]
+        for event in statements.templates[own].events:
+            for _, size in defined_in(event):
                 if definition < first + size:
                     return range(first, first + size)
                 first += size
         return range(definition, definition + 1)
-
-    def _nest(self) -> None:
-        """Find out what is around each statement, and which come together."""
-        around, together = self._around, self._together
-        open_: list[int] = []
-        """The statements in which ops begin of which a region is open."""
-        last: list[int] = [-1]
-        """The last op so far of each block that is open."""
-
-        def belongs(other: int, number: int) -> None:
-            if other >= 0 and other != number:
-                together.setdefault(other, []).append(number)
-
-        for number, template in enumerate(self._templates):
-            around.append(open_[-1] if open_ else -1)
-            if template.single is not None:
-                last[-1] = number
-                continue
-            for event in template.events:
-                if isinstance(event, OpShape):
-                    last[-1] = number
-                elif isinstance(event, Open):
-                    open_.append(last[-1] if last[-1] >= 0 else number)
-                    belongs(open_[-1], number)
-                    last.append(-1)
-                elif isinstance(event, Close) and open_:
-                    belongs(open_[-1], last.pop())
-                    belongs(open_.pop(), number)
-                elif isinstance(event, Label) and open_:
-                    belongs(open_[-1], last[-1])
-                    belongs(open_[-1], number)
-                    last[-1] = -1
-                elif isinstance(event, Rest):
-                    belongs(last[-1], number)
-                    belongs(number, last[-1])
 
 
 class Part(NamedTuple):
@@ -293,28 +320,9 @@ class _Builder(Builder):
         return op
 
 
-def _starts(leaves: Sequence[Leaf]) -> Iterator[int]:
-    at = 0
-    for leaf in leaves:
-        for start in leaf.statements.starts:
-            yield at + start
-        at += leaf.end - leaf.start
-
-
-def _defines(template: Template) -> int:
-    """How many values a statement defines."""
-    if template.single is not None:
-        return sum([size for _, size in template.single.results])
-    return sum(size for event in template.events for _, size in _definitions(event))
-
-
-def _definitions(event: Event) -> Iterable[tuple[int, int]]:
-    """What an event defines: the slot of the name, and how many values that stands for."""
-    if isinstance(event, OpShape):
-        return event.results
-    arguments: tuple[Definition, ...] = ()
-    if isinstance(event, Open):
-        arguments = event.defines
-    elif isinstance(event, Label):
-        arguments = event.arguments
-    return [(one.slot, 1) for one in arguments]
+def _set(flags: bytearray) -> Iterator[int]:
+    """The numbers of the flags that are set."""
+    number = flags.find(1)
+    while number >= 0:
+        yield number
+        number = flags.find(1, number + 1)

@@ -16,7 +16,7 @@ from memlane.findings import Span
 from memlane.syntax.lines.statements import Leaf, Statements
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Template
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, defined_in, definitions_of
 
 SEARCHES = 12
 """Names that are looked for: all of the text is searched for each."""
@@ -70,7 +70,7 @@ class Elsewhere:
         """How many values are defined before the statements."""
         before = sum(self._gist(leaf).definitions for leaf in self._leaves[: self._leaf])
         templates = self._leaves[self._leaf].statements.templates[: self._statement]
-        return before + sum(definitions_of(event) for template in templates for event in template.events)
+        return before + sum([template.defines for template in templates])
 
     def stands(self, name: str) -> bool:
         """Whether another statement has the name, or a comment behind one; also where too much was looked for."""
@@ -152,7 +152,7 @@ class Elsewhere:
 
     def _defining(self, name: str, leaf: int, statement: int) -> Iterator[Definition]:
         templates = self._leaves[leaf].statements.templates
-        if statement < 0 or not any(map(definitions_of, templates[statement].events)):
+        if statement < 0 or not templates[statement].defines:
             return
         names = self._names(leaf, statement)
         number: int | None = None
@@ -162,7 +162,7 @@ class Elsewhere:
                 if names[slot] == name:
                     if number is None:
                         number = sum(self._gist(one).definitions for one in self._leaves[:leaf])
-                        number += sum(map(_defined_by, templates[:statement]))
+                        number += sum([template.defines for template in templates[:statement]])
                     before = sum(map(definitions_of, templates[statement].events[:position]))
                     yield Definition(leaf, statement, position, number + before + further, size)
                 further += size
@@ -222,32 +222,14 @@ class Elsewhere:
             single = template.single
             if single is not None:
                 events.append(single)
-                definitions += sum([size for _, size in single.results])
+                definitions += template.defines
                 continue
             lowest = min(lowest, depth + template.lowest)
             depth += template.depth
             events += template.events
-            definitions += _defined_by(template)
+            definitions += template.defines
         labels = any(isinstance(event, Label) for event in events)
         return _Gist(depth, lowest, definitions, labels, self._apart(events))
 
 
 _gists: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _Gist]] = WeakKeyDictionary()
-
-
-def defined_in(event: Event) -> Iterator[tuple[int, int]]:
-    """The slots of the names that an event defines, in text order, each with how many values it stands for."""
-    if isinstance(event, OpShape):
-        yield from event.results
-    elif isinstance(event, (Open, Label)):
-        for one in event.defines if isinstance(event, Open) else event.arguments:
-            yield one.slot, 1
-
-
-def definitions_of(event: Event) -> int:
-    """How many values an event defines."""
-    return sum([size for _, size in defined_in(event)])
-
-
-def _defined_by(template: Template) -> int:
-    return sum(map(definitions_of, template.events))

@@ -8,10 +8,9 @@ from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.syntax.lines.statements import Leaf, Statements
-from memlane.syntax.names.elsewhere import defined_in
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean
-from memlane.syntax.shapes.shape import Close, Open, OpShape, Template
+from memlane.syntax.shapes.shape import Close, Open, OpShape, Template, defined_in
 from memlane.syntax.shapes.suggest import Suggestions
 
 MOST = 3

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import NO_OPERAND
-from memlane.syntax.names.elsewhere import Elsewhere, defined_in
+from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.missing import Missing
 from memlane.syntax.names.ones import One, Use, faults, undefined, uses_of
 from memlane.syntax.names.scoping import Scoping
@@ -21,7 +21,7 @@ from memlane.syntax.names.undescribed import explained
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.mistakes import similar_op
-from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, defined_in
 
 Known = tuple[str, int | None]
 """A name as it is used, and which of its values."""

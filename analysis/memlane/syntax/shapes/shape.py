@@ -8,7 +8,7 @@ closed, a block label, the rest of an op after a region.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -156,7 +156,7 @@ class Template:
     Args:
         single: the op, where the statement is one op without regions, labels and faults.
         depth: regions opened less regions closed. `lowest`: the least of it on the way, 0 or less.
-        uses: how many names it uses as operands.
+        uses: how many names it uses as operands. `defines`: how many values it defines.
     """
 
     events: tuple[Event, ...]
@@ -165,6 +165,7 @@ class Template:
     depth: int
     lowest: int
     uses: int
+    defines: int
 
 
 def template_of(events: Sequence[Event], faults: tuple[Fault, ...]) -> Template:
@@ -173,8 +174,9 @@ def template_of(events: Sequence[Event], faults: tuple[Fault, ...]) -> Template:
     single = first if isinstance(first, OpShape) and not faults else None
     if single is not None and (single.unknown or single.symbol is not None or (single.generic and single.attributes)):
         single = None
-    depth = lowest = uses = 0
+    depth = lowest = uses = defines = 0
     for event in events:
+        defines += definitions_of(event)
         if isinstance(event, (OpShape, Rest)):
             uses += len(event.operands)
         elif isinstance(event, Open):
@@ -182,4 +184,18 @@ def template_of(events: Sequence[Event], faults: tuple[Fault, ...]) -> Template:
         elif isinstance(event, Close):
             depth -= 1
             lowest = min(lowest, depth)
-    return Template(tuple(events), faults, single, depth, lowest, uses)
+    return Template(tuple(events), faults, single, depth, lowest, uses, defines)
+
+
+def defined_in(event: Event) -> Iterator[tuple[int, int]]:
+    """The slots of the names that an event defines, in text order, each with how many values it stands for."""
+    if isinstance(event, OpShape):
+        yield from event.results
+    elif isinstance(event, (Open, Label)):
+        for one in event.defines if isinstance(event, Open) else event.arguments:
+            yield one.slot, 1
+
+
+def definitions_of(event: Event) -> int:
+    """How many values an event defines."""
+    return sum([size for _, size in defined_in(event)])

@@ -1,0 +1,87 @@
+"""Where buffers come from: what an op allocates, and how large that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.requested import requested
+from memlane.flow.scalars.amounts import Amount
+from memlane.flow.scalars.sizes import Size, size_of
+from memlane.syntax.tree.tree import Op, Value
+
+
+class OriginKind(Enum):
+    """Where a buffer comes from."""
+
+    ALLOCATION = "allocation"
+    ARGUMENT = "argument"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """A buffer's source in this function: a site, an argument, or a call that may hand one out.
+
+    Args:
+        value: its first name here.
+        resource: of the allocation; "heap" for arguments and calls.
+        symbol: of the one buffer that all ops naming it give (`memref.get_global`).
+        sized, graph: operands of its op say how large it is; where that is made.
+    """
+
+    kind: OriginKind
+    value: Value
+    resource: str = "heap"
+    symbol: str | None = None
+    sized: bool = True
+    graph: Graph | None = field(default=None, repr=False)
+    _static: Origin | None = field(default=None, init=False, repr=False)
+
+    @property
+    def of_global(self) -> Origin:
+        """The same call, where it hands out memory of a global. Always the same object, as origins are told apart."""
+        if self._static is None:
+            object.__setattr__(self, "_static", replace(self, resource="global"))
+        assert self._static is not None
+        return self._static
+
+    @property
+    def owned(self) -> bool:
+        """Whether somebody here has to free it."""
+        return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
+
+    @property
+    def made_anew(self) -> bool:
+        """Whether memory is asked for where it comes from."""
+        return self.kind is not OriginKind.ARGUMENT and self.resource != "global"
+
+    @property
+    def made_here(self) -> bool:
+        """Whether it is new memory, without contents."""
+        return self.kind is OriginKind.ALLOCATION and self.resource != "global"
+
+    @property
+    def size(self) -> Size | None:
+        """How large it is; None where its type does not tell."""
+        return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
+
+    @property
+    def told(self) -> Size | Amount | None:
+        """How large it is, in numbers and names of this function; None where that is not told."""
+        size = self.size
+        return self.asked if size is None else None if "?" in size.dimensions else size
+
+    @property
+    def asked(self) -> Amount | None:
+        """How large it is where its op is asked for so many bytes, as `malloc` is; None of others."""
+        return requested(self.graph, self.value) if self.graph is not None else None
+
+
+def allocated(graph: Graph, op: Op) -> Iterator[Origin]:
+    """The buffers that an op allocates."""
+    for value, alloc in graph.effects(op).allocs:
+        symbol = op.symbol if alloc.per_symbol else None
+        yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, graph)
