@@ -115,7 +115,7 @@ llvm.func @rows(%n: i64) {
   %more = llvm.icmp "slt" %i, %n : i64
   llvm.cond_br %more, ^bb2, ^bb3
 ^bb2:
-  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{%a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %to = llvm.getelementptr %all[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
   llvm.store %a, %to : !llvm.ptr, !llvm.ptr

@@ -24,7 +24,7 @@ llvm.func @in_bytes(%n: i64) {
 llvm.func @in_bytes_and_members(%n: i64) {
   %one = llvm.mlir.constant(1 : i64) : i64
   %v = llvm.alloca %one x !llvm.struct<(i32, ptr, ptr)> : (i64) -> !llvm.ptr
-  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{%a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %first = llvm.getelementptr inbounds %v[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, ptr, ptr)>
@@ -111,7 +111,7 @@ llvm.func @cleared_once_more(%n: i64) {
   %all = llvm.mlir.constant(16 : i64) : i64
   %v = llvm.alloca %one x !llvm.struct<(ptr, ptr)> : (i64) -> !llvm.ptr
   %second = llvm.getelementptr inbounds %v[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  // expected-warning @below [leak] {{%a of 1*%n bytes is never freed}}
+  // expected-warning @below [leak] {{%a of %n bytes is never freed}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.store %a, %second : !llvm.ptr, !llvm.ptr
   "llvm.intr.memset"(%v, %zero, %all) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()

@@ -110,7 +110,7 @@ llvm.func @lost_until_it_throws(%n: i64) attributes {personality = @__gxx_person
 
 // Where the exception goes on to the caller, what was made here is lost. The caller does not come back to the call.
 llvm.func @lost_where_it_goes_on(%n: i64) attributes {personality = @__gxx_personality_v0} {
-  // expected-warning @below [possible-leak] {{%a of 1*%n bytes is not freed on some path}}
+  // expected-warning @below [possible-leak] {{%a of %n bytes is not freed on some path}}
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
 ^used:
