@@ -6,7 +6,7 @@ import pytest
 from make_vocabulary import LLVM, keywords, main
 from syntax_oracle import MLIR_OPT
 
-from memlane.syntax.shapes.mistakes import may_be_bare, near
+from memlane.syntax.shapes.spelling import may_be_bare, near
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 needs_llvm = pytest.mark.skipif(

@@ -9,7 +9,7 @@ from memlane.syntax.lines.heads import next_head
 from memlane.syntax.lines.line import SEPARATOR, Kind, Line, learn
 from memlane.syntax.lines.remembered import known
 from memlane.syntax.shapes.holes import abstract, count_names
-from memlane.syntax.shapes.mistakes import inside
+from memlane.syntax.shapes.insides import inside
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import Fault
 

@@ -20,8 +20,8 @@ from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import explained
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.mistakes import similar_op
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, defined_in
+from memlane.syntax.shapes.spelling import similar_op
 
 Known = tuple[str, int | None]
 """A name as it is used, and which of its values."""

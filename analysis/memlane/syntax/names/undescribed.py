@@ -7,8 +7,8 @@ from itertools import takewhile
 
 from memlane.syntax.names.frames import Frame
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.mistakes import may_be_bare
 from memlane.syntax.shapes.shape import Event, Open, OpShape
+from memlane.syntax.shapes.spelling import may_be_bare
 from memlane.syntax.shapes.tokens import BARE_OPS
 
 

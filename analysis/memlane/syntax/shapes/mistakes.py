@@ -8,12 +8,14 @@ other versions of MLIR stay without a complaint. Types are judged by their text,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.brackets import skip
 from memlane.syntax.shapes.holes import HOLE
-from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token
+from memlane.syntax.shapes.insides import CONTAINERS, inside
+from memlane.syntax.shapes.spelling import meant, near
+from memlane.syntax.shapes.tokens import Fault, Token
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 _JUDGED = frozenset(
@@ -44,108 +46,131 @@ _FOLLOWERS = {
 }
 """Which tokens may stand after which in the custom forms of `_JUDGED`."""
 
-_OTHERS = frozenset({"emit", "om"})
-"""Dialects of CIRCT whose names are those of LLVM's `emitc` and `omp` but for the last letter."""
-
 _ATTRIBUTES = frozenset("indexing_maps iterator_types function_type sym_name callee".split())
 _SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
 _REGION_WORDS = frozenset({"else", "do"})
 _TYPE_WORDS = frozenset("index memref tensor vector tuple complex f32 f64 f16 bf16 i1 i8 i16 i32 i64 none".split())
-_CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
-_SCALAR = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*))"
-_PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
-_INSIDES = {
-    "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+(?:\s*x\s*\d+)*\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
-    "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
-    "strided": re.compile(
-        r"\s*\[(?:0x[\da-fA-F]+|[-\d?,\s])*\](?:\s*,\s*offset\s*:\s*(?:-?(?:0x[\da-fA-F]+|\d+)|\?))?\s*$"
-    ),
-}
-_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[{]|[a-z_]+\b))")
-_NESTED = re.compile(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
-_MAP = re.compile(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
-_MAP_WORDS = frozenset({"floordiv", "ceildiv", "mod", "symbol"})
-_WORD = re.compile(r"[A-Za-z_][\w.$]*")
 _SCALE = re.compile(r"[a-z]{1,2}\d+\w*")
-_GETTER = re.compile(r"(?<![a-z])get(?![a-z])")
-_GAPS = str.maketrans("", "", "_.")
-_LIBRARY = re.compile(r"[A-Z]{2}\.")
-"""The start of operations that are functions of a library, of which each version has more: `spirv.CL.erfc`."""
-_MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
 
 
 def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
     """What cannot be right about the statement of shape `text`."""
-    judged = False
-    before: Token | None = None
-    previous: Token | None = None
-    dictionaries = 0
-    bound: Token | None = None
-    angles = 0
-    label = trailing = short = bare = False
+    reading = _Reading(text)
     for token in tokens:
+        yield from reading.token(token)
+    yield from _function(text, tokens)
+    yield from reading.end()
+
+
+class _Reading:
+    """A statement that is read token by token; what is asked of each rests on its op and on the two before."""
+
+    __slots__ = (
+        *("_angles", "_bare", "_before", "_bound", "_dictionaries", "_judged", "_label", "_previous", "_short"),
+        *("_text", "_trailing"),
+    )
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._before: Token | None = None
+        self._previous: Token | None = None
+        self._bound: Token | None = None
+        """The first name that a region has to begin behind."""
+        self._angles = self._dictionaries = 0
+        """How many are open."""
+        self._judged = self._label = False
+        self._trailing = self._short = self._bare = False
+        """What is known of the operation: see `forms`; whether it is one of `_BARE`."""
+
+    def token(self, token: Token) -> Iterator[Fault]:
+        """What is wrong with the next one."""
+        outside = not self._dictionaries
+        if token.kind == "OTHER" and self._judged and outside:
+            yield from self._angle(token)
+        self._count(token)
+        if token.kind in ("RREGION", "OPNAME", "DEF", "LABEL"):
+            yield from self._ended()
+        yield from self._placed(token, outside)
+        self._before, self._previous = self._previous, token
+
+    def end(self) -> Iterator[Fault]:
+        """What is wrong where no more follows."""
+        yield from self._ended()
+        if self._angles and self._judged and self._previous is not None:
+            yield Fault("'<' is not closed", self._previous.start, self._previous.end)
+
+    def _angle(self, token: Token) -> Iterator[Fault]:
+        mark = self._text[token.start]
+        self._angles += (mark == "<") - (mark == ">")
+        if self._angles < 0:
+            yield Fault("'>' closes nothing", token.start, token.end)
+            self._angles = 0
+
+    def _count(self, token: Token) -> None:
         kind = token.kind
-        if kind == "OTHER" and judged and not dictionaries:
-            mark = text[token.start]
-            angles += (mark == "<") - (mark == ">")
-            if angles < 0:
-                yield Fault("'>' closes nothing", token.start, token.end)
-                angles = 0
-        outside = not dictionaries
         if kind in ("LDICT", "LPROP"):
-            dictionaries += 1
+            self._dictionaries += 1
         elif kind in ("RDICT", "RPROP"):
-            dictionaries -= 1
+            self._dictionaries -= 1
         elif kind == "LREGION":
-            bound = None
-        elif kind == "BIND" and judged:
-            bound = bound or token
-        if kind in ("RREGION", "OPNAME", "DEF", "LABEL"):
-            if judged and previous is not None:
-                yield from _ending(previous, label)
-                label = False
-            if bound is not None:
-                yield Fault("no name can be defined here", bound.start, bound.end)
-                bound = None
+            self._bound = None
+        elif kind == "BIND" and self._judged:
+            self._bound = self._bound or token
+
+    def _ended(self) -> Iterator[Fault]:
+        """An operation ends, or a label."""
+        if self._judged and self._previous is not None:
+            yield from _ending(self._previous, self._label)
+            self._label = False
+        if self._bound is not None:
+            yield Fault("no name can be defined here", self._bound.start, self._bound.end)
+            self._bound = None
+
+    def _placed(self, token: Token, outside: bool) -> Iterator[Fault]:
+        """What is wrong with a token where it stands. `outside`: of all dictionaries, or it begins one."""
+        kind, text, previous = token.kind, self._text, self._previous
         if kind == "OPNAME":
-            name = text[token.start : token.end]
-            judged = (name[0] == '"' and name != '""') or name in _BARE or name.partition(".")[0] in _JUDGED
-            trailing = name in forms.TRAILING_COMMA
-            short = name.partition(".")[0] in forms.SHORT_TYPES
-            bare = name in _BARE
-            yield from _op_name(name, token)
+            yield from self._begun(token)
         elif kind == "LABEL":
-            judged = label = True
+            self._judged = self._label = True
         elif kind in ("DEF", "ALIAS"):
-            judged = False
-        elif kind == "ATTR" and not judged and dictionaries == 0:
+            self._judged = False
+        elif kind == "ATTR" and not self._judged and self._dictionaries == 0:
             yield from _type(text, token)
         elif kind == "WORD" and previous is not None and previous.kind == "RREGION":
             yield from _keyword(text, token, _REGION_WORDS, frozenset())  # before regions other dialects have others
-        elif kind == "RREGION":
-            pass
-        elif judged and previous is not None:
-            free = previous.kind == "COMMA" and (trailing or (before is not None and before.kind == "RREGION"))
-            free = free or (kind == "COLON" and before is not None and before.kind == "ARROW")  # `-> f32 : i32 {`
-            free = free or (short and text[token.start] == "<" and previous.kind in ("COLON", "ARROW"))
-            if outside and not free:
-                yield from _pair(text, previous, token, bare)
-            if kind in ("TYPE", "ATTR"):
-                yield from _type(text, token)
-            if kind == "WORD" and dictionaries and previous.kind in ("LDICT", "LPROP", "COMMA"):
-                yield from _misspelled(text, token, _ATTRIBUTES, "attribute")
-            if kind == "WORD" and not dictionaries:
-                yield from _keyword(text, token, _TYPE_WORDS)
-        before, previous = previous, token
-    yield from _function(text, tokens)
-    if judged and previous is not None:
-        yield from _ending(previous, label)
-    if bound is not None:
-        yield Fault("no name can be defined here", bound.start, bound.end)
-    if angles and judged and previous is not None:
-        yield Fault("'<' is not closed", previous.start, previous.end)
+        elif kind != "RREGION" and self._judged and previous is not None:
+            yield from self._inside(token, previous, outside)
+
+    def _begun(self, token: Token) -> Iterator[Fault]:
+        name = self._text[token.start : token.end]
+        dialect = name.partition(".")[0]
+        self._bare = name in _BARE
+        self._judged = (name[0] == '"' and name != '""') or self._bare or dialect in _JUDGED
+        self._trailing = name in forms.TRAILING_COMMA
+        self._short = dialect in forms.SHORT_TYPES
+        close = meant(name) if "." in name and name[0] != '"' else None
+        if close:
+            yield Fault(f"unknown operation '{name}'", token.start, token.end, close)
+
+    def _inside(self, token: Token, previous: Token, outside: bool) -> Iterator[Fault]:
+        kind, text = token.kind, self._text
+        if outside and not self._may_follow(token, previous):
+            yield from _pair(text, previous, token, self._bare)
+        if kind in ("TYPE", "ATTR"):
+            yield from _type(text, token)
+        if kind == "WORD" and self._dictionaries and previous.kind in ("LDICT", "LPROP", "COMMA"):
+            yield from _misspelled(text, token, _ATTRIBUTES, "attribute")
+        if kind == "WORD" and not self._dictionaries:
+            yield from _keyword(text, token, _TYPE_WORDS)
+
+    def _may_follow(self, token: Token, previous: Token) -> bool:
+        """Whether a token may stand there, whatever `_FOLLOWERS` says."""
+        before = self._before.kind if self._before is not None else ""
+        if previous.kind == "COMMA":
+            return self._trailing or before == "RREGION"
+        arrow = token.kind == "COLON" and before == "ARROW"  # `-> f32 : i32 {`
+        return arrow or (self._short and self._text[token.start] == "<" and previous.kind in ("COLON", "ARROW"))
 
 
 def _function(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:
@@ -179,10 +204,10 @@ def _type(text: str, token: Token) -> Iterator[Fault]:
     """A type whose inside was left in the shape, because it holds what no type holds."""
     written = text[token.start : token.end]
     word, angle, rest = written.partition("<")
-    if angle and word and token.kind == "ATTR" and word not in _CONTAINERS and word[0] != "#":
-        yield from _misspelled(text, token._replace(end=token.start + len(word)), _CONTAINERS, "type or attribute")
+    if angle and word and token.kind == "ATTR" and word not in CONTAINERS and word[0] != "#":
+        yield from _misspelled(text, token._replace(end=token.start + len(word)), CONTAINERS, "type or attribute")
         return
-    if written in _CONTAINERS and not text.startswith(("<", "="), skip(text, token.end)):
+    if written in CONTAINERS and not text.startswith(("<", "="), skip(text, token.end)):
         yield Fault(f"'{written}' lacks its '<...>'; web pages swallow it as a tag", token.start, token.end)
     elif angle and HOLE not in rest and word and word[0] not in "!#":
         message = inside(word, rest[:-1])
@@ -244,118 +269,3 @@ def _keyword(text: str, token: Token, more: frozenset[str], others: frozenset[st
     close = near(word, more) or near(word, known if others is None else others)
     if close and len(close) > 2:
         yield Fault(f"unknown keyword '{word}'", token.start, token.end, close)
-
-
-def _op_name(name: str, token: Token) -> Iterator[Fault]:
-    if name[0] == '"':
-        return
-    dialect, dot, rest = name.partition(".")
-    dialects = vocabulary()
-    close = None
-    if not dot:
-        return
-    if dialect in dialects:
-        if rest not in dialects[dialect] and not _LIBRARY.match(rest):
-            close = near(rest, dialects[dialect])
-            close = f"{dialect}.{close}" if close and _words(close) != _words(rest) else None
-    else:
-        other = near(dialect, dialects)
-        if other and rest in dialects[other] and _slip(dialect, other):
-            close = f"{other}.{rest}"
-    if close:
-        yield Fault(f"unknown operation '{name}'", token.start, token.end, close)
-
-
-def _slip(word: str, meant: str) -> bool:
-    """Whether a dialect's name is a misspelt one and not that of another: `linalgx`, `npu` and `ntensor` are."""
-    if word in _OTHERS:
-        return False
-    if len(word) == len(meant):
-        return len(word) > 3 or sorted(word) == sorted(meant)
-    put = (word[0], word[1]) if word[1:] == meant else (word[-1], word[-2]) if word[:-1] == meant else None
-    return put is None or put[0] == put[1]
-
-
-def _words(name: str) -> str:
-    """A name whatever its numbers are: newer operations have others (`f6x2` beside `f8x2`, `exp2` beside `exp`). What
-    stands between its words was another character once, and what is got may be set."""
-    return _GETTER.sub("set", re.sub(r"\d+", "0", name.rstrip("0123456789"))).translate(_GAPS)
-
-
-def inside(word: str, text: str) -> str | None:
-    """What is wrong with `text` between the angle brackets of `word<...>`; None where nothing is."""
-    if word == "affine_map":
-        return _map(text)
-    pattern = _INSIDES.get(word)
-    if pattern is None:
-        return None
-    while True:
-        nested = _NESTED.search(text)
-        if nested is None:
-            break
-        wrong = inside(nested.group(1), nested.group(2))
-        if wrong:
-            return wrong
-        text = text[: nested.start()] + ("!" if nested.group(1) != "strided" else "#") + text[nested.end() :]
-    match = pattern.match(text)
-    if match is None:
-        return f"this is no {word} type" if word != "strided" else "this is no strided layout"
-    if word in ("memref", "tensor", "vector"):
-        element = text[match.end() - 1 :] if text[match.end() - 1] in "<!" else None
-        rest = _LAYOUT.match(text, match.end()) if element is None else None
-        if element is None and rest is None:
-            return f"this is no {word} type"
-        if rest is not None and rest.group(1) and near(rest.group(1), _CONTAINERS):
-            return f"unknown layout '{rest.group(1)}'"
-    return None
-
-
-def _map(text: str) -> str | None:
-    match = _MAP.match(text)
-    if match is None:
-        return "this is no affine map"
-    dimensions, symbols, results = match.groups()
-    known = {*_WORD.findall(dimensions), *_WORD.findall(symbols or ""), *_MAP_WORDS}
-    for word in _WORD.findall(results):
-        if word not in known:
-            return f"'{word}' is no dimension or symbol of this map"
-    mark = _MARK.search(results)
-    return f"'{mark.group()}' cannot stand in an affine map" if mark else None
-
-
-def near(word: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that one character replaced, swapped, inserted or removed makes of `word`.
-
-    Of several, one as long as `word` and then the longest.
-    """
-    size = len(word)
-    found = [name for name in names if abs(len(name) - size) < 2 and name != word and _one_apart(word, name)]
-    return min(found, key=lambda name: (len(name) != size, -len(name), name), default=None)
-
-
-def _one_apart(first: str, second: str) -> bool:
-    at = 0
-    shorter = min(len(first), len(second))
-    while at < shorter and first[at] == second[at]:
-        at += 1
-    if len(first) > len(second):
-        return first[at + 1 :] == second[at:]
-    if len(first) < len(second):
-        return first[at:] == second[at + 1 :]
-    swapped = first[at : at + 2] == second[at : at + 2][::-1] and first[at + 2 :] == second[at + 2 :]
-    return swapped or first[at + 1 :] == second[at + 1 :]
-
-
-def similar_op(name: str) -> str | None:
-    """The op of a dialect that a name without one was probably meant to be: `memref2dealloc`, `arithaddf`."""
-    for dialect, names in vocabulary().items():
-        if name.startswith(dialect[:3]) and dialect != "keywords":
-            close = near(name, (f"{dialect}.{one}" for one in names))
-            if close:
-                return close
-    return near(name, BARE_OPS)
-
-
-def may_be_bare(name: str) -> bool:
-    """Whether a name without a dialect may stand inside an op that gives it one (`shape.function_library`)."""
-    return any(name in vocabulary().get(dialect, ()) for dialect in forms.DEFAULT_DIALECTS.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from memlane.syntax.shapes.mistakes import similar_op
+from memlane.syntax.shapes.spelling import similar_op
 
 _MANY = 2_000
 

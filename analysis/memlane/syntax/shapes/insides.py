@@ -1,0 +1,68 @@
+"""What may stand between the angle brackets of a builtin type or attribute, told by its text."""
+
+from __future__ import annotations
+
+import re
+
+from memlane.syntax.shapes.spelling import near
+
+CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
+"""Words that are followed by such brackets."""
+_SCALAR = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*))"
+_PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
+_INSIDES = {
+    "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+(?:\s*x\s*\d+)*\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
+    "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
+    "strided": re.compile(
+        r"\s*\[(?:0x[\da-fA-F]+|[-\d?,\s])*\](?:\s*,\s*offset\s*:\s*(?:-?(?:0x[\da-fA-F]+|\d+)|\?))?\s*$"
+    ),
+}
+_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[{]|[a-z_]+\b))")
+_NESTED = re.compile(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
+_MAP = re.compile(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
+_MAP_WORDS = frozenset({"floordiv", "ceildiv", "mod", "symbol"})
+_WORD = re.compile(r"[A-Za-z_][\w.$]*")
+_MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
+
+
+def inside(word: str, text: str) -> str | None:
+    """What is wrong with `text` between the angle brackets of `word<...>`; None where nothing is."""
+    if word == "affine_map":
+        return _map(text)
+    pattern = _INSIDES.get(word)
+    if pattern is None:
+        return None
+    while True:
+        nested = _NESTED.search(text)
+        if nested is None:
+            break
+        wrong = inside(nested.group(1), nested.group(2))
+        if wrong:
+            return wrong
+        text = text[: nested.start()] + ("!" if nested.group(1) != "strided" else "#") + text[nested.end() :]
+    match = pattern.match(text)
+    if match is None:
+        return f"this is no {word} type" if word != "strided" else "this is no strided layout"
+    if word in ("memref", "tensor", "vector"):
+        element = text[match.end() - 1 :] if text[match.end() - 1] in "<!" else None
+        rest = _LAYOUT.match(text, match.end()) if element is None else None
+        if element is None and rest is None:
+            return f"this is no {word} type"
+        if rest is not None and rest.group(1) and near(rest.group(1), CONTAINERS):
+            return f"unknown layout '{rest.group(1)}'"
+    return None
+
+
+def _map(text: str) -> str | None:
+    match = _MAP.match(text)
+    if match is None:
+        return "this is no affine map"
+    dimensions, symbols, results = match.groups()
+    known = {*_WORD.findall(dimensions), *_WORD.findall(symbols or ""), *_MAP_WORDS}
+    for word in _WORD.findall(results):
+        if word not in known:
+            return f"'{word}' is no dimension or symbol of this map"
+    mark = _MARK.search(results)
+    return f"'{mark.group()}' cannot stand in an affine map" if mark else None
