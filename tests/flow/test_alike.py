@@ -14,6 +14,8 @@ from memlane.flow.calls.explorations import explored as follow
 from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import Program
+from memlane.flow.paths.alike import Alike
+from memlane.flow.paths.narrow import Within
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
 from tests.hostile.growth import PHASES, power
@@ -127,10 +129,10 @@ def only_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several buffers are followed as if they were alike, or not at all."""
 
     def explored(
-        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool = False
+        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
     ) -> Explorations | None:
-        few = alike or len(part.origins) == 1
-        return follow(program, flow, part, callees, purse, alike) if few else None
+        few = how is Alike or len(part.origins) == 1
+        return follow(program, flow, part, callees, purse, how) if few else None
 
     monkeypatch.setattr(following, "explored", explored)
 

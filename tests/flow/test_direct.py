@@ -23,8 +23,10 @@ from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import Program
 from memlane.flow.control.graph import Graph
 from memlane.flow.joined.remaining import Remaining
+from memlane.flow.paths.alike import Alike
 from memlane.flow.paths.followed import Incident
 from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.paths.narrow import Within
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
@@ -318,10 +320,10 @@ def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
     together = Remaining.incidents
 
     def explored(
-        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, alike: bool = False
+        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
     ) -> Explorations | None:
-        few = alike or not (len(set(part.root.values())) > 3 or part.plain)
-        return follow(program, flow, part, callees, purse, alike) if few else None
+        few = how is Alike or not (len(set(part.root.values())) > 3 or part.plain)
+        return follow(program, flow, part, callees, purse, how) if few else None
 
     def incidents(rest: Remaining) -> list[Incident] | None:
         told.append(not rest.origins)
