@@ -222,8 +222,8 @@ def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]
 
 def _serious(graph: Graph) -> set[str]:
     """The names of the ops that free buffers, return them or call others."""
-    models = {name: graph.models.of(name) for name in graph.named}
-    return {name for name, model in models.items() if model and (model.free or model.exits or model.call is not None)}
+    models = graph.named_models.items()
+    return {name for name, model in models if model and (model.free or model.exits or model.call is not None)}
 
 
 def _matters(serious: Collection[str], cluster: Cluster) -> bool:

@@ -85,8 +85,8 @@ def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     graph = flow.graph
     if hides(graph) or not slots_of(graph).none:
         return None
-    named = [(graph.models.of(name), ops) for name, ops in graph.named.items()]
-    calls = [(op, model.call) for model, ops in named if model is not None and model.call is not None for op in ops]
+    named = [(model.call, graph.named[name]) for name, model in graph.named_models.items() if model is not None]
+    calls = [(op, call) for call, ops in named if call is not None for op in ops]
     if any(called(op, call, graph.models) in graph.models.functions for op, call in calls):
         return None
     giving = {op for op, _ in calls if gives_back(graph.models, op)}

@@ -290,7 +290,7 @@ class Aliases:
         """Whether calls give back what they gave; and no aggregates are taken apart, which looks at far ops."""
         for op in gone:
             self._asked.pop(op, None)
-        models = (self._graph.models.of(name) for name in self._graph.named)
+        models = self._graph.named_models.values()
         if self._graph.fields.some or any(model is not None and model.aggregate is not None for model in models):
             return False
         return all(may_return(op) == known for op, known in self._asked.items())

@@ -126,7 +126,7 @@ class Program:
 
     def _find_named(self, graph: Graph, calls: list[Op], flow: FunctionFlow) -> bool:
         """The same by the names of its ops; whether that can be done: no other function stands in it."""
-        models = {name: self.models.of(name) for name in graph.named}
+        models = graph.named_models
         functions = [name for name, model in models.items() if model is not None and model.function is not None]
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False

@@ -27,7 +27,7 @@ def asserted(graph: Graph) -> Asserted:
     """The assertions of a function about what some branch asks as well. Found out once."""
     cells = graph.cells
     if cells.asserted is None:
-        models = [(name, model) for name in graph.named if (model := graph.models.of(name)) is not None]
+        models = [(name, model) for name, model in graph.named_models.items() if model is not None]
         found: Asserted = {}
         for name, model in models:
             for op in graph.named[name] if model.asserts is not None else ():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import OpModel
 from memlane.flow.control.accesses import Access
+from memlane.flow.control.named import ops_of
 from memlane.flow.control.places import Place
 from memlane.flow.control.slots import accesses_of, variable_of
 from memlane.flow.scalars.scalar import Expr, operands
@@ -108,11 +109,10 @@ class Cells:
         """Find the variables; gives whether there are any."""
         if not self._found:
             self._found = True
-            models = [(name, graph.models.of(name)) for name in graph.named]
-            if not _has_variables(graph, [model for _, model in models if model is not None]):
+            if not _has_variables(graph, list(filter(None, graph.named_models.values()))):
                 return False
-            loading = [name for name, model in models if model is not None and model.loaded and model.read]
-            loads = (op for name in loading for op in graph.named[name] if op.results and op.results[0].type in _FLAGS)
+            loading = ops_of(graph, lambda model: model.loaded and model.read)
+            loads = (op for op in loading if op.results and op.results[0].type in _FLAGS)
             for memory in dict.fromkeys(variable_of(graph, load) for load in loads):
                 if memory is not None and memory.op is not None and _on_stack(graph, memory, memory.op):
                     self._look(graph, memory, memory.op)

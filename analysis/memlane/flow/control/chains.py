@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from memlane.flow.control.named import ops_of
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
@@ -87,15 +88,13 @@ def waiting(graph: Graph, op: Op) -> list[Op]:
 
 def joining(graph: Graph, values: Collection[Value]) -> list[Op]:
     """The operations that add work to one of some values, if that is a group: who waits for it waits for that."""
-    names = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.joins)
-    ops = (op for name in names for op in graph.named[name])
+    ops = ops_of(graph, lambda model: model.joins)
     return [op for op in ops if any(group in values for _, group in graph.effects(op).joins)]
 
 
 def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
     """The operations whose work is done once one of some values has been waited for, which are their tags."""
-    names = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.tag is not None)
-    ops = (op for name in names for op in graph.named[name])
+    ops = ops_of(graph, lambda model: model.tag is not None)
     return [op for op in ops if not graph.effects(op).completion.isdisjoint(values)]
 
 
@@ -112,10 +111,7 @@ def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:
 def _links(graph: Graph) -> Mapping[Op, Link]:
     """The chains of a function, found once."""
     if not graph.chains:
-        asynchronous = (
-            name for name in graph.named if (model := graph.models.of(name)) is not None and model.token is not None
-        )
-        ops = sorted((op for name in asynchronous for op in graph.named[name]), key=_start)
+        ops = sorted(ops_of(graph, lambda model: model.token is not None), key=_start)
         for op in ops:
             before = _before(graph, op)
             link = graph.chains.get(before) if before is not None else None

@@ -154,7 +154,7 @@ def has_fields(graph: Graph) -> bool:
     fields = graph.fields
     if fields.some or any(map(fields.of, graph.formals)):
         return True
-    models = [(name, graph.models.of(name)) for name in graph.named]
+    models = graph.named_models.items()
     giving = [name for name, model in models if model is None or model.aggregate or model.call or model.loaded]
     given = [result for name in giving for op in graph.named[name] for result in op.results]
     types = {value.type for value in given}  # there are few, of many values

@@ -77,10 +77,9 @@ class Graph:
     """
 
     __slots__ = (
-        *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_models", "_named", "_silent"),
-        *("_source", "freeing", "repeating"),
-        *("_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields", "function"),
-        *("models", "passing", "slots", "taking"),
+        *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_named", "_named_models", "_silent"),
+        *("_source", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields"),
+        *("freeing", "function", "models", "passing", "repeating", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -101,7 +100,6 @@ class Graph:
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
-        self._models: dict[str, OpModel | None] = {}
         self._silent: dict[str, bool] = {}
         self._trips: dict[Op, TripOf | None] = {}
         self._works = Works()  # see flow/control/work.py
@@ -110,6 +108,7 @@ class Graph:
         self._effects: dict[Op, Effects] = {}
         self.expressions = Expressions()
         self._named: dict[str, list[Op]] | None = None
+        self._named_models: dict[str, OpModel | None] | None = None
 
     @property
     def source(self) -> str:
@@ -125,9 +124,7 @@ class Graph:
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
-        if (name := op.name) not in self._models:
-            self._models[name] = self.models.of(name)
-        model = self._models[name]
+        model = self.models.of(op.name)
         if model is not None and model.call is not None:
             if op.symbol is None:
                 return through_value(op, model, model.call, self.models, self.defined)
@@ -343,9 +340,8 @@ class Graph:
         if model is None:
             found = undescribed(op)
             return through_untold(self, op, through_fields(self, op, found)) if is_packing(op) else found
-        if model.call is None and model is self._models[op.name]:  # not known by the function it calls: others differ
-            quiet = self._silent.get(op.name)
-            if quiet is None:
+        if model.call is None and model is self.models.of(op.name):  # not known by the function it calls: others differ
+            if (quiet := self._silent.get(op.name)) is None:
                 quiet = self._silent[op.name] = silent(model)
             if quiet:
                 return NO_EFFECTS
@@ -361,6 +357,13 @@ class Graph:
             self._named = by_name(self.function)
         return self._named
 
+    @property
+    def named_models(self) -> Mapping[str, OpModel | None]:
+        """The models of those names. Who asks which ops are of some kind asks it of few names, not of all ops."""
+        if self._named_models is None:
+            self._named_models = {name: self.models.of(name) for name in self.named}
+        return self._named_models
+
     def put_right(
         self, gone: set[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
     ) -> Mapping[Op, Effects]:
@@ -371,6 +374,7 @@ class Graph:
         self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
         if self._named is not None:
             put_right(self._named, gone, fresh)
+            self._named_models = None
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
         rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}

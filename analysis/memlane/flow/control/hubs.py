@@ -91,10 +91,11 @@ def hubs_of(graph: Graph) -> Mapping[Op, Hub]:
 def through_hubs(graph: Graph) -> Graph:
     """The control flow of a function with a place between the regions of each op that has many, executed in any order;
     as it is where none has. Where control is suspended, what lives is kept, though nothing names it there."""
-    if any(model is not None and model.suspends for model in map(graph.models.of, graph.named)):
+    models = graph.named_models
+    if any(model is not None and model.suspends for model in models.values()):
         return graph
     # Each check asks; of ops that somebody described the first tells whether those of its name have regions.
-    some = (ops for name, ops in graph.named.items() if ops[0].regions or graph.models.of(name) is None)
+    some = (ops for name, ops in graph.named.items() if ops[0].regions or models[name] is None)
     many = (op for ops in some for op in ops if len(op.regions) > FEW)
     hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}
     return ThroughHubs(graph, hubs) if hubs else graph

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Kind
+from memlane.flow.control.named import ops_of
 from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, balanced
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -45,8 +46,7 @@ def loaded_flag(graph: Graph, load: Op) -> Expr | None:
 
 def helped(graph: Graph) -> bool:
     """Whether a function calls the helper."""
-    calls = (name for name in graph.named if (model := graph.models.of(name)) is not None and model.call is not None)
-    return any(_width(graph, op) for name in calls for op in graph.named[name])
+    return any(_width(graph, op) for op in ops_of(graph, lambda model: model.call is not None))
 
 
 def takes_arrays(call: Op) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
@@ -21,11 +21,18 @@ def by_name(top: Op) -> dict[str, list[Op]]:
     return named
 
 
+def ops_of(graph: Graph, wanted: Callable[[OpModel], object]) -> Iterator[Op]:
+    """The ops of a function, itself included, whose name has a model that is `wanted`; by name, in text order each."""
+    for name, model in graph.named_models.items():
+        if model is not None and wanted(model):
+            yield from graph.named[name]
+
+
 def described(graph: Graph, wanted: Callable[[OpModel], object]) -> list[Op]:
     """The ops of a function whose model is `wanted`, in text order; not the function itself."""
-    models = {name: graph.models.of(name) for name in graph.named}
-    names = [name for name, model in models.items() if model is not None and (model.call is not None or wanted(model))]
-    ops = [op for name in names for op in graph.named[name] if op is not graph.function]
+    ops = [
+        op for op in ops_of(graph, lambda model: model.call is not None or wanted(model)) if op is not graph.function
+    ]
     # Calls of well-known functions are described by those.
     return sorted((op for op in ops if (model := graph.model(op)) is not None and wanted(model)), key=_start)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.named import ops_of
 from memlane.syntax.tree.tree import Block
 
 
@@ -12,13 +13,9 @@ def restoring(graph: Graph) -> set[Block]:
     A loop that has one of them does not make it grow from round to round.
     """
     found: set[Block] = set()
-    for name, ops in graph.named.items():
-        model = graph.models.of(name)
-        if model is None or not model.restores_stack:
-            continue
-        for op in ops:
-            block = op.parent
-            while block is not None and block not in found:
-                found.add(block)
-                block = block.region.op.parent
+    for op in ops_of(graph, lambda model: model.restores_stack):
+        block = op.parent
+        while block is not None and block not in found:
+            found.add(block)
+            block = block.region.op.parent
     return found

@@ -189,8 +189,7 @@ def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[Vie
 
 def _keeping(graph: Graph) -> list[tuple[str, OpModel]]:
     """The names of the ops of a function that may store something, with their models."""
-    models = [(name, graph.models.of(name)) for name in graph.named]
-    return [(name, model) for name, model in models if model is not None and model.escape]
+    return [(name, model) for name, model in graph.named_models.items() if model is not None and model.escape]
 
 
 def stores_buffer(op: Op, model: OpModel | None) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Tasks
+from memlane.flow.control.named import ops_of
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ def _find(graph: Graph) -> Found:
 
 
 def _of(graph: Graph, kind: Tasks) -> Iterator[Op]:
-    for name, ops in graph.named.items():
-        if (model := graph.models.of(name)) is not None and model.tasks is kind:
-            yield from ops
+    return ops_of(graph, lambda model: model.tasks is kind)
 
 
 def _may_wait(graph: Graph, op: Op) -> bool:

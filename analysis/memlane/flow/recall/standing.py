@@ -260,7 +260,7 @@ def _no_cluster(value: Value) -> None:
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
     """Of the well-known functions that are called, whether their body is at hand: what they do differs then."""
     models = graph.models
-    calls = [(name, model.call) for name in graph.named if (model := models.of(name)) is not None and model.call]
+    calls = [(name, model.call) for name, model in graph.named_models.items() if model is not None and model.call]
     symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}
     return frozenset((one, one in defined) for one in symbols if one is not None and one in models.functions)
 

@@ -123,7 +123,7 @@ def compares_addresses(graph: Graph) -> bool:
 
 
 def _compares_addresses(graph: Graph) -> bool:
-    kinds = {name: model.compute for name in graph.named if (model := graph.models.of(name)) is not None}
+    kinds = {name: model.compute for name, model in graph.named_models.items() if model is not None}
     comparing = [op for name, kind in kinds.items() if kind == "cmpi" for op in graph.named[name]]
     if "pointer" not in kinds.values():  # then only bare pointers are addresses
         operands = (use.value for op in comparing for use in op.operands)
