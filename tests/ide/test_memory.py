@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from marked import marked
 
 from memlane.findings import Span
@@ -259,6 +260,66 @@ def test_hover_after_the_end() -> None:
     assert found is not None
     assert "Here it has been freed, in line 3." in found.markdown
     assert "**use-after-free**" in found.markdown
+
+
+@pytest.mark.parametrize(
+    "freed",
+    [
+        "scf.if %c {\n    memref.dealloc %a : memref<8xf32>\n  }",
+        "scf.if %c {\n  } else {\n    memref.dealloc %a : memref<8xf32>\n  }",
+        "bufferization.dealloc (%a : memref<8xf32>)\n    if (%c)",
+    ],
+)
+def test_hover_behind_a_branch_that_frees(freed: str) -> None:
+    program = marked(
+        f"func.func @f(%n: index, %c: i1) {{\n  %a = memref.alloc() : memref<8xf32>\n  {freed}\n"
+        "  %v = memref.load %~a[%n] : memref<8xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    line = 3 if "bufferization" in freed else 5 if "else" in freed else 4
+    assert f"Here it is live unless it was freed in line {line}, and used no more." in found.markdown
+    assert f"Freed in line {line}." in found.markdown
+
+
+def test_hover_in_a_branch_beside_one_that_frees() -> None:
+    program = marked(
+        "func.func @f(%n: index, %c: i1) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        "  scf.if %c {\n    memref.dealloc %a : memref<8xf32>\n  } else {\n"
+        "    %v = memref.load %~a[%n] : memref<8xf32>\n  }\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "Here it is live, and used no more." in found.markdown
+
+
+def test_hover_on_a_store_does_not_keep_a_number() -> None:
+    program = marked(
+        "func.func @f(%m: memref<4xf32>, %n: index, %e: f32) {\n"
+        "  memref.st~ore %e, %m[%n] : memref<4xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "* writes `%m`" in found.markdown
+    assert "keeps" not in found.markdown
+
+
+def test_hover_on_a_store_keeps_a_buffer() -> None:
+    program = marked(
+        "func.func @f(%m: memref<4xmemref<2xf32>>, %n: index, %e: memref<2xf32>) {\n"
+        "  memref.st~ore %e, %m[%n] : memref<4xmemref<2xf32>>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "* keeps `%e`" in found.markdown
+
+
+def test_a_comment_that_silences_two_findings_is_offered_once() -> None:
+    program = marked("func.func @f() {\n  ö a ö \n  return\n}\n~")
+    start = program.file.text.source.index("ö")
+    found = list(fixes.silences(program.file, Span(start, start + 5)))
+    assert len(program.file.checked.findings) > 1
+    assert [one.fix.message for one in found] == ["Ignore syntax here"]
 
 
 GIVEN_BACK = """\
