@@ -160,7 +160,7 @@ class _Lexer:
         bracket, start = self.open.pop()
         shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
         self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
-        position = self.position
+        position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 
     def value(self, start: int, end: int) -> None:
