@@ -88,6 +88,8 @@ class Settings:
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]
+        if self._named is not None and not self._named.is_file():
+            self.fatal.append(Failure("command line", f"--config {self._named}: neither a file nor KEY=VALUE"))
 
     def for_directory(self, directory: Path) -> Config:
         """The configuration of the files in a directory, before `per-file-ignores`."""
