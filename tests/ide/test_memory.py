@@ -247,17 +247,6 @@ def test_hover_on_a_comment_that_silences_shows_the_rule() -> None:
     assert program.at(found.span) == "// memlane: ignore[leak] why not"
 
 
-def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
-    program = marked(STORY.format().replace("load %w", "load %~w"))
-    alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))
-    assert alone is not None
-    assert beside is not None
-    assert beside.markdown in alone.markdown
-    assert "```" not in beside.markdown
-    index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
-    assert hover(index.file, index.cursor, language=False) is None
-
-
 def test_completion_offers_to_free_what_lives() -> None:
     program = marked(
         "func.func @f(%n: index, %x: memref<4xf32>) {\n  %a = memref.alloc() : memref<4xf32>\n"

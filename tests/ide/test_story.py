@@ -121,3 +121,14 @@ def test_hover_follows_what_calls_give_back() -> None:
     assert "Freed in line 11." in texts[1]
     assert "Here it is live: still used in line 10 (`memref.store` by `%t`)." in texts[2]
     assert "Freed in line 11." in texts[2]
+
+
+def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
+    program = marked(STORY.format().replace("load %w", "load %~w"))
+    alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))
+    assert alone is not None
+    assert beside is not None
+    assert beside.markdown in alone.markdown
+    assert "```" not in beside.markdown
+    index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
+    assert hover(index.file, index.cursor, language=False) is None
