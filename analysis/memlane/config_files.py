@@ -6,6 +6,8 @@ operations by `dialects`. Mistakes are collected, never raised.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,8 @@ from memlane.dialects.toml import read_toml
 from memlane.options import OPTIONS, Kind, parse
 
 COMMAND_LINE = "command line"
+_BARE = re.compile(r"[\w*-][\w*./ -]*")
+"""A text without the quotes that TOML wants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def read_layers(path: Path | None, overrides: Sequence[str]) -> tuple[list[Layer
 
 def _layer(path: Path | None, name: str, text: str, problems: list[DataProblem]) -> Layer:
     tables, wrong = read_toml(text, name)
-    problems.extend(wrong)
+    problems.extend([_as_argument(text)] if wrong and path is None else wrong)
     source = Source(name, text)
     root = Table(source, tables)
     if path is not None and path.name == "pyproject.toml":
@@ -73,6 +77,13 @@ def _layer(path: Path | None, name: str, text: str, problems: list[DataProblem])
     _make_absolute(values, path.parent if path is not None else Path.cwd())
     others = list(_model_files(values.get("models", ()), origins, problems))
     return Layer(path, values, origins, (*others, (described_here, source)))
+
+
+def _as_argument(text: str) -> DataProblem:
+    """What is wrong with a `KEY=VALUE` that is no TOML: most often the shell took its quotes."""
+    key, _, value = (part.strip() for part in text.partition("="))
+    hint = f"; write a text in quotes: {key}={json.dumps(value)}" if _BARE.fullmatch(value) else ""
+    return DataProblem(COMMAND_LINE, 1, "", f"{text}: not TOML{hint}")
 
 
 def _settings(root: Table) -> tuple[dict[str, Any], dict[str, str]]:

@@ -7,6 +7,7 @@ from them. The tables that describe operations (`op`, `resource`, ...) are not h
 from __future__ import annotations
 
 import fnmatch
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -238,5 +239,6 @@ def _strings(value: object, kind: Kind) -> tuple[str, ...]:
 
 def _typed(value: object, expected: type, kind: Kind) -> Any:
     if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
-        raise OptionError(f"expected {kind.value}, found {value!r}")
+        one = isinstance(value, str) and expected is list
+        raise OptionError(f"expected {kind.value}, found {value!r}", (json.dumps([value]),) if one else ())
     return value

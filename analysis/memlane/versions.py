@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import NamedTuple, cast
 
 from memlane.cancellation import poll
 from memlane.config import Config
@@ -37,6 +37,18 @@ _LATE = "late-free"
 _LEAKS = ("leak", "possible-leak")
 
 
+class Place(NamedTuple):
+    """Where findings about the same are: the `line` of the first, and the `names` that all of them speak of, if any."""
+
+    line: int
+    names: tuple[str, ...]
+
+    def told(self, key: str) -> str:
+        """What they are about, in the names of their version where those are the same."""
+        names = iter(self.names)
+        return re.sub("%_", lambda blank: next(names, blank[0]), key)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One function of one version.
@@ -46,7 +58,7 @@ class Measure:
         sites: how many places make buffers that have to be freed.
         findings: how many there are of each, by `rule: what it is about`.
         line: where it begins in its version, 0-based.
-        places: a line for each of them, 0-based, from there.
+        places: a line for each of them, 0-based, from there, and its names.
     """
 
     function: str
@@ -56,7 +68,7 @@ class Measure:
     sites: int
     findings: Mapping[str, int]
     line: int
-    places: Mapping[str, int]
+    places: Mapping[str, Place]
 
     @property
     def leaks(self) -> int:
@@ -118,13 +130,16 @@ class Measurer:
         peak = peak_of(ledger, flow)
         ledger.bases.clear()
         findings: Counter[str] = Counter()
-        places: dict[str, int] = {}
+        places: dict[str, Place] = {}
         start = text.position(flow.op.span.start).line
         for finding in judge(analyse(ledger.program, flow), ledger.program, self._config):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1
-                places.setdefault(key, text.position(finding.report.span.start).line - start)
+                place = Place(text.position(finding.report.span.start).line - start, _names(finding))
+                first = places.setdefault(key, place)
+                if first.names != place.names:
+                    places[key] = Place(first.line, ())
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
         taken, ideal = _timeless(flow, peak.peak, peak.ideal)
@@ -234,6 +249,11 @@ def _about(finding: Finding) -> str:
     message = _HELD.sub("", _NAME.sub("%_", finding.report.message))
     size = f" ({in_bytes(number(buffer.size))})" if buffer is not None and buffer.size is not None else ""
     return f"{finding.rule.name}: {message}{size if ' byte' not in message else ''}"
+
+
+def _names(finding: Finding) -> tuple[str, ...]:
+    """The names that `_about` leaves out."""
+    return tuple(_NAME.findall(finding.report.message))
 
 
 @dataclass(frozen=True, slots=True)

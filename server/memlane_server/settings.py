@@ -6,11 +6,16 @@ says of it in an editor stands above that, and is handed on as it is: `rules` an
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
+from memlane.dialects.problem import unknown
+
 FEATURES = ("all", "memory")
+_WORDS: Mapping[type, str] = {str: "a text", int: "an integer", bool: "true or false", dict: "an object"}
+"""What the values of settings are, in the words of configuration files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +89,9 @@ def parse_settings(given: object) -> tuple[Settings, list[str]]:
 def _problem(name: str, value: object, default: object) -> str | None:
     wanted = str if default is None else type(default)
     if type(value) is not wanted:
-        return f"memlane.{camel(name)} is no {wanted.__name__}: {value!r}"
+        return f"memlane.{camel(name)}: expected {_WORDS[wanted]}, found {json.dumps(value)}"
     if name == "features" and value not in FEATURES:
-        return f"memlane.features is none of {', '.join(FEATURES)}: {value!r}"
+        return f"memlane.features: {unknown('word', str(value), FEATURES)} (valid: {', '.join(FEATURES)})"
     return None
 
 

@@ -134,7 +134,7 @@ def test_nothing_to_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check"]) == 0
     out, err = capsys.readouterr()
     assert out == "No findings in 0 files.\n"
-    assert err == "memlane: no files to check in .\n"
+    assert err == "memlane: no files to check in .; the setting `include` says which are looked for\n"
 
 
 def test_include_and_exclude(capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,7 +181,9 @@ def test_mistakes_in_a_configuration(capsys: pytest.CaptureFixture[str]) -> None
     assert "did you mean `select`" in said
 
 
-@pytest.mark.parametrize("arguments", [["--select", "lek"], ["--error", "lek"], ["--config", "ignore=3"]])
+@pytest.mark.parametrize(
+    "arguments", [["--select", "lek"], ["--error", "lek"], ["--config", "ignore=3"], ["--config", "ignore"]]
+)
 def test_mistakes_on_the_command_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     write("a.mlir")
     assert main(["check", *arguments]) == 2

@@ -119,6 +119,37 @@ def test_config_with_mistakes(
     assert "memlane: memlane.toml:1: selekt: unknown key" in capsys.readouterr().err
 
 
+ONE = "func.func @one() {\n  %a = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"
+
+
+def test_stats_of_a_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("in/a.mlir", "in/deep/b.mlir", "in/c.txt", "in/left/d.mlir"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(ONE)
+    (tmp_path / "memlane.toml").write_text('selekt = 1\nexclude = ["left"]\n')
+    (tmp_path / "empty").mkdir()
+    assert main(["stats", "in", "in/c.txt", "empty"]) == 0
+    out, err = capsys.readouterr()
+    assert re.findall(r"^(\S+):1 @one$", out, re.MULTILINE) == ["in/a.mlir", "in/deep/b.mlir", "in/c.txt"]
+    mistake, empty = err.splitlines()
+    assert mistake.startswith("memlane: memlane.toml:1: selekt: unknown key")
+    assert empty == "memlane: no files in empty; the setting `include` says which are looked for"
+
+
+@pytest.mark.parametrize("command", ["stats", "lanes", "passes"])
+def test_a_configuration_file_that_is_not_there(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.mlir").write_text(ONE)
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--config", str(tmp_path / "none.toml"), str(tmp_path / "a.mlir")])
+    assert stopped.value.code == 2
+    assert "none.toml is no file" in capsys.readouterr().err
+
+
 GOOD = [
     'select = ["ALL", "possible-*"]\nrespect-gitignore = false\n',
     '[severity]\nleak = "error"\n[limits]\nalloc = "1.5 GiB"\nlate-operations = 3\n[budget]\ndefault = 4096\n',

@@ -161,6 +161,19 @@ def test_overrides_are_stronger_than_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("limits.alloc=1 GiB", 'limits.alloc=1 GiB: not TOML; write a text in quotes: limits.alloc="1 GiB"'),
+        ("severity.leak = error", 'severity.leak = error: not TOML; write a text in quotes: severity.leak="error"'),
+        ("select=[", "select=[: not TOML"),
+    ],
+)
+def test_an_override_that_lost_its_quotes(override: str, message: str) -> None:
+    (problem,) = load_config(None, [override])[1]
+    assert (problem.file, problem.message) == ("command line", message)
+
+
+@pytest.mark.parametrize(
     ("text", "line", "where", "part", "choice"),
     [
         ('\nselekt = ["leak"]', 2, "selekt", "did you mean `select`", "ignore"),
@@ -169,7 +182,7 @@ def test_overrides_are_stronger_than_the_file(tmp_path: Path) -> None:
         ("[limits]\n\nalloc = -1", 3, "limits.alloc", "expected bytes", '"64 KiB"'),
         ("[limits]\nallok = 1", 2, "limits.allok", "unknown key", "alloc"),
         ("[assume]\nindex-bits = true", 2, "assume.index-bits", "expected integer", ""),
-        ('select = "leak"', 1, "select", "expected list", ""),
+        ('select = "leak"', 1, "select", "expected list", '["leak"]'),
         ("a = [", 1, "", "not TOML", ""),
     ],
 )

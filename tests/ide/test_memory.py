@@ -207,89 +207,33 @@ def test_differences_are_edits_of_whole_lines() -> None:
     assert fixes.differences(before, before.source) == []
 
 
-STORY = """\
-func.func @f(%n: index, %c: i1, %x: memref<4xf32>) -> memref<4xf32> {{
-  %a = memref.alloc() : memref<8xf32>
-  %v = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32>
-  %w = memref.cast %v : memref<4xf32> to memref<?xf32>
-  %e = memref.load %w[%n] : memref<?xf32>
-  scf.if %c {{
-    memref.store %e, %x[%n] : memref<4xf32>
-    memref.dealloc %a : memref<8xf32>
-  }} else {{
-    memref.store %e, %a[%n] : memref<8xf32>
-    memref.dealloc %a : memref<8xf32>
-  }}
-  %out = memref.alloc() : memref<4xf32>
-  %s = arith.select %c, %out, %x : memref<4xf32>
-  memref.store %e, %out[%n] : memref<4xf32>
-  return %out : memref<4xf32>
-}}
-"""
-
-
-def told(mention: str) -> str:
-    """The hover at a mention that is marked in it by `~`."""
-    program = marked(STORY.format().replace(mention.replace("~", ""), mention, 1))
-    found = hover(program.file, program.cursor)
-    assert found is not None
-    return found.markdown
-
-
-def test_hover_tells_the_story_of_a_buffer() -> None:
-    text = told("load %~w")
-    assert "Comes from `%w` (`memref.cast`, line 4) ← `%v` (`memref.subview`, line 3) ← `%a`" in text
-    assert "Here it is live: still used in line 10 (`memref.store` by `%a`)." in text
-    assert "Freed in lines 8, 11." in text
-
-
-def test_hover_tells_what_has_happened_on_the_way_here() -> None:
-    assert "used no more" in told("dealloc %~a")
-    assert "Handed over in line 16." in told("%~out = memref.alloc")
-    assert "its owner is the caller" in told("%e, %~x[%n]")
-    assert "It is owned if %c." in told("%~s = arith.select")
-
-
-def test_hover_after_the_end() -> None:
+def test_hover_on_a_store_does_not_keep_a_number() -> None:
     program = marked(
-        "func.func @f(%n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
-        "  memref.dealloc %a : memref<8xf32>\n  %v = memref.load %~a[%n] : memref<8xf32>\n  return\n}\n"
+        "func.func @f(%m: memref<4xf32>, %n: index, %e: f32) {\n"
+        "  memref.st~ore %e, %m[%n] : memref<4xf32>\n  return\n}\n"
     )
     found = hover(program.file, program.cursor)
     assert found is not None
-    assert "Here it has been freed, in line 3." in found.markdown
-    assert "**use-after-free**" in found.markdown
+    assert "* writes `%m`" in found.markdown
+    assert "keeps" not in found.markdown
 
 
-GIVEN_BACK = """\
-func.func private @same(%m: memref<8xf32>) -> memref<8xf32> {
-  return %m : memref<8xf32>
-}
-func.func @f(%x: memref<8xf32>, %i: index, %e: f32) {
-  %r = call @same(%x) : (memref<8xf32>) -> memref<8xf32>
-  memref.store %e, %r[%i] : memref<8xf32>
-  %a = memref.alloc() : memref<8xf32>
-  %s = call @same(%a) : (memref<8xf32>) -> memref<8xf32>
-  %t = call @same(%s) : (memref<8xf32>) -> memref<8xf32>
-  memref.store %e, %t[%i] : memref<8xf32>
-  memref.dealloc %t : memref<8xf32>
-  return
-}
-"""
+def test_hover_on_a_store_keeps_a_buffer() -> None:
+    program = marked(
+        "func.func @f(%m: memref<4xmemref<2xf32>>, %n: index, %e: memref<2xf32>) {\n"
+        "  memref.st~ore %e, %m[%n] : memref<4xmemref<2xf32>>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "* keeps `%e`" in found.markdown
 
 
-def test_hover_follows_what_calls_give_back() -> None:
-    texts: list[str] = []
-    for mention in ("~%r = call", "~%a = memref.alloc", "~%t = call"):
-        program = marked(GIVEN_BACK.replace(mention.replace("~", ""), mention, 1))
-        found = hover(program.file, program.cursor)
-        assert found is not None
-        texts.append(found.markdown)
-    assert "its owner is the caller" in texts[0]
-    assert "by `%s`), line 10 (`memref.store` by `%t`)." in texts[1]
-    assert "Freed in line 11." in texts[1]
-    assert "Here it is live: still used in line 10 (`memref.store` by `%t`)." in texts[2]
-    assert "Freed in line 11." in texts[2]
+def test_a_comment_that_silences_two_findings_is_offered_once() -> None:
+    program = marked("func.func @f() {\n  ö a ö \n  return\n}\n~")
+    start = program.file.text.source.index("ö")
+    found = list(fixes.silences(program.file, Span(start, start + 5)))
+    assert len(program.file.checked.findings) > 1
+    assert [one.fix.message for one in found] == ["Ignore syntax here"]
 
 
 def test_hover_on_a_comment_that_silences_shows_the_rule() -> None:
@@ -301,17 +245,6 @@ def test_hover_on_a_comment_that_silences_shows_the_rule() -> None:
     assert found.markdown.startswith("# leak\n")
     assert "## Why is this bad?" in found.markdown
     assert program.at(found.span) == "// memlane: ignore[leak] why not"
-
-
-def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
-    program = marked(STORY.format().replace("load %w", "load %~w"))
-    alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))
-    assert alone is not None
-    assert beside is not None
-    assert beside.markdown in alone.markdown
-    assert "```" not in beside.markdown
-    index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
-    assert hover(index.file, index.cursor, language=False) is None
 
 
 def test_completion_offers_to_free_what_lives() -> None:

@@ -131,7 +131,14 @@ def test_renaming_changes_every_mention_and_nothing_else(program: Marked) -> Non
 
 
 @pytest.mark.parametrize(
-    ("new", "reason"), [("%b", "already a name"), ("c", "already a name"), ("x y", "no name in MLIR"), ("", "no name")]
+    ("new", "reason"),
+    [
+        ("%b", "already a name"),
+        ("c", "already a name"),
+        ("x y", "no name in MLIR"),
+        ("größe", "no name in MLIR"),
+        ("", "no name"),
+    ],
 )
 def test_names_that_cannot_be_given(new: str, reason: str) -> None:
     program = marked("func.func @f(%~a: i32, %b: i32) -> i32 { %c = arith.addi %a, %b : i32 return %c : i32 }")

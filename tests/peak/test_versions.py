@@ -144,7 +144,7 @@ def test_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(before), str(after)]) == 1
     out = capsys.readouterr().out
     assert out.startswith("@f: peak 64 B -> 256 B (+192 B, +300.0 %) - grew too much\n")
-    assert "  + leak: buffer %_ of 64 bytes is never freed\n" in out
+    assert "  + leak: buffer %a of 64 bytes is never freed\n" in out
     assert main(["diff", str(before), str(after), "--max-growth", "192"]) == 0
     assert main(["diff", str(before), str(after), "--max-growth", "299%"]) == 1
     assert main(["diff", str(after), str(before)]) == 0
@@ -272,6 +272,20 @@ def rows_of(log: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any
     """What `passes` says of a log, dump by dump."""
     main(["passes", str(log), "--output-format", "json-lines", "-q"])
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_names_are_told_where_all_findings_have_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    more = LATER.replace(
+        "  return", "  %b = memref.alloc() : memref<8xf32>\n  %c = memref.alloc() : memref<9xf32>\n  return"
+    )
+    twice = more.replace("  return", "  %d = memref.alloc() : memref<9xf32>\n  return")
+    log.write_text("".join(header(f"After {n}") + text for n, text in enumerate((LATER, more, LATER, twice))))
+    assert main(["passes", str(log), "-q"]) == 1
+    out = capsys.readouterr().out
+    assert "    + @f leak: buffer %b of 32 bytes is never freed, line " in out
+    assert "    + @f leak: buffer %c of 36 bytes is never freed, line " in out
+    assert "    + 2 x @f leak: buffer %_ of 36 bytes is never freed, line " in out
 
 
 def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

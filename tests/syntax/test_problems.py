@@ -143,3 +143,18 @@ def test_repairs_reach_fixes_and_code_actions() -> None:
 def test_a_symbol_is_repaired_where_it_is_an_attribute() -> None:
     source = "func.func private @callee()\n" + function('  "func.call"() {callee = @calle} : () -> ()')
     assert found(source) == [("undefined-symbol", "calle", "callee")]
+
+
+def test_characters_that_no_name_has_are_one_problem() -> None:
+    source = function("  %größe = memref.dim %arg, %c : memref<4xf32>\n  %b→ = ö")
+    problems = [(problem.message, source[slice(*problem.span)]) for problem in parse(source).problems]
+    assert ("unexpected characters 'öß'", "öß") in problems
+    assert ("unexpected character 'ö'", "ö") in problems
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n", "  \r\n", "  // why\r\n"])
+def test_what_is_put_behind_a_statement_that_is_not_closed_has_a_line_of_its_own(eol: str) -> None:
+    body = "  %m = memref.alloc() : memref<4xf32>\n  memref.store %c, %m["
+    source = f"func.func @f(%c: f32) {{\n{body}\n}}\n".replace("\n", eol)
+    fixed = fix_all(source, Config(), unsafe=True)
+    assert f"%m[{eol}  memref.dealloc %m : memref<4xf32>" in fixed

@@ -124,7 +124,7 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         source = files.decode(name, sys.stdin.buffer.read())
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
     if not results and not failures:
-        tell(f"no files to check in {', '.join(options.paths)}")
+        tell(f"no files to check in {', '.join(options.paths)}; the setting `include` says which are looked for")
     checked = tuple(result for result in results if isinstance(result, Checked))
     failures += (result for result in results if isinstance(result, Failure))
     return Outcome(checked, (*settings.failures, *failures), options.show_fixes)

@@ -105,9 +105,10 @@ def _by(before: Measure, after: Measure) -> str:
 
 
 def _findings(change: Change) -> Iterator[str]:
-    for sign, findings in (("+", change.new), ("-", change.gone)):
+    for sign, findings, measure in (("+", change.new, change.after), ("-", change.gone, change.before)):
         for key, count in sorted(findings.items()):
-            yield f"  {sign} {f'{count} x ' if count > 1 else ''}{key}"
+            told = measure.places[key].told(key) if measure is not None else key
+            yield f"  {sign} {f'{count} x ' if count > 1 else ''}{told}"
 
 
 def _record(change: Change, grown: bool) -> dict[str, Any]:

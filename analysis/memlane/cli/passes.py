@@ -28,7 +28,7 @@ from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
 from memlane.flow.scalars.amounts import maximal
 from memlane.usage import assumptions
-from memlane.versions import Measure, Measurer, difference
+from memlane.versions import Measure, Measurer, Place, difference
 from memlane.words import expression, known, shown
 
 _BUDGET = 300
@@ -45,7 +45,7 @@ class Row:
     Args:
         over: the functions it shows.
         new, gone: findings that were not there before, and those that are there no longer; None: nothing to compare.
-        places: a line of the log for each new one, or of `file`, where the dump is one of a folder.
+        places: a line of the log for each new one, or of `file`, where the dump is one of a folder, and its names.
     """
 
     title: str
@@ -60,7 +60,7 @@ class Row:
     late: int
     new: Counter[str] | None
     gone: Counter[str] | None
-    places: dict[str, int]
+    places: dict[str, Place]
     file: str
 
 
@@ -149,7 +149,7 @@ def _whole(dump: Dump) -> bool:
 
 def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row:
     new, gone = Counter[str](), Counter[str]()
-    places: dict[str, int] = {}
+    places: dict[str, Place] = {}
     for measure in measures:
         old = before.get(measure.function)
         if old is None:
@@ -158,7 +158,8 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row
         gone += former
         for key, count in fresh.items():
             new[f"@{measure.function} {key}"] += count
-            places[f"@{measure.function} {key}"] = dump.line + 1 + measure.line + measure.places[key]
+            line, names = measure.places[key]
+            places[f"@{measure.function} {key}"] = Place(dump.line + 1 + measure.line + line, names)
     comparable = any(measure.function in before for measure in measures)
     return Row(
         dump.title,
@@ -197,7 +198,8 @@ def _line(row: Row) -> str:
 def _marks(row: Row) -> list[str]:
     """What the pass introduced, and how much it repaired, in words."""
     new = sorted((row.new or {}).items())
-    marks = [f"+ {_times(count)}{key}, {_place(row, row.places[key])}" for key, count in new]
+    places = row.places
+    marks = [f"+ {_times(count)}{places[key].told(key)}, {_place(row, places[key].line)}" for key, count in new]
     gone = sum((row.gone or {}).values())
     return [*marks, f"- {gone} finding{'' if gone == 1 else 's'} gone"] if gone else marks
 
@@ -230,7 +232,7 @@ def _record(row: Row) -> dict[str, Any]:
         "late": row.late,
         "new": None
         if row.new is None
-        else [{"finding": k, "count": n, "row": row.places[k]} for k, n in row.new.items()],
+        else [{"finding": k, "count": n, "row": row.places[k].line} for k, n in row.new.items()],
         "gone": None if row.gone is None else dict(row.gone),
     }
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from memlane.cli import files
 from memlane.cli.outcome import Failure
+from memlane.cli.settings import near, search
 from memlane.cli.telling import tell
 from memlane.config import Config, find_config, load_config
+from memlane.dialects.problem import DataProblem
 from memlane.flow.scalars.assumptions import Assumptions
 from memlane.usage import assumptions
 
@@ -34,7 +37,7 @@ def add_assumptions(parser: ArgumentParser) -> None:
         metavar="%NAME=N",
         help="a number for a dimension that the text leaves open; ?=N for all others",
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file")
+    parser.add_argument("--config", type=_file, metavar="FILE", help="use this configuration file")
     parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
@@ -49,13 +52,34 @@ def read(name: str, options: Namespace) -> Reading | None:
     return Reading(name, source, config, assumptions(source, config, dict(options.assume)))
 
 
+def found(names: Iterable[str], options: Namespace) -> Iterator[str]:
+    """The files that are meant: in a directory those that `memlane check` would look for there."""
+    for name in names:
+        if name == "-" or not Path(name).is_dir():
+            yield name
+            continue
+        paths, failures = files.find([name], lambda folder: search(configuration(folder / "any", options)))
+        if not paths and not failures:
+            tell(f"no files in {name}; the setting `include` says which are looked for")
+        yield from map(str, (*paths, *(failure.name for failure in failures)))
+
+
 def configuration(path: Path, options: Namespace) -> Config:
     """The configuration that holds for a file; mistakes in it are told, and the rest is used."""
     file = None if options.isolated else options.config or find_config(path.absolute().parent)
     config, problems = load_config(file)
+    told: set[DataProblem] = vars(options).setdefault("told", set())  # the next file may have the same configuration
     for problem in problems:
-        tell(str(problem))
+        if problem not in told:
+            tell(str(problem).replace(problem.file, near(problem.file), 1))
+    told.update(problems)
     return config
+
+
+def _file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise ArgumentTypeError(f"{text} is no file")
+    return Path(text)
 
 
 def _assumption(text: str) -> tuple[str, int]:

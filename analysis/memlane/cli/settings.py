@@ -88,6 +88,8 @@ class Settings:
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]
+        if self._named is not None and not self._named.is_file():
+            self.fatal.append(Failure("command line", f"--config {self._named}: neither a file nor KEY=VALUE"))
 
     def for_directory(self, directory: Path) -> Config:
         """The configuration of the files in a directory, before `per-file-ignores`."""
@@ -97,7 +99,7 @@ class Settings:
         path = self._found[directory]
         if path not in self._read:
             self._read[path], problems = load_config(path, self._overrides)
-            self.failures += [Failure(f"{_near(problem.file)}:{problem.line}", _said(problem)) for problem in problems]
+            self.failures += [Failure(f"{near(problem.file)}:{problem.line}", _said(problem)) for problem in problems]
         return self._read[path]
 
     def files(self) -> tuple[Path, ...]:
@@ -106,9 +108,7 @@ class Settings:
 
     def search(self, directory: Path) -> Search:
         """How to look for files in a directory."""
-        config = self.for_directory(directory)
-        values = config.values
-        return Search(config.root, values["include"], values["exclude"], values["respect-gitignore"])
+        return search(self.for_directory(directory))
 
     def for_file(self, path: Path) -> Config:
         """The configuration of a file."""
@@ -140,7 +140,13 @@ def _said(problem: DataProblem) -> str:
     return str(problem).removeprefix(f"{problem.file}:{problem.line}: ")
 
 
-def _near(file: str) -> str:
+def search(config: Config) -> Search:
+    """How to look for the files that a configuration is about."""
+    values = config.values
+    return Search(config.root, values["include"], values["exclude"], values["respect-gitignore"])
+
+
+def near(file: str) -> str:
     """A path as short as it can be said from here."""
     path, here = Path(file), Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else file

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.reading import Reading, add_assumptions, read
+from memlane.cli.reading import Reading, add_assumptions, found, read
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text, tell
 from memlane.flow.memory.peak import Amounts
@@ -26,7 +26,7 @@ TOP = 5
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="files, or - for stdin")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files and directories, or - for stdin")
     parser.add_argument("--function", metavar="NAME", help="only this function")
     parser.add_argument("--output-format", choices=("table", "json"), default="table", help="default: table")
     parser.add_argument("--sites", action="store_true", help="list every buffer in the table, too")
@@ -37,18 +37,18 @@ def run(options: Namespace) -> int:
     """Print what there is to say about each file."""
     records: list[dict[str, Any]] = []
     code, shown = CLEAN, False
-    for name in options.files:
+    for name in found(options.files, options):
         reading = read(name, options)
         if reading is None:
             code = FAILED
             continue
         text = Text(reading.source)
-        found = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
-        shown |= bool(found)
+        usages = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
+        shown |= bool(usages)
         if options.output_format == "json":
-            records += [record(name, one, text) for one in found]
-        elif found:
-            print("\n".join(map(visible, _table(name, found, text, options.sites))))
+            records += [record(name, one, text) for one in usages]
+        elif usages:
+            print("\n".join(map(visible, _table(name, usages, text, options.sites))))
     if options.output_format == "json":
         print(json_text(records, indent=2))
     if options.function is not None and not shown and code == CLEAN:

@@ -56,10 +56,14 @@ def refusals(file: File, span: Span) -> Iterator[Refusal]:
 
 
 def silences(file: File, span: Span) -> Iterator[Repair]:
-    """The comments that would silence the findings that `span` touches, in source order."""
+    """The comments that would silence the findings that `span` touches, each once, in source order."""
     lines: dict[int, Line] = {}
+    seen = set[Fix]()
     for finding in _touched(file, span):
-        yield Repair(finding, silence(file.text, finding, lines))
+        fix = silence(file.text, finding, lines)
+        if fix not in seen:
+            seen.add(fix)
+            yield Repair(finding, fix)
 
 
 def _touched(file: File, span: Span) -> Iterator[Finding]:

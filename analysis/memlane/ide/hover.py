@@ -10,6 +10,7 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
+from memlane.flow.scalars.types import may_hold_buffer
 from memlane.ide import markdown
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.memory import memory_of, sites
@@ -177,7 +178,7 @@ def _effects(op: Op, model: OpModel) -> Iterator[str]:
         yield f"{_result(op, view.result)} is {part}the memory of {_operands(op, view.of, model)}"
     for word, selectors in (("reads", model.read), ("writes", model.write), ("keeps", model.escape)):
         for selector in selectors:
-            if named := _operands(op, selector, model):
+            if named := _buffers(op, selector, model):
                 yield f"{word} {named}"
     if model.call is not None:
         yield "calls" + (f" {markdown.code(f'@{op.symbol}')}" if op.symbol else " what its first operand names")
@@ -185,6 +186,12 @@ def _effects(op: Op, model: OpModel) -> Iterator[str]:
 
 def _operands(op: Op, selector: Selector, model: OpModel) -> str:
     return ", ".join(f"`{use.name}`" for use in select(op, selector, model))
+
+
+def _buffers(op: Op, selector: Selector, model: OpModel) -> str:
+    """The operands that may stand for memory: a number that is stored is not kept."""
+    uses = select(op, selector, model)
+    return ", ".join(f"`{use.name}`" for use in uses if may_hold_buffer(use.value.type if use.value else None))
 
 
 def _result(op: Op, index: int) -> str:

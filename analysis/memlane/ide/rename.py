@@ -14,9 +14,9 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 _SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"
 _NAMES = {
-    "%": re.compile("%" + _SUFFIX),
-    "^": re.compile(r"\^" + _SUFFIX),
-    "@": re.compile(r'@(?:[A-Za-z_][\w$.]*|".*")'),
+    "%": re.compile("%" + _SUFFIX, re.ASCII),
+    "^": re.compile(r"\^" + _SUFFIX, re.ASCII),
+    "@": re.compile(r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|".*")'),
 }
 
 

@@ -123,7 +123,8 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
     frees = [use for use in uses if any(free.value is use.value for free in flow.graph.effects(use.op).frees)]
     handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
     place = here[-1].name_span.start if here else 0
-    before = [use for use in frees if use.op.name_span.start < place and _same_path(use.op, here)]
+    passed = [use for use in frees if use.op.name_span.start < place]
+    before = [use for use in passed if _same_path(use.op, here) and not _conditional(flow, use)]
     if before:
         yield f"Here it has been freed, in line {_line(file, before[-1].op.name_span)}."
     elif not origin.owned:
@@ -132,7 +133,9 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
     else:
         after = [use for use in uses if use.op.name_span.start > place and use not in frees]
         later = [use for use in after if not _other_branch(use.op, here)]
-        yield f"Here it is live{_because(file, later)}."
+        perhaps = [use for use in passed if _same_path(use.op, here) or _inside_passed(use.op, here)]
+        unless = f" unless it was freed in {_lines(file, perhaps)}" if perhaps else ""
+        yield f"Here it is live{unless}{_because(file, later)}."
         yield from _end(file, frees, handed)
 
 
@@ -147,11 +150,20 @@ def _because(file: File, later: list[Use]) -> str:
 
 def _end(file: File, frees: list[Use], handed: list[Use]) -> Iterator[str]:
     for words, uses in (("Freed in", frees), ("Handed over in", handed)):
-        lines = sorted({_line(file, use.op.name_span) for use in uses})
-        if lines:
-            yield f"{words} line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}."
+        if uses:
+            yield f"{words} {_lines(file, uses)}."
     if not frees and not handed:
         yield "Nothing here frees it."
+
+
+def _lines(file: File, uses: Iterable[Use]) -> str:
+    lines = sorted({_line(file, use.op.name_span) for use in uses})
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
+
+
+def _conditional(flow: FunctionFlow, use: Use) -> bool:
+    """Whether a deallocation asks a flag first, or what is still needed."""
+    return all(free.condition or free.retained for free in flow.graph.effects(use.op).frees if free.value is use.value)
 
 
 def _returned(flow: FunctionFlow, use: Use) -> tuple[Value, ...]:
@@ -162,6 +174,12 @@ def _same_path(op: Op, here: list[Op]) -> bool:
     """Whether an op stands in a block around the place: what is in another branch need not have happened."""
     block = _block(op)
     return block is not None and any(_block(one) == block for one in here)
+
+
+def _inside_passed(op: Op, here: list[Op]) -> bool:
+    """Whether an op stands inside another one on the way to the place: a branch or a loop, which may not be taken."""
+    around = {one.name_span for one in here}
+    return any(_same_path(outer, here) and outer.name_span not in around for outer in ancestors(op))
 
 
 def _other_branch(op: Op, here: list[Op]) -> bool:

@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     |(?P<BLOCK>{BLOCK})
     |(?P<OP>->|\u2192|::|==|>=|<=|=>|[()\[\]{{}}<>,:=])
     |(?P<OTHER>[-+*/?|&.;])
-    |(?P<BAD>.)""",
+    |(?P<BAD>[^\x00-\x7f\u2192]+|.)""",
     re.VERBOSE,
 )
 _RESULTS = re.compile(
@@ -147,7 +147,8 @@ class _Lexer:
             elif kind == "BLOCK":
                 self.block(start, end)
             elif kind == "BAD":
-                self.faults.append(Fault(f"unexpected character {text[start]!r}", start, end))
+                many = "s" if end - start > 1 else ""
+                self.faults.append(Fault(f"unexpected character{many} {text[start:end]!r}", start, end))
                 self.position = end
             elif kind is not None:
                 self.emit(kind, start, end)
@@ -159,7 +160,7 @@ class _Lexer:
         bracket, start = self.open.pop()
         shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
         self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
-        position = self.position
+        position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 
     def value(self, start: int, end: int) -> None:

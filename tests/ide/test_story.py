@@ -1,0 +1,134 @@
+"""What hovers tell of a buffer's life: where it is from, whether it lives here, what ends it."""
+
+from __future__ import annotations
+
+import pytest
+from marked import marked
+
+from memlane.ide.hover import hover
+
+STORY = """\
+func.func @f(%n: index, %c: i1, %x: memref<4xf32>) -> memref<4xf32> {{
+  %a = memref.alloc() : memref<8xf32>
+  %v = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32>
+  %w = memref.cast %v : memref<4xf32> to memref<?xf32>
+  %e = memref.load %w[%n] : memref<?xf32>
+  scf.if %c {{
+    memref.store %e, %x[%n] : memref<4xf32>
+    memref.dealloc %a : memref<8xf32>
+  }} else {{
+    memref.store %e, %a[%n] : memref<8xf32>
+    memref.dealloc %a : memref<8xf32>
+  }}
+  %out = memref.alloc() : memref<4xf32>
+  %s = arith.select %c, %out, %x : memref<4xf32>
+  memref.store %e, %out[%n] : memref<4xf32>
+  return %out : memref<4xf32>
+}}
+"""
+
+
+def told(mention: str) -> str:
+    """The hover at a mention that is marked in it by `~`."""
+    program = marked(STORY.format().replace(mention.replace("~", ""), mention, 1))
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    return found.markdown
+
+
+def test_hover_tells_the_story_of_a_buffer() -> None:
+    text = told("load %~w")
+    assert "Comes from `%w` (`memref.cast`, line 4) ← `%v` (`memref.subview`, line 3) ← `%a`" in text
+    assert "Here it is live: still used in line 10 (`memref.store` by `%a`)." in text
+    assert "Freed in lines 8, 11." in text
+
+
+def test_hover_tells_what_has_happened_on_the_way_here() -> None:
+    assert "used no more" in told("dealloc %~a")
+    assert "Handed over in line 16." in told("%~out = memref.alloc")
+    assert "its owner is the caller" in told("%e, %~x[%n]")
+    assert "It is owned if %c." in told("%~s = arith.select")
+
+
+def test_hover_after_the_end() -> None:
+    program = marked(
+        "func.func @f(%n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        "  memref.dealloc %a : memref<8xf32>\n  %v = memref.load %~a[%n] : memref<8xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "Here it has been freed, in line 3." in found.markdown
+    assert "**use-after-free**" in found.markdown
+
+
+@pytest.mark.parametrize(
+    "freed",
+    [
+        "scf.if %c {\n    memref.dealloc %a : memref<8xf32>\n  }",
+        "scf.if %c {\n  } else {\n    memref.dealloc %a : memref<8xf32>\n  }",
+        "bufferization.dealloc (%a : memref<8xf32>)\n    if (%c)",
+    ],
+)
+def test_hover_behind_a_branch_that_frees(freed: str) -> None:
+    program = marked(
+        f"func.func @f(%n: index, %c: i1) {{\n  %a = memref.alloc() : memref<8xf32>\n  {freed}\n"
+        "  %v = memref.load %~a[%n] : memref<8xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    line = 3 if "bufferization" in freed else 5 if "else" in freed else 4
+    assert f"Here it is live unless it was freed in line {line}, and used no more." in found.markdown
+    assert f"Freed in line {line}." in found.markdown
+
+
+def test_hover_in_a_branch_beside_one_that_frees() -> None:
+    program = marked(
+        "func.func @f(%n: index, %c: i1) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        "  scf.if %c {\n    memref.dealloc %a : memref<8xf32>\n  } else {\n"
+        "    %v = memref.load %~a[%n] : memref<8xf32>\n  }\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "Here it is live, and used no more." in found.markdown
+
+
+GIVEN_BACK = """\
+func.func private @same(%m: memref<8xf32>) -> memref<8xf32> {
+  return %m : memref<8xf32>
+}
+func.func @f(%x: memref<8xf32>, %i: index, %e: f32) {
+  %r = call @same(%x) : (memref<8xf32>) -> memref<8xf32>
+  memref.store %e, %r[%i] : memref<8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  %s = call @same(%a) : (memref<8xf32>) -> memref<8xf32>
+  %t = call @same(%s) : (memref<8xf32>) -> memref<8xf32>
+  memref.store %e, %t[%i] : memref<8xf32>
+  memref.dealloc %t : memref<8xf32>
+  return
+}
+"""
+
+
+def test_hover_follows_what_calls_give_back() -> None:
+    texts: list[str] = []
+    for mention in ("~%r = call", "~%a = memref.alloc", "~%t = call"):
+        program = marked(GIVEN_BACK.replace(mention.replace("~", ""), mention, 1))
+        found = hover(program.file, program.cursor)
+        assert found is not None
+        texts.append(found.markdown)
+    assert "its owner is the caller" in texts[0]
+    assert "by `%s`), line 10 (`memref.store` by `%t`)." in texts[1]
+    assert "Freed in line 11." in texts[1]
+    assert "Here it is live: still used in line 10 (`memref.store` by `%t`)." in texts[2]
+    assert "Freed in line 11." in texts[2]
+
+
+def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
+    program = marked(STORY.format().replace("load %w", "load %~w"))
+    alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))
+    assert alone is not None
+    assert beside is not None
+    assert beside.markdown in alone.markdown
+    assert "```" not in beside.markdown
+    index = marked(STORY.format().replace("load %w[%n", "load %w[%~n"))
+    assert hover(index.file, index.cursor, language=False) is None
