@@ -12,6 +12,7 @@ from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
 from memlane.flow.scalars.choices import BINARY, CASTS, OF_BITS, bits_of, chosen, either
+from memlane.flow.scalars.floats import compared_floats
 from memlane.flow.scalars.folding import INDEX, folded, width
 from memlane.flow.scalars.resized import resized
 from memlane.flow.scalars.scalar import (
@@ -229,6 +230,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         name = _comparison(op)
         name = OF_FLAGS.get(name, name) if source == "i1" else name
         return ("cmpi", name, *parts) if name else None
+    if kind == "cmpf":
+        return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None
     if kind == "select" and len(parts) == 3:
         return ("select", *parts)
     kind = OF_FLAGS.get(kind, kind) if made == "i1" else kind
