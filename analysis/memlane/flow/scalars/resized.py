@@ -39,6 +39,10 @@ def within_type(number: _Expr) -> Range | None:
         return Range(0, (1 << number[1]) - 1)
     if kind == "trunci":
         return Range(-(1 << number[1] - 1), (1 << number[1] - 1) - 1)
+    if kind == "dim":
+        return Range(0)
+    if kind == "order":
+        return Range(0, 3)  # see `floats`
     if kind == "andi":
         masks = [part[1] for part in number[1:] if part[0] == "const" and part[1] >= 0]
         return Range(0, min(masks)) if masks else None
