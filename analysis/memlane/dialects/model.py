@@ -266,6 +266,7 @@ class OpModel:
         first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
+        opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -313,6 +314,7 @@ class OpModel:
     undefined: bool = False
     global_mark: int | None = None
     acts: bool = False
+    opaque: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     cases: str | None = None

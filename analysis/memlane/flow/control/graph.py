@@ -9,6 +9,7 @@ that does not restrict its successors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -126,8 +127,11 @@ class Graph:
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
         if (name := op.name) not in self._models:
-            self._models[name] = self.models.of(name)
+            found = self.models.of(name)
+            self._models[name] = replace(found, call=None) if found is not None and found.opaque else found
         model = self._models[name]
+        if model is not None and model.opaque:  # what nobody knows does what is said of the op
+            return self.models.functions.get(op.symbol or (op.literal or "").strip('"'), model)
         if model is not None and model.call is not None:
             if op.symbol is None:
                 return through_value(op, model, model.call, self.models, self.defined)
