@@ -46,7 +46,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "unwinds", "leads", "acts"),
+    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque"),
 )
 
 _SAID = frozenset(
@@ -176,6 +176,7 @@ def op_model(table: Table) -> OpModel:
         leads=flags["leads"],
         undefined=flags["undefined"],
         acts=flags["acts"],
+        opaque=flags["opaque"],
     )
     _check_groups(table, model)
     table.finish()

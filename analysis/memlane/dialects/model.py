@@ -11,7 +11,7 @@ one on an op of the tree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -268,6 +268,7 @@ class OpModel:
         first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
+        opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -315,6 +316,7 @@ class OpModel:
     undefined: bool = False
     global_mark: int | None = None
     acts: bool = False
+    opaque: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     cases: str | None = None
@@ -371,6 +373,7 @@ class Models:
     _found: dict[str, OpModel | None] = field(
         default_factory=dict[str, "OpModel | None"], init=False, repr=False, compare=False
     )
+    _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op nobody described."""
@@ -382,6 +385,14 @@ class Models:
             self._found.clear()
         found = self._found[name] = self.ops.get(self.aliases.get(name, name))
         return found
+
+    def opaque(self, name: str, callee: str) -> OpModel | None:
+        """The model of op `name` that calls a function whose name is text: that of a well-known function, or what is
+        said of the op, whatever it calls."""
+        known = self.functions.get(callee) or self._opaque.get(name)
+        if known is None and (model := self.of(name)) is not None:
+            known = self._opaque[name] = replace(model, call=None)
+        return known
 
     def interchangeable(self, one: str, other: str) -> bool:
         """Whether memory of resource `one` may go back through `other`: the same, or what one is lowered to."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
 from memlane.flow.control.chosen import Chosen, is_constant
+from memlane.flow.control.lowered import takes_arrays
 from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
@@ -41,11 +42,20 @@ def types_to_come(call: Op) -> bool:
     return any(result.type is None for result in call.results) and registered(call.name)
 
 
-def through_value(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel:
-    """The model of a call of a value: what that names, if it is well known and not among those that are `defined`."""
-    symbol = called(op, call, models)
-    known = models.functions.get(symbol) if symbol is not None and symbol not in defined else None
-    return replace(known, first=1) if known is not None else model
+def as_called(op: Op, model: OpModel, call: Call, models: Models, defined: Container[str]) -> OpModel:
+    """The model of a call: of the function, if that is well known; else of the op.
+
+    Args:
+        defined: functions whose body is at hand: they are what that says, except for what only their name tells
+            (lowered.py).
+    """
+    if model.opaque:
+        return models.opaque(op.name, op.symbol or (op.literal or "").strip('"')) or model
+    symbol = op.symbol if op.symbol is not None else called(op, call, models)
+    known = models.functions.get(symbol) if symbol is not None else None
+    if known is None or (symbol in defined and not (op.symbol is not None and known.compute and takes_arrays(op))):
+        return model
+    return known if op.symbol is not None else replace(known, first=1)
 
 
 def is_any(op: Op, call: Call, models: Models) -> bool:

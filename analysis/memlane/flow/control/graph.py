@@ -17,7 +17,7 @@ from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.control.asserted import as_asserted
 from memlane.flow.control.begun import Begun
 from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
-from memlane.flow.control.callee import behind_callee, through_value
+from memlane.flow.control.callee import as_called, behind_callee
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
 from memlane.flow.control.chosen import Chosen
@@ -25,7 +25,6 @@ from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.freeing import Freeing
 from memlane.flow.control.loops import Loops
-from memlane.flow.control.lowered import takes_arrays
 from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.passing import Passing
 from memlane.flow.control.slots import Slots, slots_of, through_slots
@@ -125,14 +124,9 @@ class Graph:
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
         model = self.models.of(op.name)
-        if model is not None and model.call is not None:
-            if op.symbol is None:
-                return through_value(op, model, model.call, self.models, self.defined)
-            known = self.models.functions.get(op.symbol)
-            # A function whose body is at hand is what it says, except for what only its name tells (lowered.py).
-            if known is not None and (op.symbol not in self.defined or (known.compute and takes_arrays(op))):
-                return known
-        return model
+        if model is None or model.call is None:
+            return model
+        return as_called(op, model, model.call, self.models, self.defined)
 
     def works(self, op: Op) -> bool:
         """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""

@@ -19,9 +19,9 @@ _NULL = "null"
 
 
 def is_null(graph: Graph, value: Value) -> bool:
-    """Whether a value is the null pointer."""
+    """Whether a value is the null pointer, or a constant that is no buffer either (`NULL`, as C writes it)."""
     model = graph.model(value.op) if value.op is not None else None
-    return model is not None and model.compute == "zero" and is_pointer(value.type)
+    return model is not None and model.compute in ("zero", "constant") and is_pointer(value.type)
 
 
 def asks_null(graph: Graph, key: Expr, fact: Expr | Range) -> tuple[Expr, Expr] | None:

@@ -44,6 +44,8 @@ OF_FLAGS: dict[str, str] = (
 )
 """What is computed and compared of flags as numbers 0 and 1: of one bit with a sign, true is the least."""
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+_COMPARING = ("cmpi", "equal")
+"""The latter only asks whether two numbers or pointers are one: what else it compares may be anything."""
 
 _NO_SIGN = "nneg"
 _DEEPEST = 24
@@ -200,7 +202,7 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
 def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
     """What an op computes with, where that matters: addresses only where it tells whether two are the same. Else they
     are numbers like others, which are what they are wherever they are asked for."""
-    if kind == "cmpi" and _comparison(op) in ("eq", "ne"):
+    if kind in _COMPARING and _comparison(op) in PREDICATES[:2]:
         values = [pointed(part) for part in parts]
         if None not in values:
             return parts
@@ -227,8 +229,10 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
     given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
     source = given.type if given is not None else None
-    if kind == "cmpi" and len(parts) == 2:
+    if kind in _COMPARING and len(parts) == 2:
         name = _comparison(op)
+        if kind == "equal" and (name not in PREDICATES[:2] or not (is_pointer(source) or is_integer(source))):
+            return None
         name = OF_FLAGS.get(name, name) if source == "i1" else name
         return ("cmpi", name, *parts) if name else None
     if kind == "dim":

@@ -12,6 +12,7 @@ _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _PACKED = ("!llvm.struct<", "!llvm.array<")
 _DESCRIPTOR = re.compile(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
 OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
+_POINTER_TYPES = ("!llvm.ptr", "!emitc.ptr<")
 _TOKEN = ".token"
 """The end of the names of types whose values say that something has been done, whatever the dialect."""
 NOTHING_SAID: Mapping[str, Collection[str]] = {}
@@ -37,7 +38,7 @@ def may_be_aggregate(type_: str | None) -> bool:
 
 def is_pointer(type_: str | None) -> bool:
     """Whether a value of this type is a bare pointer, which may be null: a memref never is."""
-    return type_ is not None and type_.startswith("!llvm.ptr")
+    return type_ is not None and type_.startswith(_POINTER_TYPES)
 
 
 def is_integer(type_: str | None) -> bool:

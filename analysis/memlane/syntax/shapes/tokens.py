@@ -86,7 +86,7 @@ BARE_OPS = frozenset(
     """module func return call call_indirect br cond_br switch constant alloc alloca dealloc load store dma_start
     dma_wait assert yield loop copy assume_alignment atomic_yield generic_atomic_rmw reduce parallel terminator
     unrealized_conversion_cast memref_cast tensor_store tensor_load splat unreachable cast mlfunc cfgfunc extfunc for
-    module_terminator prefetch global_memref""".split()
+    module_terminator prefetch global_memref assign call_opaque verbatim""".split()
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
