@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
@@ -14,6 +15,8 @@ from memlane.syntax.tree.tree import Block, Op
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
+
+_VALUE = attrgetter("value")
 
 
 class _Found(NamedTuple):
@@ -76,14 +79,11 @@ class Begun:
         needs = self._of(graph, op.name)
         if needs is not None and needs.frees:
             return False
-        if op.unparsed or _is_empty(op):
+        if op.unparsed or None in map(_VALUE, op.operands) or (op.regions and _is_empty(op)):
             return True
-        for use in op.operands:
-            if use.value is None:
-                return True
         if needs is None:
             return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
-        if unsettled(graph, op) is not None:
+        if not op.types and unsettled(graph, op) is not None:
             return True
         if op.operands and not needs.write and not needs.single:
             return False
@@ -108,9 +108,9 @@ def _buffers(op: Op, selector: Selector, model: OpModel) -> bool:
 
 
 def _is_empty(op: Op) -> bool:
-    """Whether nothing stands in the regions of an op yet. Where that changes the op is another: the last op of a block
-    is not put right (`difference` in incremental/changes.py)."""
-    return bool(op.regions) and not any(block.ops for region in op.regions for block in region.blocks)
+    """Whether nothing stands yet in the regions of an op that has some. Where that changes the op is another: the last
+    op of a block is not put right (`difference` in incremental/changes.py)."""
+    return not any(block.ops for region in op.regions for block in region.blocks)
 
 
 def _is_no_name(name: str) -> bool:

@@ -341,8 +341,8 @@ class Graph:
                 return NO_EFFECTS
         found = effects_of(self, op, model)
         if not is_packing(op):
-            return through_slots(self, op, found)
-        return through_untold(self, op, through_slots(self, op, through_fields(self, op, found)))
+            return through_slots(self, op, model, found)
+        return through_untold(self, op, through_slots(self, op, model, through_fields(self, op, found)))
 
     @property
     def named(self) -> dict[str, list[Op]]:

@@ -18,7 +18,6 @@ from memlane.dialects.model import Kind, OpModel
 from memlane.flow.control.accesses import Access, Accesses, described, loaded_by, made_here, source_of, stored_by
 from memlane.flow.control.apart import are_apart
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.filling import fills
 from memlane.flow.control.places import ANYWHERE, Place
 from memlane.flow.scalars.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -120,13 +119,13 @@ def accesses_of(graph: Graph, memory: Value) -> list[Access]:
     return accesses if accesses and not found.passed and are_apart(accesses) else []
 
 
-def through_slots(graph: Graph, op: Op, effects: Effects) -> Effects:
-    """What an op does, where it loads from a slot or stores to one."""
+def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Effects:
+    """What an op does, which `model` describes, where it loads from a slot or stores to one."""
     if op.symbol is not None and described(graph, op) is not None:
         reads, writes = slots_of(graph).touched.get(op, ((), ()))
         return effects._replace(reads=(*effects.reads, *reads), writes=(*effects.writes, *writes))
     some = effects.loaded or effects.escapes
-    if fills(graph, op):
+    if model.fill is not None:
         views = slots_of(graph).views.get(op, ())
         return effects._replace(views=(*effects.views, *views)) if views else effects
     if not some or not any(may_hold_buffer(value.type) for value in some):

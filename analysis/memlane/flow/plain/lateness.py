@@ -15,7 +15,7 @@ from memlane.flow.alias.liveness import LateFree
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.trips import TripOf
-from memlane.flow.scalars.scalar import Expr
+from memlane.flow.scalars.scalar import Expr, may_be_either
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -99,7 +99,7 @@ class Lateness:
             if edge.guard is Guard.ALWAYS:
                 return True
             expr = self._graph.asks(edge)
-            if edge.guard is Guard.CASE or expr is None or expr[0] not in ("leaf", "holds"):
+            if edge.guard is Guard.CASE or expr is None or not may_be_either(expr):
                 return False
             flags.add(block)
             return True

@@ -18,7 +18,7 @@ from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, defining_block
-from memlane.flow.scalars.scalar import Expr, leaves, points
+from memlane.flow.scalars.scalar import Expr, leaves, may_be_either, points
 from memlane.syntax.tree.tree import Block, Op, Value
 
 Lends = Callable[[Op, Cluster], bool]
@@ -267,7 +267,7 @@ def entered(graph: Graph, block: Block) -> bool:
             for edge in graph.entries(holder):
                 if edge.block is block and edge.guard is not Guard.ALWAYS:
                     expr = graph.asks(edge)
-                    known = expr is None or expr[0] not in ("leaf", "holds")
+                    known = expr is None or not may_be_either(expr)
                     flags += 1
                     if known or flags > 1:
                         return False

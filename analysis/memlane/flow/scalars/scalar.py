@@ -97,6 +97,15 @@ def is_flag(expr: Expr) -> bool:
     return kind in ("cmpi", "holds") or expr in (TRUE, FALSE)
 
 
+def may_be_either(expr: Expr) -> bool:
+    """Whether nothing is known of a flag, asked by itself: it is a value, or tells how two floats compare, which are
+    values."""
+    if expr[0] == "cmpi" and expr[2][0] == "order":
+        _, one, other = expr[2]
+        return one[0] == other[0] == "leaf" and one != other
+    return expr[0] in ("leaf", "holds")
+
+
 def constant(number: int) -> Expr:
     """The expression of an integer."""
     return ("const", number)
