@@ -230,9 +230,9 @@ def _views(table: Table, names: Names) -> tuple[View, ...]:
     result = table.parsed("result", _result) or 0
     kind = table.choice("kind", tuple(kind.value for kind in Kind))
     of = _picked(table, names, "of") or (Selector(0, 1),)
-    told = [table.get(key, bool, False) for key in ("may", "shifts", "elements", "same_shape")]
+    may, shifts, elements = (table.get(key, bool, False) for key in ("may", "shifts", "elements"))
     table.finish()
-    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, *told) for one in of)
+    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts, elements) for one in of)
 
 
 def _aggregate(table: Table) -> Aggregate | None:

@@ -90,7 +90,6 @@ class View:
         shifts: the pointer to its first element may differ from the source's: by operand 1 in bytes (`memref.view`).
         elements: it is so many elements of the type that the op names behind the source as the index in brackets says
             (`llvm.getelementptr %p[%n]`).
-        same_shape: it has the dimensions of the source, in their order.
     """
 
     result: int
@@ -99,7 +98,6 @@ class View:
     may: bool = False
     shifts: bool = False
     elements: bool = False
-    same_shape: bool = False
 
 
 class Aggregate(Enum):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
 from memlane.flow.control.chosen import names_function
-from memlane.flow.control.dimensions import read_off
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
 from memlane.flow.control.unpacked import unpacked
@@ -29,6 +28,7 @@ from memlane.flow.scalars.scalar import (
     points,
     within,
 )
+from memlane.flow.scalars.sizes import shape_of
 from memlane.flow.scalars.types import is_integer, is_pointer
 from memlane.numerals import numeral
 from memlane.syntax.tree.tree import Op, Value
@@ -124,8 +124,9 @@ class Expressions:
         if kind == "constant":
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
-        if kind == "dim" and (read := read_off(graph, op)) is not None:
-            return self._known.get(read, ("leaf", read)) if isinstance(read, Value) else read
+        if kind == "dim":
+            found = dimension_of(op, [self._known.get(part, ("leaf", part)) for part in _parts(graph, value)])
+            return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         depth = size = 1
         for use in op.operands:
@@ -194,8 +195,6 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
     if model.compute in (None, "constant", "pointer", "zero"):
         return ()
-    if model.compute == "dim" and (read := read_off(graph, value.op)) is not None:
-        return [read] if isinstance(read, Value) else ()
     return [use.value for use in value.op.operands if use.value is not None]
 
 
@@ -235,8 +234,6 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
             return None
         name = OF_FLAGS.get(name, name) if source == "i1" else name
         return ("cmpi", name, *parts) if name else None
-    if kind == "dim":
-        return ("dim", ("leaf", given), parts[1]) if given is not None and len(parts) == 2 else None
     if kind == "cmpf":
         return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None
     if kind == "select" and len(parts) == 3:
@@ -303,6 +300,17 @@ def constant_of(op: Op, graph: Graph) -> int | None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return _signed(written_number(text), op.results[0].type if op.results else None)
+
+
+def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
+    """The dimension that an op asks of its first operand, where the type of that says it; None where it does not, or
+    the second one is no known number."""
+    type_ = op.operands[0].value.type if len(parts) == 2 and op.operands[0].value is not None else None
+    if type_ is not None and type_.startswith("tensor<"):
+        type_ = "memref" + type_.removeprefix("tensor")
+    shape = shape_of(type_)
+    index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
+    return shape[0][index] if shape is not None and 0 <= index < len(shape[0]) else None
 
 
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')

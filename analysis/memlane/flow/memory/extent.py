@@ -1,6 +1,7 @@
 """How much memory a new buffer takes, as an `Amount` in the scalar expressions of its function.
 
-Dimensions come from the operands of the allocation (control/dimensions.py), or bytes do (requested.py).
+Dimensions come from the operands of the allocation, or bytes do (requested.py). A dimension that an operation reads off
+another buffer is looked up there; what nobody can tell is a symbol of its own, `("dim", value, position)`.
 """
 
 from __future__ import annotations
@@ -8,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from memlane.flow.control.dimensions import dimension
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.requested import requested
 from memlane.flow.scalars.amounts import Amount, number, product
 from memlane.flow.scalars.resized import plain
-from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
+from memlane.flow.scalars.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.scalars.sizes import shape_of
 from memlane.numerals import numeral
-from memlane.syntax.tree.tree import Value
+from memlane.syntax.tree.tree import Op, Value
+
+_MAX_STEPS = 32
 
 
 class Extents:
@@ -34,7 +36,6 @@ class Extents:
         self._assumed = assumed
         self._aligned = aligned
         self._requested: dict[Value, Amount | None] = {}
-        self._read_off = _read_off(graph, assumed)
 
     def of(self, value: Value, facts: Facts) -> Amount | None:
         """Bytes of the buffer whose first name is `value`; None where its type does not tell."""
@@ -61,7 +62,7 @@ class Extents:
             asked = self._asked(value)
             return [expr for monomial, _ in asked.terms for expr in monomial] if asked is not None else []
         dimensions = [self.dimension(value, i) for i, d in enumerate(shape[0]) if d is None]
-        return [expr for expr in dimensions if expr[0] != "dim"]
+        return [expr for expr in dimensions if not _symbolic(expr)]
 
     def _asked(self, value: Value) -> Amount | None:
         """Bytes that the op asks for which makes the buffer that `value` is a name of."""
@@ -71,37 +72,79 @@ class Extents:
 
     def dimension(self, value: Value, position: int) -> Expr:
         """Elements of one dimension."""
-        found = dimension(self._graph, value, position)
-        return plain(self.expression(found)) if isinstance(found, Value) else found
+        for _ in range(_MAX_STEPS):
+            shape = shape_of(value.type)
+            if shape is None or position >= len(shape[0]):
+                break
+            known = shape[0][position]
+            if known is not None:
+                return ("const", known)
+            op = value.op
+            if op is None:
+                break
+            made = next((alloc for made, alloc in self._graph.effects(op).allocs if made is value), None)
+            if made is not None:
+                return self._allocated(op, value, position, shape[0]) if made.sized else ("dim", value, position)
+            source = self._same_shape(op, value, len(shape[0]))
+            if source is None:
+                break
+            value = source
+        return ("dim", value, position)
+
+    def _allocated(self, op: Op, value: Value, position: int, shape: tuple[int | None, ...]) -> Expr:
+        """The operand of an allocation that gives the dimension."""
+        sizes = [use.value for use in op.operands if use.value is not None and use.value.type in ("index", None)]
+        order = shape[:position].count(None)
+        return plain(self.expression(sizes[order])) if order < len(sizes) else ("dim", value, position)
+
+    def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
+        """What `value` is a cast of."""
+        for view in self._graph.effects(op).views:
+            if view.result is value and len(view.sources) == 1 and len(op.operands) == 1:
+                shape = shape_of(view.sources[0].type)
+                return view.sources[0] if shape is not None and len(shape[0]) == rank else None
+        return None
 
     def expression(self, value: Value) -> Expr:
-        """The scalar expression of `value`."""
-        return self._assumption(value) or self._graph.expression(value)
+        """The scalar expression of `value`, dimensions read off buffers looked up."""
+        for _ in range(_MAX_STEPS):
+            expr = self._graph.expression(value)
+            if value.name in self._assumed:
+                return ("const", self._assumed[value.name])
+            if expr[0] != "leaf":
+                return expr
+            found = self._read_off(expr[1])
+            if found is None:
+                return expr
+            if found[0] != "leaf":
+                return found
+            value = found[1]
+        return ("leaf", value)
+
+    def _read_off(self, value: Value) -> Expr | None:
+        """The dimension that an op without effects reads off a buffer at a constant position; None for other values."""
+        op = value.op
+        if op is None or value.type not in ("index", None) or len(op.operands) != 2 or op.regions:
+            return None
+        model, (source, position) = self._graph.model(op), (use.value for use in op.operands)
+        if model is None or model.read or model.compute not in (None, "dim") or source is None or position is None:
+            return None
+        index = self._graph.expression(position)
+        return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None
 
     def settled(self, value: Value, facts: Facts) -> Expr:
         """The scalar expression of `value`, with what is known and assumed put in."""
         return self._settle(self.expression(value), facts)
 
     def _settle(self, expr: Expr, facts: Facts) -> Expr:
-        known = {("leaf", leaf): number for leaf in leaves(expr) if (number := self._assumption(leaf)) is not None}
-        expr = simplify(expr, {**facts, **self._read_off, **known})
+        if not _symbolic(expr):
+            for leaf in leaves(expr):
+                if leaf.name in self._assumed:
+                    facts = {**facts, ("leaf", leaf): ("const", self._assumed[leaf.name])}
+            expr = simplify(expr, facts)
         if expr[0] != "const" and "?" in self._assumed:
             return ("const", self._assumed["?"])
         return expr
-
-    def _assumption(self, value: Value) -> Expr | None:
-        """The number that a value is said to be; None where nothing is said of it, or it is none."""
-        number = self._assumed.get(value.name) if shape_of(value.type) is None else None
-        return ("const", number) if number is not None else None
-
-
-def _read_off(graph: Graph, assumed: Mapping[str, int]) -> Facts:
-    """The dimensions that ops read off buffers and give one of some names."""
-    models = [(name, graph.models.of(name)) for name in graph.named] if assumed else []
-    reading = [name for name, model in models if model is not None and model.compute == "dim"]
-    results = [result for name in reading for op in graph.named[name] for result in op.results]
-    named = [(graph.expression(one), assumed[one.name]) for one in results if one.name in assumed]
-    return {expr: ("const", number) for expr, number in named if expr[0] != "const"}
 
 
 def alignment_of(value: Value) -> int:
@@ -109,3 +152,15 @@ def alignment_of(value: Value) -> int:
     written = value.op.attributes.get("alignment", "") if value.op is not None else ""
     digits = written.partition(":")[0].strip()
     return max(1, numeral(digits) or 1) if digits.isdecimal() else 1
+
+
+def _symbolic(expr: Expr) -> bool:
+    """Whether an expression holds a dimension that nobody can tell."""
+    stack = [expr]
+    while stack:
+        item = stack.pop()
+        if item[0] == "dim":
+            return True
+        if item[0] != "leaf":
+            stack.extend(operands(item))
+    return False

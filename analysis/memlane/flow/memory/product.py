@@ -333,11 +333,11 @@ class Product:
         position = {formal: index for index, formal in enumerate(foot.formals)}
 
         def outer(expr: Expr) -> Expr | None:
-            read = expr[0] == "dim" and expr[1][0] == "leaf" and expr[2][0] == "const"
-            index = position.get(expr[1][1] if read else expr[1]) if read or expr[0] == "leaf" else None
-            if index is None or index >= len(values) or (value := values[index]) is None:
+            index = position.get(expr[1]) if expr[0] in ("leaf", "dim") else None
+            value = values[index] if index is not None and index < len(values) else None
+            if value is None:
                 return None
-            return self._extents.dimension(value, expr[2][1]) if read else self._extents.settled(value, facts)
+            return self._extents.dimension(value, expr[2]) if expr[0] == "dim" else self._extents.settled(value, facts)
 
         return Footprint(
             foot.outcome,

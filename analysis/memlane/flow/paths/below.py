@@ -51,8 +51,6 @@ def may_be_negative(expr: Expr, facts: Facts) -> bool:
         return known.low < 0
     if expr[0] == "const":
         return expr[1] < 0
-    if expr[0] == "dim":
-        return False
     if expr[0] == "leaf":
         return expr[1].type != "index"
     if expr[0] == "maxsi":

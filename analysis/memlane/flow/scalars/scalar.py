@@ -3,9 +3,8 @@
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
 compute, `("pointer", value)` for the address of a buffer's first element, `("function", "@f")` for a function, or the
 name of a scalar function with its arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width,
-`floats` for such that are no integers, control/dimensions.py for `("dim", a, b)`. `("holds", "#set", a, b)` is a
-condition that is known by its text alone. An environment holds facts about expressions: a constant or another
-expression (for a leaf that is bound), or a `Range`.
+`floats` for such that are no integers. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
+environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
 (i1) are the constants 0 and 1. Arithmetic is exact on integers; overflow is not modelled.
@@ -187,7 +186,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
         return _compare(parts[0], parts[1], parts[2], env)
-    if kind in ("order", "dim"):
+    if kind == "order":
         return _look((kind, *parts), env)
     if kind == "select":
         flag, then, otherwise = parts
