@@ -51,11 +51,12 @@ def as_called(op: Op, model: OpModel, call: Call, models: Models, defined: Conta
     """
     if model.opaque:
         return models.opaque(op.name, op.symbol or (op.literal or "").strip('"')) or model
-    symbol = op.symbol if op.symbol is not None else called(op, call, models)
-    known = models.functions.get(symbol) if symbol is not None else None
-    if known is None or (symbol in defined and not (op.symbol is not None and known.compute and takes_arrays(op))):
+    direct = op.symbol is not None
+    symbol = (op.symbol if direct else called(op, call, models)) or ""
+    known = models.functions.get(symbol)
+    if known is None or (symbol in defined and not (direct and known.compute and takes_arrays(op))):
         return model
-    return known if op.symbol is not None else replace(known, first=1)
+    return known if direct else replace(known, first=1)
 
 
 def is_any(op: Op, call: Call, models: Models) -> bool:
