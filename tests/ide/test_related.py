@@ -55,6 +55,30 @@ def test_some_ops_say_what_all_say(source: str) -> None:
         assert highlights(file.apart(), place) == highlights(plain, place), source[place - 30 : place]
 
 
+def test_a_name_of_several_values_may_name_a_flag_too() -> None:
+    """What the flag decides says nothing of the buffer: still all is built that the buffer may be."""
+    others = "".join(f"  %x{number} = arith.constant {number} : index\n" for number in range(40))
+    source = f"""\
+func.func @f(%given: memref<4xf32>, %c: i1) {{
+{others}  %a:2 = scf.if %c -> (memref<4xf32>, i1) {{
+    %new = memref.alloc() : memref<4xf32>
+    %true = arith.constant true
+    scf.yield %new, %true : memref<4xf32>, i1
+  }} else {{
+    %false = arith.constant false
+    scf.yield %given, %false : memref<4xf32>, i1
+  }}
+  scf.if %a#1 {{
+    memref.dealloc %a#0 : memref<4xf32>
+  }}
+  return
+}}
+"""
+    found = hover(checked(source).apart(), source.index("%a:2") + 1, check=False)
+    assert found is not None
+    assert "one of the buffers `%given` (line 1), `%new` (line 43)" in found.markdown
+
+
 def test_ops_that_have_nothing_to_do_with_a_name_are_not_built() -> None:
     file = checked(LONG)
     place = LONG.index("%either")

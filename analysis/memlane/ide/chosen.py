@@ -77,13 +77,19 @@ def near(uses: int) -> Choose:
 
 
 def _shared(outline: Outline, offset: int, note: Related | None) -> Shared | None:
-    """The statements that name the memory which is named at an offset; None where that is not known."""
-    named = outline.named(offset)
-    compared = islice((use for one in named for use in outline.uses(one)), MOST_COMPARED)
-    ops = outline.beginning({outline.at(offset), *map(outline.defining, named), *compared})
-    if note is None or not ops:
+    """The statements that name the memory which is named at an offset; None where that is not known. A name of several
+    values (`%a:2`) may name several memories, and what is none."""
+    named, found = outline.named(offset), Shared(set(), set())
+    if note is None or not (named or outline.beginning([outline.at(offset)])):
         return None
-    return Shared(*(set(map(outline.statement, places)) for places in note.of(ops))) if named else Shared(set(), set())
+    for one in named:
+        compared = islice(outline.uses(one), MOST_COMPARED)
+        ops = outline.beginning({outline.at(offset), outline.defining(one), *compared})
+        if not ops:
+            return None
+        for known, places in zip(found, note.of(ops), strict=True):
+            known.update(map(outline.statement, places))
+    return found
 
 
 def _with_regions(outline: Outline, statements: Iterable[int]) -> frozenset[int]:
