@@ -29,6 +29,8 @@ from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 from memlane.words import in_bytes
 
+_HASTY = 300
+"""Nodes of a product graph, where peaks need not be exact."""
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
 _SIZE = re.compile(r" of \S+(?: \+ \S+)* bytes?\b| \(\S+ bytes?\)")
@@ -89,13 +91,13 @@ class Measurer:
 
     Args:
         config, assumed: as for `usage`.
-        budget: how many nodes a function's product graph may have before its peak is bounded instead.
+        hasty: peaks are bounded where it takes longer to know them.
     """
 
-    def __init__(self, config: Config, assumed: Assumptions, budget: int = BUDGET) -> None:
+    def __init__(self, config: Config, assumed: Assumptions, hasty: bool = False) -> None:
         self._config = config
         self._assumed = assumed
-        self._budget = budget
+        self._hasty = hasty
         self._known: dict[bytes, Measure] = {}
         self._last: tuple[str, list[Measure]] = "", []
 
@@ -111,7 +113,7 @@ class Measurer:
         kept: dict[bytes, Measure] = {}
         for chunk in parse(source, self._config.models).chunks:
             program = Program(chunk.ops, self._config.models, source)
-            ledger = Ledger(program, self._assumed, budget=self._budget)
+            ledger = Ledger(program, self._assumed, budget=_HASTY if self._hasty else BUDGET, hasty=self._hasty)
             keys = _Keys(program, source)
             for flow in program.functions.values():
                 poll()

@@ -31,7 +31,6 @@ from memlane.usage import assumptions
 from memlane.versions import Measure, Measurer, Place, difference
 from memlane.words import expression, known, shown
 
-_BUDGET = 300
 _SIGN = 0.2, 10.0
 """Seconds between two signs of progress: on a terminal, in a log."""
 _GENERATIONS = 20_000, 10, 1_000
@@ -93,7 +92,7 @@ def run(options: Namespace) -> int:
 def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -> int:
     """Measure dumps. `first`: the file whose configuration holds. `size`: bytes that they are read from; 0: unknown."""
     config = configuration(first, options)
-    measurer = Measurer(config, assumptions("", config, dict(options.assume)), budget=_BUDGET)
+    measurer = Measurer(config, assumptions("", config, dict(options.assume)), hasty=True)
     progress = _Progress(sys.stderr, size, options.quiet)
     entries: list[tuple[str, str, int | None, list[str]]] = []
     introduced: bool | None = None  # whether a pass introduced something; None: there was no dump

@@ -12,24 +12,34 @@ from memlane.flow.control.hubs import through_hubs
 from memlane.flow.following import FEW
 from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.extent import Extents
-from memlane.flow.memory.intervals import Line
+from memlane.flow.memory.intervals import Line, Span
 from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.scalars.amounts import Amount
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.flow.slices.roads import Roads
 from memlane.syntax.tree.tree import Op, Value
 
+_Passed = tuple[tuple[int | None, ...], tuple[Amount, ...] | None]
 _Asked = tuple[tuple[Expr, ...], tuple[Op, ...]]
 
 
 @dataclass(slots=True)
 class Basis:
-    """Of one function. `line`: the places of its ops, where nothing lives."""
+    """Of one function.
+
+    Args:
+        line: the places of its ops, where nothing lives.
+        refused: so many ways to follow it have been too much, each in less detail than the one before.
+        bounds: what single clusters take where, by identity, for what is passed: its partition and sizes.
+    """
 
     _program: Program
     _flow: FunctionFlow
     line: Line
+    refused: int = 0
+    bounds: dict[_Passed, dict[int, list[Span]]] = field(default_factory=dict[_Passed, dict[int, "list[Span]"]])
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])

@@ -102,7 +102,8 @@ class _Building:
         self._deciders = self._basis.deciders(sizes is not None)
         self._expressions, inner = self._basis.asked(self._extents, wanted)
         self._calls = list(inner)
-        self._alone: dict[int, list[Span]] = {}
+        self._entered = Context(context.partition) if ledger.hasty else context  # to know what one takes at most
+        self._alone = self._basis.bounds.setdefault((context.partition, sizes), {}) if ledger.hasty else {}
 
     def followed(self) -> Followed | None:
         """What following gives; None where all is too much, and the peak is known without following some."""
@@ -132,8 +133,14 @@ class _Building:
         return [cluster for cluster in asked if id(cluster) in counted or _known(self._graph, cluster)]
 
     def _extent(self, origin: Origin) -> Amount:
-        counts = self._ledger.counts(origin)
-        return (self._extents.of(origin.value, self._facts) or ZERO) if counts else ZERO
+        return self._size(origin, self._facts)
+
+    def _most(self, origin: Origin) -> Amount:
+        """The extent, whatever is known of arguments that does not count."""
+        return self._size(origin, dict(self._entered.constants))
+
+    def _size(self, origin: Origin, facts: Facts) -> Amount:
+        return (self._extents.of(origin.value, facts) or ZERO) if self._ledger.counts(origin) else ZERO
 
     def _by_text(self, clusters: Iterable[Cluster]) -> dict[int, Interval]:
         """The buffers, by the identity of their cluster, of which the text tells when they live."""
@@ -175,15 +182,15 @@ class _Building:
         asked = [expr for origin in cluster.origins for expr in self._extents.wanted(origin.value)]
         part = Sparse(self._basis.graph, (cluster,), asked)
         try:
-            return self._explore(part, self._line, self._ledger.budget), part
+            return self._explore(part, self._line, self._ledger.budget, self._context), part
         except BudgetExceeded:
             return None
 
-    def _explore(self, part: Sparse | Short, beside: Line, budget: int) -> Product:
+    def _explore(self, part: Sparse | Short, beside: Line, budget: int, context: Context) -> Product:
         """Raises `BudgetExceeded`."""
         ledger = self._ledger
         return Product(
-            self._basis.graph, part, ledger, self._extents, self._context, ledger.counts, self._sizes, beside, budget
+            self._basis.graph, part, ledger, self._extents, context, ledger.counts, self._sizes, beside, budget
         )
 
     def _together(
@@ -191,7 +198,9 @@ class _Building:
     ) -> Followed | None:
         """The others followed together: in as much detail as the budget allows, and as many as it allows."""
         steady = [span for one in separate for span in one.spans]
-        for these, detail in self._tries(clusters):
+        for number, (these, detail) in enumerate(self._tries(clusters)):
+            if number < self._basis.refused or these is None:
+                continue
             if not self._cross and detail is not _Detail.ALL and any(self._crosses(one, True) for one in clusters):
                 return None
             spans = [] if these is clusters else [s for one in clusters if one not in these for s in self._bounds(one)]
@@ -200,18 +209,18 @@ class _Building:
             try:
                 product = self._explored(part, bool(these))
             except BudgetExceeded:
+                self._basis.refused = number + 1 if self._ledger.hasty else 0
                 continue
             sure = all(self._basis.hammocks.is_made(one.origin.value) for one in known)
             exact = product.exact and detail is _Detail.ALL and not spans and sure
             return Followed(product, self._line, part, exact, _sizes(separate))
         return None
 
-    def _tries(self, clusters: list[Cluster]) -> Iterator[tuple[list[Cluster], _Detail]]:
-        """What to follow, and in which detail."""
-        if sum(self._uses[id(cluster)] for cluster in clusters) <= LARGE:
-            yield clusters, _Detail.ALL
-            yield clusters, _Detail.LOOPS
-            yield clusters, _Detail.NONE
+    def _tries(self, clusters: list[Cluster]) -> Iterator[tuple[list[Cluster] | None, _Detail]]:
+        """What to follow, and in which detail; None: it is too much from the start."""
+        few = sum(self._uses[id(cluster)] for cluster in clusters) <= LARGE
+        for detail in (_Detail.ALL, _Detail.LOOPS, _Detail.NONE):
+            yield clusters if few else None, detail
         outer = self._basis.shared(self._wanted) if self._sizes is not None else set[Value]()
         yield [cluster for cluster in clusters if not outer.isdisjoint(cluster.root)], _Detail.NONE
         yield [], _Detail.NONE
@@ -224,9 +233,9 @@ class _Building:
         found = self._alone.get(id(cluster))
         if found is None:
             parts = (self._basis.alone(cluster, plain) for plain in (False, True))
-            every = all_of(self._graph, cluster, self._extent)
-            budget, bare = self._ledger.budget, self._bare
-            found = bounds(parts, lambda part: self._explore(part, bare, budget), bare, every)
+            every = all_of(self._graph, cluster, self._most)
+            budget, bare, context = self._ledger.budget, self._bare, self._entered
+            found = bounds(parts, lambda part: self._explore(part, bare, budget, context), bare, every)
             self._alone[id(cluster)] = found
         return found
 
@@ -241,11 +250,11 @@ class _Building:
     def _explored(self, part: Sparse, follows: bool) -> Product:
         """Raises `BudgetExceeded`. `follows`: some buffer is followed."""
         if part.free:
-            return self._explore(part, self._line, _NO_BUDGET)
+            return self._explore(part, self._line, _NO_BUDGET, self._context)
         points, budget = part.points(), self._ledger.budget
         if follows and points > budget:  # there is a node for each
             raise BudgetExceeded
-        return self._explore(part, self._line, budget if follows else budget + PER_POINT * points)
+        return self._explore(part, self._line, budget if follows else budget + PER_POINT * points, self._context)
 
 
 def _sizes(separate: Iterable[Alone]) -> Mapping[Origin, Amount]:

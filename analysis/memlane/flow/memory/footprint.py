@@ -7,7 +7,7 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
@@ -49,6 +49,9 @@ class Ledger:
         assumed: numbers for dimensions that the text leaves open.
         counts: whether the buffers of an origin count.
         budget: how many nodes one product graph may have.
+        hasty: a way to follow a function that is too much for one call is not tried for others, and what single
+            buffers take at most is the same for all. What calls are found to take is less exact then, and rests on
+            which is asked for first.
         aligned: see `Extents`.
         like: another ledger of the program, of other buffers under the same assumptions; shares what is known.
         among: the clusters with buffers that count, where somebody has them.
@@ -60,6 +63,7 @@ class Ledger:
         assumed: Assumptions = NOTHING,
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
         budget: int = BUDGET,
+        hasty: bool = False,
         aligned: bool = False,
         like: Ledger | None = None,
         among: Callable[[FunctionFlow], list[Cluster]] | None = None,
@@ -71,7 +75,7 @@ class Ledger:
         self._aligned = aligned
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
-        self.budget = budget
+        self.budget, self.hasty = budget, hasty
         self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
 
@@ -88,11 +92,11 @@ class Ledger:
         if not callees or any(callee.graph.entry is None for callee in callees):
             groups = count_groups(partition)
             return (Footprint(external(call, groups, wanted)),)
-        constants = tuple(s[1] if s is not None and s[0] == "const" else None for s in scalars)
         if not self.takes(call):
             # Nothing inside changes what lives of them: one answer for all sizes.
             sizes = tuple(ZERO for _ in sizes)
-        asked = (Question(callee, partition, constants, told_of(callee, wanted)) for callee in callees)
+        known = ((callee, self._known(callee, scalars)) for callee in callees)
+        asked = (Question(callee, partition, constants, told_of(callee, wanted)) for callee, constants in known)
         told = [self._answers.of(Asked(question, sizes)) for question in asked]
         found = [one for one in told if one is not None]
         if len(found) == len(told):
@@ -103,6 +107,14 @@ class Ledger:
             ways = (external(call, count_groups(partition), wanted, unsure=True),)
         ways = tuple(way._replace(stays=False) for way in ways)
         return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
+
+    def _known(self, callee: FunctionFlow, scalars: Sequence[Expr | None]) -> tuple[int | None, ...]:
+        """What is passed that is constant. Of the rounds of a loop there are as many as are told apart, and each is
+        another question: who is in a hurry asks about flags alone."""
+        flags = [formal.type == "i1" for formal in callee.graph.formals]
+        wanted = flags if self.hasty else [True] * len(scalars)
+        constants = (one[1] if one is not None and one[0] == "const" else None for one in scalars)
+        return tuple(one if any(wanted[at : at + 1]) else None for at, one in enumerate(constants))
 
     def counted(self, flow: FunctionFlow) -> list[Cluster]:
         """The clusters of a function with buffers that count."""
