@@ -182,7 +182,8 @@ def test_mistakes_in_a_configuration(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--select", "lek"], ["--error", "lek"], ["--config", "ignore=3"], ["--config", "ignore"]]
+    "arguments",
+    [["--select", "lek"], ["--error", "lek"], ["--config", "ignore=3"], ["--config", "ignore"], ["--reason", "x"]],
 )
 def test_mistakes_on_the_command_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     write("a.mlir")
@@ -192,7 +193,9 @@ def test_mistakes_on_the_command_line(arguments: list[str], capsys: pytest.Captu
     assert err.startswith("memlane: command line: ")
 
 
-@pytest.mark.parametrize("arguments", [["check", "--frobnicate"], ["chek"], ["check", "--output-format", "xml"]])
+@pytest.mark.parametrize(
+    "arguments", [["check", "--frobnicate"], ["chek"], ["check", "--output-format", "xml"], ["check", "--jobs", "-3"]]
+)
 def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)

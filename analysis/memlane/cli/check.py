@@ -7,7 +7,7 @@ be checked, and the others were.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="print findings, no summary and no progress")
     parser.add_argument(
-        "-j", "--jobs", type=int, default=0, metavar="N", help="check in N processes; default: as many as seem good"
+        "-j", "--jobs", type=_count, default=0, metavar="N", help="check in N processes; default: as many as seem good"
     )
     repair.add_options(parser)
     add_options(parser)
@@ -80,6 +80,8 @@ def _once(options: Namespace) -> int:
         settings.fatal.append(Failure("command line", "--add-ignore would silence what the baseline knows: use one"))
     if options.write_baseline and options.baseline is None:
         settings.fatal.append(Failure("command line", "--write-baseline needs --baseline FILE"))
+    if options.reason and not options.add_ignore:
+        settings.fatal.append(Failure("command line", "--reason needs --add-ignore, whose comments give it"))
     if settings.fatal:
         _complain(settings.fatal)
         return FAILED
@@ -107,6 +109,12 @@ def _watched(options: Namespace) -> Iterable[Path]:
     for path in paths:
         settings.for_directory(path.parent)
     return (*map(Path, options.paths), *paths, *settings.files())
+
+
+def _count(text: str) -> int:
+    if not text.strip().isdecimal() or not int(text):
+        raise ArgumentTypeError(f"expected a number of processes, 1 or more, found {text!r}")
+    return int(text)
 
 
 def _complain(failures: Iterable[Failure]) -> None:
