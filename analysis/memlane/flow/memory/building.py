@@ -102,8 +102,10 @@ class _Building:
         self._deciders = self._basis.deciders(sizes is not None)
         self._expressions, inner = self._basis.asked(self._extents, wanted)
         self._calls = list(inner)
-        self._entered = Context(context.partition) if ledger.hasty else context  # to know what one takes at most
-        self._alone = self._basis.bounds.setdefault((context.partition, sizes), {}) if ledger.hasty else {}
+        # What one takes at most; while functions that call each other are asked again and again it is not known yet.
+        shared = ledger.hasty and not ledger.program.group(flow).recursive
+        self._entered = Context(context.partition) if shared else context
+        self._alone = self._basis.bounds.setdefault((context.partition, sizes), {}) if shared else {}
 
     def followed(self) -> Followed | None:
         """What following gives; None where all is too much, and the peak is known without following some."""
