@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED, FOUND
-from memlane.cli.reading import add_assumptions, read
+from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text
 from memlane.flow.memory.peak import Amounts
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Compare and print."""
-    readings = [read(name, options) for name in (options.before, options.after)]
+    readings = [*map(Reader(options).read, (options.before, options.after))]
     if any(reading is None for reading in readings):
         return FAILED
     before, after = (

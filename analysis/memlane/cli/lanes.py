@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
-from memlane.cli.reading import add_assumptions, read
+from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import lines_visible, tell
 from memlane.text import Text
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     from memlane.lanes.svg import svg
     from memlane.lanes.terminal import terminal
 
-    reading = read(options.file, options)
+    reading = Reader(options).read(options.file)
     if reading is None:
         return FAILED
     text = Text(reading.source)

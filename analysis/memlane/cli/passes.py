@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
-from memlane.cli.reading import add_assumptions, configuration
+from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.telling import lines_visible, tell
 from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
@@ -91,7 +91,7 @@ def run(options: Namespace) -> int:
 
 def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -> int:
     """Measure dumps. `first`: the file whose configuration holds. `size`: bytes that they are read from; 0: unknown."""
-    config = configuration(first, options)
+    config = Reader(options).configuration(first)
     measurer = Measurer(config, assumptions("", config, dict(options.assume)), hasty=True)
     progress = _Progress(sys.stderr, size, options.quiet)
     entries: list[tuple[str, str, int | None, list[str]]] = []

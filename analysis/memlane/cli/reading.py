@@ -41,39 +41,44 @@ def add_assumptions(parser: ArgumentParser) -> None:
     parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
-def read(name: str, options: Namespace) -> Reading | None:
-    """Read a file (`-`: stdin) with its configuration; None once its failure has been told."""
-    data = sys.stdin.buffer.read() if name == "-" else None
-    source = files.decode(name, data) if data is not None else files.read(Path(name))
-    if isinstance(source, Failure):
-        tell(f"{name}: {source.message}")
-        return None
-    config = configuration(Path(name), options)
-    return Reading(name, source, config, assumptions(source, config, dict(options.assume)))
+class Reader:
+    """Reads for one run of a command. Mistakes in a configuration are told once, whichever files it holds for."""
 
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._told: set[DataProblem] = set()
 
-def found(names: Iterable[str], options: Namespace) -> Iterator[str]:
-    """The files that are meant: in a directory those that `memlane check` would look for there."""
-    for name in names:
-        if name == "-" or not Path(name).is_dir():
-            yield name
-            continue
-        paths, failures = files.find([name], lambda folder: search(configuration(folder / "any", options)))
-        if not paths and not failures:
-            tell(f"no files in {name}; the setting `include` says which are looked for")
-        yield from map(str, (*paths, *(failure.name for failure in failures)))
+    def found(self, names: Iterable[str]) -> Iterator[str]:
+        """The files that are meant: in a directory those that `memlane check` would look for there."""
+        for name in names:
+            if name == "-" or not Path(name).is_dir():
+                yield name
+                continue
+            paths, failures = files.find([name], lambda folder: search(self.configuration(folder / "any")))
+            if not paths and not failures:
+                tell(f"no files in {name}; the setting `include` says which are looked for")
+            yield from map(str, (*paths, *(failure.name for failure in failures)))
 
+    def read(self, name: str) -> Reading | None:
+        """Read a file (`-`: stdin) with its configuration; None once its failure has been told."""
+        data = sys.stdin.buffer.read() if name == "-" else None
+        source = files.decode(name, data) if data is not None else files.read(Path(name))
+        if isinstance(source, Failure):
+            tell(f"{name}: {source.message}")
+            return None
+        config = self.configuration(Path(name))
+        return Reading(name, source, config, assumptions(source, config, dict(self._options.assume)))
 
-def configuration(path: Path, options: Namespace) -> Config:
-    """The configuration that holds for a file; mistakes in it are told, and the rest is used."""
-    file = None if options.isolated else options.config or find_config(path.absolute().parent)
-    config, problems = load_config(file)
-    told: set[DataProblem] = vars(options).setdefault("told", set())  # the next file may have the same configuration
-    for problem in problems:
-        if problem not in told:
-            tell(str(problem).replace(problem.file, near(problem.file), 1))
-    told.update(problems)
-    return config
+    def configuration(self, path: Path) -> Config:
+        """The configuration that holds for a file; mistakes in it are told, and the rest is used."""
+        options = self._options
+        file = None if options.isolated else options.config or find_config(path.absolute().parent)
+        config, problems = load_config(file)
+        for problem in problems:
+            if problem not in self._told:
+                tell(str(problem).replace(problem.file, near(problem.file), 1))
+        self._told.update(problems)
+        return config
 
 
 def _file(text: str) -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.reading import Reading, add_assumptions, found, read
+from memlane.cli.reading import Reader, Reading, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text, tell
 from memlane.flow.memory.peak import Amounts
@@ -37,8 +37,9 @@ def run(options: Namespace) -> int:
     """Print what there is to say about each file."""
     records: list[dict[str, Any]] = []
     code, shown = CLEAN, False
-    for name in found(options.files, options):
-        reading = read(name, options)
+    reader = Reader(options)
+    for name in reader.found(options.files):
+        reading = reader.read(name)
         if reading is None:
             code = FAILED
             continue
