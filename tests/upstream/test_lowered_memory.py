@@ -53,14 +53,15 @@ def layers(count: int) -> str:
     return subprocess.run([OPT, *PASSES], input=source, capture_output=True, check=True, text=True).stdout
 
 
-@pytest.mark.skipif(OPT is None, reason="needs mlir-opt-22")
+@pytest.mark.skipif(OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools), whose lowering it is about")
 @pytest.mark.usefixtures("unlearned")
-def test_a_log_is_measured_in_half_the_work() -> None:
-    """Each function was followed for each number of rounds, and until it was too much each time: a fifth less."""
+def test_a_log_is_measured_in_two_fifths_of_the_work() -> None:
+    """Each function was followed for each number of rounds, and until it was too much each time, which was four fifths.
+    It is half where it is asked about numbers of rounds still."""
     text = layers(3)
     exact, hasty = (Measurer(CONFIG, assumptions(text, CONFIG), hasty) for hasty in (False, True))
     for measurer in (exact, hasty):
         measurer.measure(layers(1))
-    assert 2 * lines_run(lambda: hasty.measure(text)) < lines_run(lambda: exact.measure(text))
+    assert 5 * lines_run(lambda: hasty.measure(text)) < 2 * lines_run(lambda: exact.measure(text))
     for bound, peak in zip(hasty.measure(text), exact.measure(text), strict=True):
         assert maximal((*bound.peak, *peak.peak)) == maximal(bound.peak)

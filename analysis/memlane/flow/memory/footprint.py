@@ -111,10 +111,11 @@ class Ledger:
     def _known(self, callee: FunctionFlow, scalars: Sequence[Expr | None]) -> tuple[int | None, ...]:
         """What is passed that is constant. Of the rounds of a loop there are as many as are told apart, and each is
         another question: who is in a hurry asks about flags alone."""
-        flags = [formal.type == "i1" for formal in callee.graph.formals]
-        wanted = flags if self.hasty else [True] * len(scalars)
-        constants = (one[1] if one is not None and one[0] == "const" else None for one in scalars)
-        return tuple(one if any(wanted[at : at + 1]) else None for at, one in enumerate(constants))
+        constants = tuple(one[1] if one is not None and one[0] == "const" else None for one in scalars)
+        if not self.hasty:
+            return constants
+        flags = {at for at, formal in enumerate(callee.graph.formals) if formal.type == "i1"}
+        return tuple(one if at in flags else None for at, one in enumerate(constants))
 
     def counted(self, flow: FunctionFlow) -> list[Cluster]:
         """The clusters of a function with buffers that count."""
