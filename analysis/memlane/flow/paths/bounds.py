@@ -3,6 +3,32 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
+
+_FEW = 64
+"""Numbers of which the least is found by looking at each."""
+
+
+class _Extreme:
+    """The least or greatest number of any stretch of a row, in constant time: of each stretch whose length is a power
+    of two it is kept once a longer one is asked for (a sparse table: Bender and Farach-Colton, "The LCA Problem
+    Revisited", 2000)."""
+
+    def __init__(self, row: list[int], which: Callable[..., int]) -> None:
+        self.row = row
+        self._which = which
+        self._levels = [row]
+
+    def of(self, first: int, last: int, default: int) -> int:
+        """That of the numbers from `first` on, before `last`; `default` where there are none."""
+        if last - first <= _FEW:
+            return self._which(self.row[first:last], default=default)
+        level = (last - first).bit_length() - 1
+        while len(self._levels) <= level:
+            half = self._levels[-1]
+            self._levels.append([*map(self._which, half, half[1 << len(self._levels) - 1 :])])
+        found = self._levels[level]
+        return self._which(found[first], found[last - (1 << level)])
 
 
 class Bounds:
@@ -15,13 +41,14 @@ class Bounds:
 
     def __init__(self, edges: list[tuple[int, int]], count: int) -> None:
         self._some = bool(edges)
-        self._lows = [count] * count, [count] * count
-        self._highs = [-1] * count, [-1] * count
+        lows, highs = ([count] * count, [count] * count), ([-1] * count, [-1] * count)
         for edge in edges:
-            for low, high, block, other in zip(self._lows, self._highs, edge, reversed(edge), strict=True):
+            for low, high, block, other in zip(lows, highs, edge, reversed(edge), strict=True):
                 low[block] = min(low[block], other)
                 high[block] = max(high[block], other)
-        self._back = [block for block, low in enumerate(self._lows[0]) if low <= block]
+        self._lows = _Extreme(lows[0], min), _Extreme(lows[1], min)
+        self._highs = _Extreme(highs[0], max), _Extreme(highs[1], max)
+        self._back = [block for block, low in enumerate(lows[0]) if low <= block]
 
     def alone(self, first: int, last: int, shared: bool = False) -> bool:
         """Whether control enters the blocks from `first` to `last` at the start of that alone, and leaves the others
@@ -31,21 +58,21 @@ class Bounds:
         (to, by), (until, since) = self._lows, self._highs
         end = last if shared else last + 1
         return (
-            min(to[first:last]) >= first
-            and max(until[first:last]) <= last
-            and min(by[first + 1 : end], default=first) >= first
-            and max(since[first + 1 : end], default=first) < last
+            to.of(first, last, first) >= first
+            and until.of(first, last, last) <= last
+            and by.of(first + 1, end, first) >= first
+            and since.of(first + 1, end, first) < last
         )
 
     def once(self, first: int, last: int) -> bool:
         """Whether control does not come from `first`, or from those up to `last`, to `first`."""
-        return min(self._lows[0][first:last], default=last) > first
+        return self._lows[0].of(first, last, last) > first
 
     def returns(self, block: int, last: int) -> int | None:
         """The last block before `last` from which control may come back to one up to `block`, by way of others, too;
         None: from none from `block` on."""
         found: int | None = None
         for at in self._back[bisect_left(self._back, block) : bisect_left(self._back, last)]:
-            if self._lows[0][at] <= (block if found is None else found):
+            if self._lows[0].row[at] <= (block if found is None else found):
                 found = at
         return found

@@ -23,6 +23,7 @@ from memlane.flow.paths.narrow import Hammock, Narrow
 from memlane.flow.scalars.assuming import assume
 from memlane.flow.scalars.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.scalars.types import is_pointer
+from memlane.flow.slices.consecutive import Consecutive, extent
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -191,8 +192,8 @@ class Hammocks:
 
     def contiguous(self, hammock: Hammock) -> bool:
         """Whether the blocks of a hammock follow one another in the text, and none that it leads to stands before."""
-        indices = [block.index for block in hammock.blocks]
-        return self._ordered and max(indices) - min(indices) + 1 == len(indices)
+        first, last = extent(hammock.blocks)
+        return self._ordered and last - first + 1 == len(hammock.blocks)
 
     # ---- where it is -------------------------------------------------------------------------------------------
 
@@ -342,7 +343,7 @@ class Hammocks:
 
     def _between(self, first: Block, last: Block, failing: frozenset[Block], shared: bool = False) -> Hammock | None:
         if self._bounds.alone(first.index, last.index, shared):
-            return Hammock(first, last, frozenset(self._blocks[first.index : last.index + 1]), shared)
+            return Hammock(first, last, Consecutive(self._blocks, first.index, last.index), shared)
         found = {first}
         pending = [first] if first is not last else []
         while pending:
@@ -362,24 +363,23 @@ class Hammocks:
     def _closed(self, part: Narrow) -> bool:
         """Whether nothing that decides or is followed is handed in, or made elsewhere."""
         body, hammock = self._blocks[0].region, part.hammock
-        inner = hammock.blocks - ({hammock.first, hammock.last} if hammock.shared else {hammock.first})
-        if any(block.region is body and block not in part.hammock.blocks for block in part.stops):
+        entered = (hammock.first, hammock.last) if hammock.shared else (hammock.first,)
+        if any(block.region is body and block not in hammock.blocks for block in part.stops):
             return False
         values = [*part.root, *part.decided]
         return part.scope is body and not any(
             value.block is not None
             and value.block.index > 0
             and value.block.region is body
-            and value.block not in inner
+            and (value.block in entered or value.block not in hammock.blocks)
             for value in values
         )
 
     def _told(self, part: Narrow) -> bool:
         """Whether paths come in, and all that may be known then may be: what is asked here is asked nowhere else, or
         whatever it is, control comes here. Notes what is asked elsewhere as well."""
-        inside = part.hammock.blocks - {part.hammock.last}
         asked = (leaf for leaf in part.decided if not is_fixed(self._graph, leaf))
-        part.open = {leaf for leaf in asked if not inside.issuperset(self._askers.get(leaf, ()))}
+        part.open = {leaf for leaf in asked if not all(map(part.hammock.asks_within, self._askers.get(leaf, ())))}
         part.shared |= part.open
         return part.hammock.first in self._reached and all(self._is_free(part.hammock, leaf) for leaf in part.open)
 

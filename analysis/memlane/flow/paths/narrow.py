@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from memlane.flow.alias.alias import Cluster
@@ -28,8 +28,12 @@ class Hammock:
 
     first: Block
     last: Block
-    blocks: frozenset[Block]
+    blocks: Set[Block]
     shared: bool = False
+
+    def asks_within(self, block: Block) -> bool:
+        """Whether what is asked at the end of a block decides how control goes on inside."""
+        return block is not self.last and block in self.blocks
 
 
 class Narrow(Direct):
@@ -50,7 +54,7 @@ class Narrow(Direct):
         super().__init__(graph, list(clusters), roads)
 
     @property
-    def around(self) -> frozenset[Block]:
+    def around(self) -> Set[Block]:
         """See `Direct.around`."""
         return self.hammock.blocks
 
@@ -73,7 +77,7 @@ class Narrow(Direct):
         if leaf.block is None or leaf.block.index == 0 or leaf.block.region is not hammock.first.region:
             yield from super()._sources(leaf)
         elif leaf.block in hammock.blocks and self._comes_round(leaf, leaf.block):
-            for block in hammock.blocks - {hammock.last}:
+            for block in filter(hammock.asks_within, hammock.blocks):
                 for edge in self._graph.exits(block):
                     yield from self._bound(edge, leaf, edge.place)
 

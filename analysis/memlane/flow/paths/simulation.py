@@ -21,11 +21,17 @@ from memlane.flow.states.solver import Reached, reach_in_order
 from memlane.flow.states.state import Heap, State
 from memlane.syntax.tree.tree import Block
 
+Known = frozenset[tuple[Expr, Expr | Range]]
+
+MOST_KNOWN = 64
+"""What is known on paths, from which on only that is remembered which tells a state from others at its point: that none
+of n flags was true is a state of its own where any of them has something written, and n facts at n points."""
+
 
 class Simulation(Within):
     """See the module. Taken again, once all has been explored, steps lead to what is known in the end."""
 
-    _known: dict[tuple[Point, Heap], frozenset[tuple[Expr, Expr | Range]]]
+    _known: dict[Point, dict[Heap, Known]]
 
     def run(self, most: int | None = None) -> Reached[Point, State]:
         """See `Explorer.run`. What paths may forget is asked in any case, as that is what makes them alike."""
@@ -59,12 +65,21 @@ class Simulation(Within):
 
     def _joined(self, point: Point, state: State) -> State:
         """The state that one has become part of."""
-        facts = self._known.get((point, state.heap), state.facts)
+        there = self._known.get(point, {})
+        facts = there.get(state.heap, state.facts)
+        if len(facts) > MOST_KNOWN:
+            facts = there[state.heap] = _telling(facts, [one for heap, one in there.items() if heap != state.heap])
         return state if facts == state.facts else state._replace(facts=facts)
 
     def _met(self, point: Point, state: State) -> State:
         """A state that control comes to a point in, with what is known on all paths that come there in one like it."""
-        where = point, state.heap
-        facts = self._known.get(where, state.facts) & state.facts
-        self._known[where] = facts
+        there = self._known.setdefault(point, {})
+        facts = there[state.heap] = there.get(state.heap, state.facts) & state.facts
         return state if facts == state.facts else state._replace(facts=facts)
+
+
+def _telling(facts: Known, others: list[Known]) -> Known:
+    """Those facts of which one in others is the contrary, or says something else."""
+    known = dict(facts)
+    told = {key for other in others for key, fact in other if known.get(key, fact) != fact}
+    return frozenset((key, known[key]) for key in told)

@@ -42,7 +42,7 @@ def settled_across(
     if ways is None:
         ways = known[region] = Ways(graph, region)
     between = _between(ways, made.parent, freed.parent)
-    if between is None or not users.keys() <= set(between):
+    if between is None or not all(block.index in between for block in users):
         return None
     passed = _contents(graph, cluster, ways, users, between, freed, lends)
     return None if passed is None else _late(graph, origin, ways, freed, passed, last)
@@ -114,13 +114,14 @@ def by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
     return found
 
 
-def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
-    """The blocks on the ways from `first` to `last`, both included, in the order in which they are come upon.
+def _between(ways: Ways, first: Block, last: Block) -> range | dict[int, None] | None:
+    """The numbers of the blocks on the ways from `first` to `last`, both included, in the order in which they are come
+    upon.
 
     None where some way does not get to `last`, or gets between them without coming through `first`.
     """
     if ways.plainly(first, last):
-        return first.region.blocks[first.index : last.index + 1]
+        return range(first.index, last.index + 1)
     found = {first: None}
     pending = [first]
     met = False
@@ -138,7 +139,7 @@ def _between(ways: Ways, first: Block, last: Block) -> list[Block] | None:
     for block in (*found, last):
         if block is not first and not all(before in found for before in ways.before[block]):
             return None
-    return [*found, last] if met else None
+    return {block.index: None for block in (*found, last)} if met else None
 
 
 def _contents(
@@ -146,7 +147,7 @@ def _contents(
     cluster: Cluster,
     ways: Ways,
     users: dict[Block, list[Op]],
-    between: list[Block],
+    between: range | dict[int, None],
     freed: Op,
     lends: Lends,
 ) -> Passed | None:
@@ -154,7 +155,10 @@ def _contents(
 
     Contents are there as long as nothing is known to the contrary: then it is looked again at what follows.
     """
-    first, last = between[0], between[-1]
+    start = cluster.origins[0].value.op
+    assert start is not None
+    first, last = start.parent, freed.parent
+    assert first is not None and last is not None
     made = has_contents(graph, cluster.origins[0])
     begun = followed(graph, first, users.get(first, []), freed, cluster, made, lends)
     if begun is None:
@@ -170,7 +174,7 @@ def _contents(
     if begun.written or users.keys() <= {first, last}:
         return None
     known: dict[Block, Passed] = {}
-    pending = list(reversed(between))
+    pending = [first.region.blocks[number] for number in reversed(between)]
     while pending:
         block = pending.pop()
         before = made if block is first else all(known[b].written for b in ways.before[block] if b in known)

@@ -13,7 +13,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from operator import attrgetter
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
@@ -21,6 +20,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.narrow import Narrow
 from memlane.flow.scalars.scalar import leaves
+from memlane.flow.slices.consecutive import extent
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.slice import Slice
 from memlane.syntax.tree.tree import Block, Value
@@ -48,7 +48,6 @@ class Ends(NamedTuple):
 
 
 NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
-_INDEX = attrgetter("index")
 _SOME = 2
 """Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
@@ -62,8 +61,7 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
         blocks.update(block.index for block in part.blocks)
         blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
         asked |= part.scalars
-        among = part.hammock.blocks if isinstance(part, Narrow) else part.scope.blocks
-        around += (min(map(_INDEX, among)), max(map(_INDEX, among)))
+        around += extent(part.hammock.blocks) if isinstance(part, Narrow) else (0, len(part.scope.blocks) - 1)
         if isinstance(part, Narrow):
             first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
             for value in part.decided:
@@ -79,8 +77,7 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
 
 def _elsewhere(part: Narrow, value: Value, hammocks: Hammocks) -> tuple[int, ...]:
     """Some blocks outside of a hammock at the end of which a value is asked."""
-    inside, last = part.hammock.blocks, part.hammock.last
-    outside = (block.index for block in hammocks.askers(value) if block is last or block not in inside)
+    outside = (block.index for block in hammocks.askers(value) if not part.hammock.asks_within(block))
     return tuple(islice(outside, _SOME))
 
 

@@ -64,11 +64,11 @@ class Roads:
             ends: blocks that are passed in any case.
             around: the blocks between them.
         """
-        whole = len(around) == len(self._blocks)
-        inside = around if isinstance(around, (set, frozenset)) else frozenset(around)
-        always = self.always if whole else self.always & inside
-        stay = dict.fromkeys((*ends, *(block for block in matter if block in inside), *always))
-        for _ in self._decided(stay, None if whole else inside):
+        inside = around if len(around) < len(self._blocks) else None
+        always = self.always if inside is None else filter(inside.__contains__, self.always)
+        within = (block for block in matter if (block.region is self._region if inside is None else block in inside))
+        stay = dict.fromkeys((*ends, *within, *always))
+        for _ in self._decided(stay, inside):
             pass
         return {block: self._exits(block, stay) for block in stay}
 
