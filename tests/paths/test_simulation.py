@@ -9,6 +9,7 @@ from memlane.flow import following
 from memlane.flow.calls.explorations import Explorations, explored
 from memlane.flow.calls.inquiry import Inquiry
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.paths import simulation
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.simulation import Simulation
 from memlane.flow.slices.slice import Slice
@@ -24,12 +25,12 @@ TYPE = "memref<8xf32>"
 def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is followed path by path is followed so."""
 
-    def simulation(
+    def simulated(
         program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
     ) -> Explorations | None:
         return explored(program, flow, part, callees, purse, Simulation if how is Within else how)
 
-    monkeypatch.setattr(following, "explored", simulation)
+    monkeypatch.setattr(following, "explored", simulated)
 
 
 def _words(seeds: range, form: str = "") -> set[str]:
@@ -39,9 +40,20 @@ def _words(seeds: range, form: str = "") -> set[str]:
     return {word for (_, word), count in found.counts.items() if count}
 
 
+def _rules(text: str) -> list[str]:
+    return [finding.rule.name for finding in check(text).findings]
+
+
 @pytest.mark.usefixtures("simulated")
 def test_nothing_is_missed_nor_more_certain_than_it_is() -> None:
     assert _words(range(20)) <= {"found", "understated"}
+
+
+@pytest.mark.usefixtures("simulated")
+@pytest.mark.parametrize("form", ["", "flags"])
+def test_what_is_forgotten_hides_nothing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "MOST_KNOWN", 0)
+    assert not _words(range(20), form) & {"missed", "overstated"}
 
 
 @pytest.mark.slow
@@ -51,10 +63,17 @@ def test_nothing_is_missed_in_many(form: str) -> None:
     assert not _words(range(20, 120), form) & {"missed", "overstated"}
 
 
-@pytest.mark.parametrize("count", [4, 16, 64])
+@pytest.mark.parametrize("count", [4, 16, 64, 128])
 def test_the_flag_that_says_whether_there_is_a_buffer_is_remembered(count: int) -> None:
     """Whatever was decided, it was lost, and that of the caller freed."""
-    assert [finding.rule for finding in check(owned_under_a_flag(count)).findings] == []
+    assert _rules(owned_under_a_flag(count)) == []
+
+
+def test_what_goes_wrong_behind_many_flags_is_found() -> None:
+    freed = "  scf.if %o {\n    memref.dealloc %b : memref<8xf32>\n  }\n"
+    text = owned_under_a_flag(128)
+    assert _rules(text.replace(freed, freed * 2)) == ["double-free"]
+    assert _rules(text.replace(freed, "")) == ["leak"]
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import lacks_yield
 from memlane.flow.control.within import is_inside
+from memlane.flow.paths.cases import Cases
 from memlane.flow.paths.ending import Ending, given
 from memlane.flow.paths.invoke import Invoke
 from memlane.flow.paths.lasts import Lasts
@@ -83,15 +84,14 @@ class Explorer:
         context: Context | None = None,
         summarise: bool = False,
     ) -> None:
-        self.log = Log(purpose)
-        self.endings: set[Ending] = set()
-        self.begun = 0
-        self._handed_on = 0  # in the step under way, as far as that counts
+        self.log, self.endings = Log(purpose), set[Ending]()
+        self.begun = self._handed_on = 0  # the latter in the step under way, as far as that counts
         self._graph, self._part, self._summarise = graph, part, summarise
         self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
         self._passages, self._fading = part.passages[summarise], part.fading[summarise]
         self._steady: Steady | None = None
         self._freed: Freed | None = None
+        self._cases = Cases(graph)
         self._context = context or Context()
         self._transfer = Transfer(graph, part, self.log, summarise, self._context.pairs, callees)
         self.invoke = Invoke(graph, part, self.log, summarise, callees, self._transfer)
@@ -220,7 +220,7 @@ class Explorer:
         return self._fading.at(state, point) if self._fading is not None else state
 
     def _enter(self, op: Op, state: State) -> Iterator[Pair]:
-        for edge in self._graph.entries(op):
+        for edge in self._cases.taken(self._graph.entries(op), state):
             yield from self._follow(edge, None, state)
 
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
@@ -228,7 +228,7 @@ class Explorer:
             if not lacks_yield(self._graph, block):
                 self._finish(block, state)
             return
-        for edge in self._part.exits(block):
+        for edge in self._cases.taken(self._part.exits(block), state):
             yield from self._follow(edge, block, state)
 
     def _passage(self, edge: Edge, source: Block | None) -> Passage:

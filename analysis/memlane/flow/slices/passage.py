@@ -79,7 +79,7 @@ class Passage:
         self.edge, self.source = edge, source
         self.target = target_of(part, edge)
         self.doubtful = graph.doubtful(edge, source)
-        self.gone = _gone(edge)
+        self.gone = _gone(part, edge)
         between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
         self.over = self.gone | {source.region} if between and source is not None else self.gone
         receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
@@ -140,7 +140,7 @@ def _counter(graph: Graph, edge: Edge) -> Expr:
     return trip.counter if trip is not None else ("leaf", None)
 
 
-def _gone(edge: Edge) -> frozenset[Block | Region]:
+def _gone(part: Slice, edge: Edge) -> frozenset[Block | Region]:
     if edge.block is None:
-        return frozenset(edge.leaves.regions if edge.leaves is not None else ())
+        return part.regions(edge.leaves) if edge.leaves is not None else frozenset()
     return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))

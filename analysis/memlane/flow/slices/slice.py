@@ -71,7 +71,7 @@ class Slice:
     """Whether names of buffers are let go between regions that are executed in any order, as nobody can use them."""
 
     __slots__ = (
-        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_roots"),
+        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),
         *("among", "awaited", "between", "counted", "decided", "fading", "free", "graph", "hopeless"),
         *("loads", "origins", "passages", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
@@ -89,7 +89,7 @@ class Slice:
     ) -> None:
         self.graph = self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
-        self._freeing: bool | None = None
+        self._freeing, self._regions = None, dict[Op, frozenset[Block | Region]]()
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
         self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self.free = self.hopeless = False
@@ -374,6 +374,12 @@ class Slice:
         if self._freeing is None:
             self._freeing = any(map(self.frees, self.position))
         return self._freeing
+
+    def regions(self, op: Op) -> frozenset[Block | Region]:
+        """The regions of an op: one set, however many of them lead out of it."""
+        if op not in self._regions:
+            self._regions[op] = frozenset(op.regions)
+        return self._regions[op]
 
     def leave(self, values: Iterable[Value], gone: frozenset[Block | Region]) -> bool:
         """Whether one of the values is defined in what is gone."""

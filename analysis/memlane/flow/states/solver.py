@@ -111,7 +111,7 @@ def reach_in_order(
     together at a point has done so before it goes on.
 
     Args:
-        joined: the state that one has become part of, with others that have been reached since.
+        joined: the state that one has become part of, with others that have been reached since; it may say less.
 
     Raises:
         BudgetExceeded: see `reach`.
@@ -134,6 +134,7 @@ def reach_in_order(
         point, state = pair = heappop(pending)[-1]
         if (whole := joined(point, state)) != state:
             following[pair] = [(point, whole)]
+            come((point, whole), pair)
             continue
         steps += 1
         if steps > budget:
