@@ -289,7 +289,7 @@ SHAPES = [
     (awaited_at_the_end, 80),
     (waiting, 80),
     (pads, 20),
-    (switches, 20),
+    (switches, 64),
     (retaining, 40),
     (labels, 40),
     (taken, 100),

@@ -14,6 +14,8 @@ from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.simulation import Simulation
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
+from memlane.flow.states.events import Point
+from memlane.flow.states.state import State
 from tests.hostile.growth import PHASES, lines_run
 from tests.hostile.test_growth_of_checks import owned_under_a_flag, statuses
 from tests.paths.agreement import Agreement
@@ -67,6 +69,20 @@ def test_nothing_is_missed_in_many(form: str) -> None:
 def test_the_flag_that_says_whether_there_is_a_buffer_is_remembered(count: int) -> None:
     """Whatever was decided, it was lost, and that of the caller freed."""
     assert _rules(owned_under_a_flag(count)) == []
+
+
+def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where none of n was true nothing was written, and each of n points was left with what n said."""
+    known: list[int] = []
+
+    def met(self: Simulation, point: Point, state: State) -> State:
+        known.append(len(state.facts))
+        return plainly(self, point, state)
+
+    plainly = Simulation._met  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(Simulation, "_met", met)
+    assert _rules(owned_under_a_flag(2 * simulation.MOST_KNOWN)) == []
+    assert 0 < max(known) < 1.1 * simulation.MOST_KNOWN
 
 
 def test_what_goes_wrong_behind_many_flags_is_found() -> None:
