@@ -249,7 +249,7 @@ class Functions:
             key: Key = asked.partition, asked.constants, asked.wanted
             if key not in interface.answers:
                 # Of a function that calls one which it is passed the text does not tell which that is.
-                kept = keep(ways, self.locate) if not any(isinstance(one, str) for one in asked.constants) else None
+                kept = keep(ways, self.locate) if str not in map(type, asked.constants) else None
                 if kept is None:
                     interface.complete = False
                 else:
