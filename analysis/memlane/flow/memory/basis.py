@@ -13,6 +13,7 @@ from memlane.flow.following import FEW
 from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Line, Span
+from memlane.flow.memory.past import Past
 from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
@@ -46,6 +47,7 @@ class Basis:
     _hammocks: Hammocks | None = None
     _graph: Graph | None = None
     _roads: Roads | None = None
+    _past: Past | None = None
 
     @property
     def hammocks(self) -> Hammocks:
@@ -69,9 +71,10 @@ class Basis:
         graph = self.graph
         if len(graph.function.regions[0].blocks) <= FEW:
             return Sparse(graph, (cluster,), plain=plain)
-        if self._roads is None:
-            self._roads = Roads(graph, graph.function.regions[0])
-        return Short(graph, (cluster,), self._roads, plain)
+        if self._roads is None or self._past is None:
+            body = graph.function.regions[0]
+            self._roads, self._past = Roads(graph, body), Past(graph, body)
+        return Short(graph, (cluster,), self._roads, self._past, plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -7,11 +7,11 @@ what lives where control goes from one block on to the next that matters (`slice
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from operator import attrgetter
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.intervals import Besides, Line, Until
+from memlane.flow.memory.past import Past
 from memlane.flow.scalars.amounts import Amount, maximal
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.direct import Direct
@@ -20,7 +20,6 @@ from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
 from memlane.syntax.tree.tree import Block, Op
 
-_INDEX = attrgetter("index")
 Place = tuple[int, int]
 """Positions on a line, both inclusive."""
 
@@ -52,30 +51,43 @@ class Short(Direct):
 
     Args:
         graph, clusters, roads, plain: see `Direct`.
+        past: what lies between the blocks.
     """
 
     lets_go = False
 
-    __slots__ = ()
+    __slots__ = ("_going_past", "_matter")
 
-    def __init__(self, graph: Graph, clusters: Collection[Cluster], roads: Roads, plain: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, clusters: Collection[Cluster], roads: Roads, past: Past, plain: bool = False
+    ) -> None:
         super().__init__(graph, clusters, roads, whole=True, plain=plain)
+        self._going_past = past
+        self._matter = sorted(block.index for block in self.blocks)
 
     def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
-        found: dict[Block | None, set[Block]] = {}
-        for edge in self._graph.exits(block):
-            past, after = self._past(edge.block)
-            if past:
-                found.setdefault(after, set()).update(past)
-        return {
-            after: [*_joined(line.segment(one, (), 0) for one in sorted(past, key=_INDEX))]
-            for after, past in found.items()
-        }
+        found: dict[Block | None, list[Place]] = {}
+        for target in {edge.block: None for edge in self._graph.exits(block)}:
+            if target is not None and not self.stays(target):
+                places, after = self._past(line, target)
+                found.setdefault(after, []).extend(places)
+        return {after: [*_joined(sorted(places))] for after, places in found.items()}
 
-    def _past(self, block: Block | None) -> tuple[set[Block], Block | None]:
-        """The blocks from one on before the next that matters, and that; None where control comes to none."""
-        past, after, pending = set[Block](), None, [block]
+    def _past(self, line: Line, block: Block) -> tuple[list[Place], Block | None]:
+        """The positions in the blocks from one on before the next that matters, and that; None where control comes to
+        none."""
+        inner = block.region is not self.scope
+        stretch = None if inner else self._going_past.stretch(block, self._matter)
+        if stretch is not None:
+            last, after = stretch
+            return [(line.segment(block, (), 0)[0], line.segment(last, (), 0)[1])], after
+        past, after = self._walked(block)
+        return [line.segment(one, (), 0) for one in past], after
+
+    def _walked(self, block: Block) -> tuple[set[Block], Block | None]:
+        """The same blocks, found one by one."""
+        past, after, pending = set[Block](), None, list[Block | None]([block])
         while pending:
             one = pending.pop()
             if one is None or one in past:

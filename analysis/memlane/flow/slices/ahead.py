@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.trees import trees_of
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -24,7 +25,7 @@ class Ahead:
     def __init__(self, graph: Graph, part: Slice) -> None:
         self._graph = graph
         self._part = part
-        self._before: dict[Region | Op, dict[Block, list[Block]]] = {}
+        self._before: dict[Op, dict[Block, list[Block]]] = {}
         self._naming: dict[Value, list[Op]] | None = None
         self._known: dict[Value, _Life] = {}
 
@@ -85,12 +86,12 @@ class Ahead:
     def _leading_to(self, block: Block) -> list[Block]:
         """The blocks at the end of which control may come to `block`."""
         region = block.region
-        among = region if region is self._part.scope else region.op
-        found = self._before.get(among)
+        if region is self._part.scope:  # what is followed next asks the same of it
+            return trees_of(self._graph, region).before[block]
+        found = self._before.get(region.op)
         if found is None:
-            found = self._before[among] = {}
-            regions = (among,) if isinstance(among, Region) else self._beside(among)
-            for source in (source for one in regions for source in one.blocks):
+            found = self._before[region.op] = {}
+            for source in (source for one in self._beside(region.op) for source in one.blocks):
                 for edge in self._graph.exits(source):
                     if edge.block is not None:
                         found.setdefault(edge.block, []).append(source)
