@@ -73,6 +73,7 @@ class Ledger:
         self._among = among
         self._assumed = assumed
         self._aligned = aligned
+        self._inside: dict[Op, Assumptions] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget, self.hasty = budget, hasty
@@ -132,8 +133,15 @@ class Ledger:
         """The sizes of a function's buffers."""
         found = self._extents.get(flow.op)
         if found is None:
+            found = self._extents[flow.op] = Extents(flow.graph, self._assumptions(flow), self._aligned)
+        return found
+
+    def _assumptions(self, flow: FunctionFlow) -> Assumptions:
+        """Those for a function, whose text says some: for n memories it is read once."""
+        found = self._inside.get(flow.op)
+        if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]
-            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text), self._aligned)
+            found = self._inside[flow.op] = self._assumed.inside(text)
         return found
 
     def takes(self, call: Op) -> bool:
