@@ -74,7 +74,8 @@ class Basis:
         if self._roads is None or self._past is None:
             body = graph.function.regions[0]
             self._roads, self._past = Roads(graph, body), Past(graph, body)
-        return Short(graph, (cluster,), self._roads, self._past, plain)
+        part = Short(graph, (cluster,), self._roads, self._past, plain, late=True)
+        return part if part.is_free(self.hammocks.askers) else Short(graph, (cluster,), self._roads, self._past, plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -6,19 +6,21 @@ what lives where control goes from one block on to the next that matters (`slice
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.intervals import Besides, Line, Until
 from memlane.flow.memory.past import Past
+from memlane.flow.paths.hammock import is_fixed
 from memlane.flow.scalars.amounts import Amount, maximal
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, Value
 
 Place = tuple[int, int]
 """Positions on a line, both inclusive."""
@@ -51,19 +53,60 @@ class Short(Direct):
 
     Args:
         graph, clusters, roads, plain: see `Direct`.
-        past: what lies between the blocks.
+        past: what lies between the blocks, and before them.
+        late: go straight to where the first of the buffers is made or named. It has to be `free` of what is decided
+            before.
+
+    Attributes:
+        first: the block where that is; None: paths come to it as they do.
     """
 
     lets_go = False
 
-    __slots__ = ("_going_past", "_matter")
+    __slots__ = ("_going_past", "_late", "_matter", "first")
 
     def __init__(
-        self, graph: Graph, clusters: Collection[Cluster], roads: Roads, past: Past, plain: bool = False
+        self,
+        graph: Graph,
+        clusters: Collection[Cluster],
+        roads: Roads,
+        past: Past,
+        plain: bool = False,
+        late: bool = False,
     ) -> None:
+        self._going_past, self._late = past, late
+        self.first: Block | None = None
         super().__init__(graph, clusters, roads, whole=True, plain=plain)
-        self._going_past = past
         self._matter = sorted(block.index for block in self.blocks)
+
+    @property
+    def around(self) -> Collection[Block]:
+        """See `Direct.around`."""
+        return super().around if self.first is None else self._going_past.behind(self.first)
+
+    def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
+        made = all(origin.kind is OriginKind.ALLOCATION and origin.symbol is None for origin in self.origins.values())
+        homes = (*(op.parent for op in ops), *(value.block for value in self.root))
+        among = {block for block in homes if block is not None and block.region is self.scope}
+        self.first = self._going_past.first(among) if self._late and made and among else None
+        super()._shorten(ops, stay)
+        if self.first is not None:
+            self._ways[self.scope.blocks[0]] = self._going_past.way_to(self.first)
+
+    def is_free(self, asking: Callable[[Value], Iterable[Block]]) -> bool:
+        """Whether nothing that is decided before the first of the buffers is asked again behind, or handed over there.
+        `asking`: the blocks at the end of which a value is asked."""
+        if self.first is None:
+            return True
+        inside = self._going_past.behind(self.first)
+        for value in (*self.root, *self.decided, *self.scalars, *self.shared):
+            block = value.block
+            if block is not None and block.region is self.scope and block.index:
+                if block is self.first or block not in inside:
+                    return False
+            if not is_fixed(self._graph, value) and not all(one.index and one in inside for one in asking(value)):
+                return False
+        return True
 
     def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
