@@ -7,7 +7,7 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
@@ -73,7 +73,7 @@ class Ledger:
         self._among = among
         self._assumed = assumed
         self._aligned = aligned
-        self._inside: dict[Op, Assumptions] = like._inside if like is not None else {}
+        self._inside: dict[Op, Mapping[str, int]] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget, self.hasty = budget, hasty
@@ -133,11 +133,11 @@ class Ledger:
         """The sizes of a function's buffers."""
         found = self._extents.get(flow.op)
         if found is None:
-            found = self._extents[flow.op] = Extents(flow.graph, self._assumptions(flow), self._aligned)
+            found = self._extents[flow.op] = Extents(flow.graph, self._numbers(flow), self._aligned)
         return found
 
-    def _assumptions(self, flow: FunctionFlow) -> Assumptions:
-        """Those for a function, whose text says some: for n memories it is read once."""
+    def _numbers(self, flow: FunctionFlow) -> Mapping[str, int]:
+        """Those assumed in a function, whose text says some: for n memories it is read once."""
         found = self._inside.get(flow.op)
         if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]

@@ -100,13 +100,15 @@ class Short(Direct):
             return True
         inside = self._going_past.behind(self.first)
         for value in (*self.root, *self.decided, *self.scalars, *self.shared):
-            block = value.block
-            if block is not None and block.region is self.scope and block.index:
-                if block is self.first or block not in inside:
-                    return False
+            if value.block is not None and self._is_handed(value.block, inside):
+                return False
             if not is_fixed(self._graph, value) and not all(one.index and one in inside for one in asking(value)):
                 return False
         return True
+
+    def _is_handed(self, home: Block, inside: Collection[Block]) -> bool:
+        """Whether arguments of a block are what others were before the first of the buffers."""
+        return home.region is self.scope and home.index > 0 and (home is self.first or home not in inside)
 
     def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
