@@ -37,17 +37,18 @@ def _is_early(part: Short, asking: object) -> bool:
     return part.first is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize("make", [between_blocks, labels])
-def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str]) -> None:
+@pytest.mark.parametrize(("make", "size"), [(between_blocks, 150), (labels, 50)])
+def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str], size: int) -> None:
     """As each is where together they are too much, of which a budget makes little here."""
 
     def bounded(count: int) -> Callable[[], Peak]:
         program, flow = _program(make(count))
         return lambda: peak_of(Ledger(program, budget=40), flow)
 
-    assert not bounded(50)().exact
-    assert power(bounded, 50) < MOST
+    assert not bounded(size)().exact
+    assert power(bounded, size) < MOST
 
 
 @pytest.mark.usefixtures("unlearned")
