@@ -48,6 +48,10 @@ class Basis:
     _graph: Graph | None = None
     _roads: Roads | None = None
     _past: Past | None = None
+    _clusters: list[Cluster] | None = None
+    _own: list[int] = field(default_factory=list[int])
+    _passed: dict[Value, int] = field(default_factory=dict[Value, int])
+    """The numbers of clusters that are of more than arguments, and of those that are of these alone."""
 
     @property
     def hammocks(self) -> Hammocks:
@@ -83,6 +87,21 @@ class Basis:
         if found is None:
             found = self._deciders[called] = Deciders(self._flow.graph, called)
         return found
+
+    def standing(self, asked: Iterable[Value]) -> list[Cluster]:
+        """The clusters, but those that are only of arguments of which none is asked about."""
+        if self._clusters is None:
+            entry = self._flow.graph.entry
+            arguments = set(entry.arguments if entry is not None else ())
+            self._clusters = [*self._program.aliases(self._flow).clusters.values()]
+            for at, cluster in enumerate(self._clusters):
+                passed = [origin.value for origin in cluster.origins if origin.value in arguments]
+                if len(passed) < len(cluster.origins):
+                    self._own.append(at)
+                else:
+                    self._passed.update((value, at) for value in passed)
+        among = {*self._own, *(self._passed[value] for value in asked if value in self._passed)}
+        return [self._clusters[at] for at in sorted(among)]
 
     def shared(self, wanted: tuple[int, ...]) -> set[Value]:
         """The values by which the caller knows buffers. `wanted`: the results it asks for."""

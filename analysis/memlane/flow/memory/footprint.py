@@ -79,6 +79,7 @@ class Ledger:
         self.budget, self.hasty = budget, hasty
         self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
+        self._counted: dict[Op, list[Cluster]] = {}
 
     def of(
         self,
@@ -122,8 +123,12 @@ class Ledger:
         """The clusters of a function with buffers that count."""
         if self._among is not None:
             return self._among(flow)
-        clusters = self.program.aliases(flow).clusters.values()
-        return [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
+        found = self._counted.get(flow.op)
+        if found is None:  # each call asks, with what it passes
+            clusters = self.program.aliases(flow).clusters.values()
+            found = [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
+            self._counted[flow.op] = found
+        return found
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""
