@@ -258,7 +258,7 @@ def test_early_exits(count: int) -> None:
     assert len(peak.buffers) == count
 
 
-def _one_call(count: int) -> str:
+def one_call(count: int) -> str:
     """Buffers that one call of a private function frees."""
     names, types = (", ".join(one) for one in ([f"%a{n}" for n in range(count)], [TYPE] * count))
     formals = ", ".join(f"%a{number}: {TYPE}" for number in range(count))
@@ -272,7 +272,7 @@ def test_one_call_that_frees_more_than_is_followed_together() -> None:
     """Each is followed by itself then, and of what the call does no more than that one: else all were n times."""
 
     def bounded(count: int) -> Callable[[], Peak]:
-        text = _one_call(count)
+        text = one_call(count)
         program = Program(next(iter(parse(text, Config().models).chunks)).ops, Config().models, text)
         _, flow = program.functions.values()
         return lambda: peak_of(Ledger(program, budget=20), flow)

@@ -22,7 +22,7 @@ from tests.hostile.growth import PHASES, power
 from tests.hostile.repeated import spaces
 from tests.hostile.shapes import replaced
 from tests.hostile.test_growth_of_checks import exits, labels, pads
-from tests.peak.test_growing_memory import between_blocks, filled
+from tests.peak.test_growing_memory import between_blocks, filled, one_call
 
 MOST = 1.15
 
@@ -39,7 +39,7 @@ def _is_early(part: Short, asking: object) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("make", "size"), [(between_blocks, 150), (labels, 50)])
+@pytest.mark.parametrize(("make", "size"), [(between_blocks, 150), (labels, 50), (one_call, 120)])
 def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str], size: int) -> None:
     """As each is where together they are too much, of which a budget makes little here."""
 
@@ -115,3 +115,12 @@ def test_the_text_is_read_once_for_all_memories(monkeypatch: pytest.MonkeyPatch)
     (found,) = usage(text, Config(), assumptions(text, Config()))
     assert len(found.labels) == 40
     assert len(read) <= 2
+
+
+def test_a_call_that_is_asked_about_often_looks_at_what_is_passed() -> None:
+    """Of the clusters of a function those of arguments that nobody asks about are not gone through."""
+    program, flow = _program(one_call(60).partition("func.func @f")[0])
+    basis = Ledger(program).bases.of(flow)
+    arguments = flow.graph.formals
+    assert [one.origins[0].value for one in basis.standing(arguments[7:8])] == [arguments[7]]
+    assert [one.origins[0].value for one in basis.standing(arguments)] == [*arguments]
