@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.trees import trees_of
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -25,7 +24,7 @@ class Ahead:
     def __init__(self, graph: Graph, part: Slice) -> None:
         self._graph = graph
         self._part = part
-        self._before: dict[Op, dict[Block, list[Block]]] = {}
+        self._before: dict[Region | Op, dict[Block, list[Block]]] = {}
         self._naming: dict[Value, list[Op]] | None = None
         self._known: dict[Value, _Life] = {}
 
@@ -86,13 +85,14 @@ class Ahead:
     def _leading_to(self, block: Block) -> list[Block]:
         """The blocks at the end of which control may come to `block`."""
         region = block.region
-        if region is self._part.scope:  # what is followed next asks the same of it
-            return trees_of(self._graph, region).before[block]
-        found = self._before.get(region.op)
+        among = region if region is self._part.scope else region.op
+        found = self._before.get(among)
         if found is None:
-            found = self._before[region.op] = {}
-            for source in (source for one in self._beside(region.op) for source in one.blocks):
-                for edge in self._graph.exits(source):
+            found = self._before[among] = {}
+            regions = () if isinstance(among, Region) else self._beside(among)
+            blocks = self._part.blocks if isinstance(among, Region) else (b for one in regions for b in one.blocks)
+            for source in blocks:  # of a part that goes past most blocks, few
+                for edge in self._part.exits(source):
                     if edge.block is not None:
                         found.setdefault(edge.block, []).append(source)
         return found.get(block, [])
