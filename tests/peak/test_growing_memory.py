@@ -83,7 +83,7 @@ def _any_order(count: int, after: str) -> str:
     return callee + _each(1, f'  "nobody.knows"() ({regions.replace("{", "{{").replace("}", "}}")}) : () -> ()\n')
 
 
-def _between_blocks(count: int) -> str:
+def between_blocks(count: int) -> str:
     """Buffers that branches between blocks decide about, one after the other: one way each is lost."""
     freed = f"^a{{0}}:\n  memref.dealloc %a{{0}} : {TYPE}\n  cf.br ^b{{0}}\n^b{{0}}:\n"
     text = _each(count, f"{_MADE}  cf.cond_br %c{{0}}, ^a{{0}}, ^b{{0}}\n{freed}")
@@ -109,7 +109,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "given away": (_given_away, 30),
     "used after": (_used_after, 40),
     "decided": (_decided, 60),
-    "between blocks": (_between_blocks, 120),
+    "between blocks": (between_blocks, 120),
     "carried": (lambda count: _handed(count, _CARRIED), 60),
     "given back": (lambda count: _handed(count, _GIVEN_BACK), 60),
     "taken": (lambda count: _handed(count, _TAKEN), 80),
@@ -175,7 +175,7 @@ def _lowered(count: int) -> str:
     return _each(count, one).replace("%c: i1", ", ".join(f"%c{number}: i1" for number in range(count)))
 
 
-def _filled(count: int) -> str:
+def filled(count: int) -> str:
     """Buffers that loops of blocks fill, which may not run, one after the other; they are freed at the end."""
     loop = (
         "  cf.br ^h{0}(%i : index)\n^h{0}(%k{0}: index):\n  %t{0} = arith.cmpi slt, %k{0}, %n : index\n"
@@ -204,7 +204,7 @@ def _chosen(count: int) -> str:
 
 
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("make", "buffers"), [(_filled, 40), (_chosen, 2)])
+@pytest.mark.parametrize(("make", "buffers"), [(filled, 40), (_chosen, 2)])
 def test_what_loops_of_blocks_may_do_is_not_told_apart(make: Callable[[int], str], buffers: int) -> None:
     """Whether a buffer was written to, and what else it was called, changes nothing that lives."""
     assert power(lambda count: PHASES["memory"](make(count)), 5) < 1.5
@@ -258,7 +258,7 @@ def test_early_exits(count: int) -> None:
     assert len(peak.buffers) == count
 
 
-def _one_call(count: int) -> str:
+def one_call(count: int) -> str:
     """Buffers that one call of a private function frees."""
     names, types = (", ".join(one) for one in ([f"%a{n}" for n in range(count)], [TYPE] * count))
     formals = ", ".join(f"%a{number}: {TYPE}" for number in range(count))
@@ -272,7 +272,7 @@ def test_one_call_that_frees_more_than_is_followed_together() -> None:
     """Each is followed by itself then, and of what the call does no more than that one: else all were n times."""
 
     def bounded(count: int) -> Callable[[], Peak]:
-        text = _one_call(count)
+        text = one_call(count)
         program = Program(next(iter(parse(text, Config().models).chunks)).ops, Config().models, text)
         _, flow = program.functions.values()
         return lambda: peak_of(Ledger(program, budget=20), flow)

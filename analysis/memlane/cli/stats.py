@@ -113,8 +113,8 @@ def _site(site: Site, text: Text) -> dict[str, Any]:
         "aliases": life.aliases,
         "live": {
             "start": _location(life.made, text),
-            "first_use": _location(life.uses[0], text) if life.uses else None,
-            "last_use": _location(life.uses[-1], text) if life.uses else None,
+            "first_use": _location(life.first_use, text) if life.first_use is not None else None,
+            "last_use": _location(life.last_use, text) if life.last_use is not None else None,
             "frees": [_location(op, text) for op in life.frees],
         },
         "handed_out": life.handed,

@@ -253,8 +253,8 @@ def card_of(site: Site, row: Callable[[Op], str]) -> Iterator[str]:
     yield f"{life.origin.value.name} : {life.origin.value.type or 'unknown type'}"
     size = "unknown size" if site.size is None else shown((site.size,))
     yield f"{size} in {site.label}, made in line {row(life.made)}"
-    if life.uses:
-        yield f"first used in line {row(life.uses[0])}, last in line {row(life.uses[-1])}"
+    if life.first_use is not None and life.last_use is not None:
+        yield f"first used in line {row(life.first_use)}, last in line {row(life.last_use)}"
     else:
         yield "never used"
     if life.frees:

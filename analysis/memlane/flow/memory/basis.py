@@ -13,6 +13,7 @@ from memlane.flow.following import FEW
 from memlane.flow.memory.deciders import Deciders
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Line, Span
+from memlane.flow.memory.past import Past
 from memlane.flow.memory.sparse import Short, Sparse
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
@@ -46,6 +47,11 @@ class Basis:
     _hammocks: Hammocks | None = None
     _graph: Graph | None = None
     _roads: Roads | None = None
+    _past: Past | None = None
+    _clusters: list[Cluster] | None = None
+    _own: list[int] = field(default_factory=list[int])
+    _passed: dict[Value, int] = field(default_factory=dict[Value, int])
+    """The numbers of clusters that are of more than arguments, and of those that are of these alone."""
 
     @property
     def hammocks(self) -> Hammocks:
@@ -69,9 +75,11 @@ class Basis:
         graph = self.graph
         if len(graph.function.regions[0].blocks) <= FEW:
             return Sparse(graph, (cluster,), plain=plain)
-        if self._roads is None:
-            self._roads = Roads(graph, graph.function.regions[0])
-        return Short(graph, (cluster,), self._roads, plain)
+        if self._roads is None or self._past is None:
+            body = graph.function.regions[0]
+            self._roads, self._past = Roads(graph, body), Past(graph, body)
+        part = Short(graph, (cluster,), self._roads, self._past, plain, late=True)
+        return part if part.is_free(self.hammocks.askers) else Short(graph, (cluster,), self._roads, self._past, plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""
@@ -79,6 +87,21 @@ class Basis:
         if found is None:
             found = self._deciders[called] = Deciders(self._flow.graph, called)
         return found
+
+    def standing(self, asked: Iterable[Value]) -> list[Cluster]:
+        """The clusters, but those that are only of arguments of which none is asked about."""
+        if self._clusters is None:
+            entry = self._flow.graph.entry
+            arguments = set(entry.arguments if entry is not None else ())
+            self._clusters = [*self._program.aliases(self._flow).clusters.values()]
+            for at, cluster in enumerate(self._clusters):
+                passed = [origin.value for origin in cluster.origins if origin.value in arguments]
+                if len(passed) < len(cluster.origins):
+                    self._own.append(at)
+                else:
+                    self._passed.update((value, at) for value in passed)
+        among = {*self._own, *(self._passed[value] for value in asked if value in self._passed)}
+        return [self._clusters[at] for at in sorted(among)]
 
     def shared(self, wanted: tuple[int, ...]) -> set[Value]:
         """The values by which the caller knows buffers. `wanted`: the results it asks for."""

@@ -129,9 +129,7 @@ class _Building:
         if self._sizes is None:
             return clusters
         counted = {id(cluster) for cluster in clusters}
-        every = self._ledger.program.aliases(self._flow).clusters.values()
-        unasked = _unasked(self._graph, self._context)
-        asked = [one for one in every if not unasked.issuperset(origin.value for origin in one.origins)]
+        asked = self._basis.standing(_asked(self._graph, self._context))
         return [cluster for cluster in asked if id(cluster) in counted or _known(self._graph, cluster)]
 
     def _extent(self, origin: Origin) -> Amount:
@@ -275,7 +273,8 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
     return False
 
 
-def _unasked(graph: Graph, context: Context) -> set[Value]:
-    """The arguments of which the caller does not ask what becomes of them."""
+def _asked(graph: Graph, context: Context) -> list[Value]:
+    """The arguments of which the caller asks what becomes of them."""
     arguments = graph.entry.arguments if graph.entry is not None else ()
-    return {value for value, group in zip(arguments, context.partition, strict=False) if group is None}
+    groups = context.partition
+    return [value for at, value in enumerate(arguments) if at >= len(groups) or groups[at] is not None]

@@ -7,7 +7,7 @@ growing, it is unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
@@ -73,11 +73,13 @@ class Ledger:
         self._among = among
         self._assumed = assumed
         self._aligned = aligned
+        self._inside: dict[Op, Mapping[str, int]] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget, self.hasty = budget, hasty
         self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
+        self._counted: dict[Op, list[Cluster]] = {}
 
     def of(
         self,
@@ -121,8 +123,12 @@ class Ledger:
         """The clusters of a function with buffers that count."""
         if self._among is not None:
             return self._among(flow)
-        clusters = self.program.aliases(flow).clusters.values()
-        return [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
+        found = self._counted.get(flow.op)
+        if found is None:  # each call asks, with what it passes
+            clusters = self.program.aliases(flow).clusters.values()
+            found = [cluster for cluster in clusters if any(self.counts(origin) for origin in cluster.origins)]
+            self._counted[flow.op] = found
+        return found
 
     def size(self, flow: FunctionFlow, origin: Origin) -> Amount | None:
         """Bytes of a buffer as its function's text tells; None where its type does not."""
@@ -132,8 +138,15 @@ class Ledger:
         """The sizes of a function's buffers."""
         found = self._extents.get(flow.op)
         if found is None:
+            found = self._extents[flow.op] = Extents(flow.graph, self._numbers(flow), self._aligned)
+        return found
+
+    def _numbers(self, flow: FunctionFlow) -> Mapping[str, int]:
+        """Those assumed in a function, whose text says some: for n memories it is read once."""
+        found = self._inside.get(flow.op)
+        if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]
-            found = self._extents[flow.op] = Extents(flow.graph, self._assumed.inside(text), self._aligned)
+            found = self._inside[flow.op] = self._assumed.inside(text)
         return found
 
     def takes(self, call: Op) -> bool:

@@ -17,23 +17,51 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)
+class Mentions:
+    """The ops that use names of buffers other than to free these, and those that free them, each in text order."""
+
+    uses: tuple[Op, ...]
+    frees: tuple[Op, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Life:
     """One site.
 
     Args:
         made: the op that makes the buffer.
-        uses: the ops that name it other than to free it, in text order.
-        frees: those that free it.
+        own: what the names say that stand for it alone.
+        shared: what those say that may stand for it or for others: the same for all these, who may be many.
         aliases: how many other names it may have; a place of an aggregate has none of its own.
         handed: it is returned or kept somewhere, so that nobody here frees it.
     """
 
     origin: Origin
     made: Op
-    uses: tuple[Op, ...]
-    frees: tuple[Op, ...]
+    own: Mentions
+    shared: Mentions
     aliases: int
     handed: bool
+
+    @property
+    def uses(self) -> tuple[Op, ...]:
+        """The ops that name it other than to free it, in text order."""
+        return _merged(self.own.uses, self.shared.uses)
+
+    @property
+    def frees(self) -> tuple[Op, ...]:
+        """The ops that free it, in text order."""
+        return _merged(self.own.frees, self.shared.frees)
+
+    @property
+    def first_use(self) -> Op | None:
+        """The first of `uses`, without a look at the others."""
+        return min((*self.own.uses[:1], *self.shared.uses[:1]), key=_START, default=None)
+
+    @property
+    def last_use(self) -> Op | None:
+        """The last of `uses`."""
+        return max((*self.own.uses[-1:], *self.shared.uses[-1:]), key=_START, default=None)
 
 
 def lives(program: Program, flow: FunctionFlow) -> list[Life]:
@@ -63,29 +91,23 @@ class _Uses:
 
     def __init__(self, graph: Graph, names: list[Value]) -> None:
         self.names = sum(map(is_written, names))
-        self.uses: dict[Op, None] = {}
-        self.frees: dict[Op, None] = {}
         self.handed = False
+        uses, frees = dict[Op, None](), dict[Op, None]()
         for value in names:
             for use in value.uses:
                 effects = graph.effects(use.op)
                 self.handed = self.handed or value in (*effects.returned, *effects.packed, *effects.escapes)
                 freed = any(free.value is value for free in effects.frees)
                 if freed:
-                    self.frees[use.op] = None
+                    frees[use.op] = None
                 if not freed or effects.allocs:
-                    self.uses[use.op] = None
+                    uses[use.op] = None
+        self.mentions = Mentions(_ordered(uses), _ordered(frees))
 
 
 def _life(origin: Origin, made: Op, shared: _Uses, own: _Uses) -> Life:
-    return Life(
-        origin,
-        made,
-        _ordered({**shared.uses, **own.uses}),
-        _ordered({**shared.frees, **own.frees}),
-        max(0, shared.names + own.names - 1),
-        shared.handed or own.handed,
-    )
+    aliases = max(0, shared.names + own.names - 1)
+    return Life(origin, made, own.mentions, shared.mentions, aliases, shared.handed or own.handed)
 
 
 _START = attrgetter("span.start")
@@ -93,3 +115,7 @@ _START = attrgetter("span.start")
 
 def _ordered(ops: Iterable[Op]) -> tuple[Op, ...]:
     return tuple(sorted(ops, key=_START))
+
+
+def _merged(own: tuple[Op, ...], shared: tuple[Op, ...]) -> tuple[Op, ...]:
+    return _ordered({**dict.fromkeys(shared), **dict.fromkeys(own)}) if own and shared else own or shared

@@ -372,8 +372,8 @@ class Product:
         return next((i for i, held in enumerate(node.heap) if root in held.holders), None) if root is not None else None
 
     def _passed(self, op: Op, node: Node) -> tuple[int, ...]:
-        found = [self._holding(value, node) for value in self._graph.arguments(op) if value is not None]
-        return tuple(dict.fromkeys(index for index in found if index is not None))
+        values = filter(self._part.root.__contains__, self._graph.arguments(op))  # often one of many is followed
+        return tuple({i: None for one in values if one is not None and (i := self._holding(one, node)) is not None})
 
 
 class _Ways:

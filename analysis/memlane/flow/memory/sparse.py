@@ -6,21 +6,22 @@ what lives where control goes from one block on to the next that matters (`slice
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from operator import attrgetter
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.intervals import Besides, Line, Until
+from memlane.flow.memory.past import Past
+from memlane.flow.paths.hammock import is_fixed
 from memlane.flow.scalars.amounts import Amount, maximal
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.roads import Roads
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, Value
 
-_INDEX = attrgetter("index")
 Place = tuple[int, int]
 """Positions on a line, both inclusive."""
 
@@ -52,30 +53,86 @@ class Short(Direct):
 
     Args:
         graph, clusters, roads, plain: see `Direct`.
+        past: what lies between the blocks, and before them.
+        late: go straight to where the first of the buffers is made or named. It has to be `free` of what is decided
+            before.
+
+    Attributes:
+        first: the block where that is; None: paths come to it as they do.
     """
 
     lets_go = False
 
-    __slots__ = ()
+    __slots__ = ("_going_past", "_late", "_matter", "first")
 
-    def __init__(self, graph: Graph, clusters: Collection[Cluster], roads: Roads, plain: bool = False) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        clusters: Collection[Cluster],
+        roads: Roads,
+        past: Past,
+        plain: bool = False,
+        late: bool = False,
+    ) -> None:
+        self._going_past, self._late = past, late
+        self.first: Block | None = None
         super().__init__(graph, clusters, roads, whole=True, plain=plain)
+        self._matter = sorted(block.index for block in self.blocks)
+
+    @property
+    def around(self) -> Collection[Block]:
+        """See `Direct.around`."""
+        return super().around if self.first is None else self._going_past.behind(self.first)
+
+    def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
+        made = all(origin.kind is OriginKind.ALLOCATION and origin.symbol is None for origin in self.origins.values())
+        homes = (*(op.parent for op in ops), *(value.block for value in self.root))
+        among = {block for block in homes if block is not None and block.region is self.scope}
+        self.first = self._going_past.first(among) if self._late and made and among else None
+        super()._shorten(ops, stay)
+        if self.first is not None:
+            self._ways[self.scope.blocks[0]] = self._going_past.way_to(self.first)
+
+    def is_free(self, asking: Callable[[Value], Iterable[Block]]) -> bool:
+        """Whether nothing that is decided before the first of the buffers is asked again behind, or handed over there.
+        `asking`: the blocks at the end of which a value is asked."""
+        if self.first is None:
+            return True
+        inside = self._going_past.behind(self.first)
+        for value in (*self.root, *self.decided, *self.scalars, *self.shared):
+            if value.block is not None and self._is_handed(value.block, inside):
+                return False
+            if not is_fixed(self._graph, value) and not all(one.index and one in inside for one in asking(value)):
+                return False
+        return True
+
+    def _is_handed(self, home: Block, inside: Collection[Block]) -> bool:
+        """Whether arguments of a block are what others were before the first of the buffers."""
+        return home.region is self.scope and home.index > 0 and (home is self.first or home not in inside)
 
     def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
-        found: dict[Block | None, set[Block]] = {}
-        for edge in self._graph.exits(block):
-            past, after = self._past(edge.block)
-            if past:
-                found.setdefault(after, set()).update(past)
-        return {
-            after: [*_joined(line.segment(one, (), 0) for one in sorted(past, key=_INDEX))]
-            for after, past in found.items()
-        }
+        found: dict[Block | None, list[Place]] = {}
+        for target in {edge.block: None for edge in self._graph.exits(block)}:
+            if target is not None and not self.stays(target):
+                places, after = self._past(line, target)
+                found.setdefault(after, []).extend(places)
+        return {after: [*_joined(sorted(places))] for after, places in found.items()}
 
-    def _past(self, block: Block | None) -> tuple[set[Block], Block | None]:
-        """The blocks from one on before the next that matters, and that; None where control comes to none."""
-        past, after, pending = set[Block](), None, [block]
+    def _past(self, line: Line, block: Block) -> tuple[list[Place], Block | None]:
+        """The positions in the blocks from one on before the next that matters, and that; None where control comes to
+        none."""
+        inner = block.region is not self.scope
+        stretch = None if inner else self._going_past.stretch(block, self._matter)
+        if stretch is not None:
+            last, after = stretch
+            return [(line.segment(block, (), 0)[0], line.segment(last, (), 0)[1])], after
+        past, after = self._walked(block)
+        return [line.segment(one, (), 0) for one in past], after
+
+    def _walked(self, block: Block) -> tuple[set[Block], Block | None]:
+        """The same blocks, found one by one."""
+        past, after, pending = set[Block](), None, list[Block | None]([block])
         while pending:
             one = pending.pop()
             if one is None or one in past:

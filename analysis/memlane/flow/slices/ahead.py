@@ -89,9 +89,10 @@ class Ahead:
         found = self._before.get(among)
         if found is None:
             found = self._before[among] = {}
-            regions = (among,) if isinstance(among, Region) else self._beside(among)
-            for source in (source for one in regions for source in one.blocks):
-                for edge in self._graph.exits(source):
+            regions = () if isinstance(among, Region) else self._beside(among)
+            blocks = self._part.blocks if isinstance(among, Region) else (b for one in regions for b in one.blocks)
+            for source in blocks:  # of a part that goes past most blocks, few
+                for edge in self._part.exits(source):
                     if edge.block is not None:
                         found.setdefault(edge.block, []).append(source)
         return found.get(block, [])

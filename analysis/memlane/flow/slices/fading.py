@@ -195,8 +195,18 @@ class Fading(Lasting):
 
     def beyond(self, state: State, edge: Edge, source: Block | None) -> State:
         """The same at the start of the block to which an edge leads, from `source` or an op."""
-        own = self._own.along(edge, source) if self._own is not None else _NOTHING
-        return self._left(state, self.along(edge, source), own)
+        own = self._own.known_along(edge, source, lambda: self._asked_in(state)) if self._own is not None else _NOTHING
+        return self._left(state, self.known_along(edge, source, lambda: self._known(state)), own)
+
+    def _known(self, state: State) -> Iterator[Value]:
+        """The names and conditions of a state."""
+        for held in state.heap:
+            yield from held.holders
+        yield from self._asked_in(state)
+
+    def _asked_in(self, state: State) -> Iterator[Value]:
+        for expr, _ in state.facts:
+            yield from self._leaves_of(expr)
 
     def _left(self, state: State, gone: frozenset[Value], maybe: frozenset[Value]) -> State:
         """A state without what is gone, and without what is not known by another name as well."""

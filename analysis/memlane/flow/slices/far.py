@@ -30,6 +30,9 @@ class Far:
     def __contains__(self, value: Value) -> bool:
         return value in self._number
 
+    def __len__(self) -> int:
+        return len(self._values)
+
     def add(self, value: Value, asking: Iterable[Block], born: Block | None, region: Region) -> None:
         """Follow a value, too: asked in some blocks of a region, `born` in one of them or before."""
         bit = 1 << len(self._values)
@@ -77,13 +80,22 @@ class Far:
 
     def gone(self, source: Block | None, target: Block) -> set[Value]:
         """What is still asked for at the end of a block, or handed over, and not at the start of another."""
-        there = self._behind.get(source, 0) | self._ending.get(source, 0) if source is not None else 0
-        for value in target.arguments if self._number else ():
-            if value in self._number:
-                there |= 1 << self._number[value]
-        there &= ~self._entering.get(target, 0)
+        there = self._gone(source, target)
         found: set[Value] = set()
         while there:
             found.add(self._values[there.bit_length() - 1])
             there ^= 1 << there.bit_length() - 1
         return found
+
+    def gone_of(self, values: Iterable[Value], source: Block | None, target: Block) -> set[Value]:
+        """The same, of some values alone."""
+        there = self._gone(source, target)
+        numbers = ((value, self._number.get(value)) for value in values) if there else ()
+        return {value for value, number in numbers if number is not None and there >> number & 1}
+
+    def _gone(self, source: Block | None, target: Block) -> int:
+        there = self._behind.get(source, 0) | self._ending.get(source, 0) if source is not None else 0
+        for value in target.arguments if self._number else ():
+            if value in self._number:
+                there |= 1 << self._number[value]
+        return there & ~self._entering.get(target, 0)

@@ -5,7 +5,7 @@ the block where it was made.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
 from memlane.flow.control.graph import Edge, Graph
@@ -97,13 +97,25 @@ class Lasting:
         """What nobody asks any more at the start of the block to which an edge leads, from `source` or an op."""
         target = edge.block
         assert target is not None
+        source = source if edge.place.successors else None
+        far = self._far.gone(source, target)
+        return self._near(edge, source, target).union(far) if far else self._near(edge, source, target)
+
+    def known_along(self, edge: Edge, source: Block | None, known: Callable[[], Iterable[Value]]) -> frozenset[Value]:
+        """The same, of what is known there alone, as far as it was asked far away: n ways out past n values each would
+        be a square."""
+        target = edge.block
+        assert target is not None
+        source = source if edge.place.successors else None
+        near = self._near(edge, source, target)
+        return near.union(self._far.gone_of(known(), source, target)) if self._far else near
+
+    def _near(self, edge: Edge, source: Block | None, target: Block) -> frozenset[Value]:
         found = self._along.get(id(edge))  # the graph keeps its edges
         if found is None:
-            source = source if edge.place.successors else None
             ending = self._ending.get(source, ()) if source is not None else ()
             there = {*ending, *(one for one in target.arguments if one in self._followed and one not in self._far)}
-            near = there - self._entering.get(target, set())
-            found = self._along[id(edge)] = frozenset(near | self._far.gone(source, target))
+            found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
         return found
 
     def _place(

@@ -1,0 +1,126 @@
+"""What memory use asks of one buffer does not grow with the blocks of its function, nor with the other buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from memlane.config import Config
+from memlane.flow import Program
+from memlane.flow.calls.program import FunctionFlow
+from memlane.flow.memory.footprint import Ledger
+from memlane.flow.memory.lifetimes import lives
+from memlane.flow.memory.peak import Peak, peak_of
+from memlane.flow.memory.sparse import Short
+from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.slices.far import Far
+from memlane.syntax import parse
+from memlane.syntax.tree.tree import Value
+from memlane.usage import assumptions, usage
+from tests.hostile.growth import PHASES, power
+from tests.hostile.repeated import spaces
+from tests.hostile.shapes import replaced
+from tests.hostile.test_growth_of_checks import exits, labels, pads
+from tests.peak.test_growing_memory import between_blocks, filled, one_call
+
+MOST = 1.15
+
+
+def _program(text: str) -> tuple[Program, FunctionFlow]:
+    """A program, and its last function."""
+    program = Program(next(iter(parse(text, Config().models).chunks)).ops, Config().models, text)
+    return program, [*program.functions.values()][-1]
+
+
+def _is_early(part: Short, asking: object) -> bool:
+    return part.first is None
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize(("make", "size"), [(between_blocks, 150), (labels, 50), (one_call, 120)])
+def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str], size: int) -> None:
+    """As each is where together they are too much, of which a budget makes little here."""
+
+    def bounded(count: int) -> Callable[[], Peak]:
+        program, flow = _program(make(count))
+        return lambda: peak_of(Ledger(program, budget=40), flow)
+
+    assert not bounded(size)().exact
+    assert power(bounded, size) < MOST
+
+
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("make", [between_blocks, labels, pads, filled])
+@pytest.mark.parametrize("budget", [10, 30])
+def test_where_one_begins_changes_nothing(
+    make: Callable[[int], str], budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether each is followed from where it is made on, or from the start of the function."""
+
+    program, flow = _program(make(12))
+
+    def told() -> object:
+        peak = peak_of(Ledger(program, budget=budget), flow)
+        curve = [(op.span, amount) for op, amount in peak.curve]
+        return peak.peak, peak.ideal, peak.closed, peak.exact, curve
+
+    late = told()
+    monkeypatch.setattr(Short, "is_free", _is_early)
+    assert told() == late
+
+
+def test_many_ways_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind each of n of them nobody asks for n values any more: which these are is told as far as it is known."""
+    forgotten: list[int] = []
+
+    def counted(told: Callable[..., set[Value]]) -> Callable[..., set[Value]]:
+        def found(*arguments: object) -> set[Value]:
+            gone = told(*arguments)
+            forgotten.append(len(gone))
+            return gone
+
+        return found
+
+    monkeypatch.setattr(Far, "gone", counted(Far.gone))
+    monkeypatch.setattr(Far, "gone_of", counted(Far.gone_of))
+
+    def told(count: int) -> int:
+        forgotten.clear()
+        PHASES["memory"](exits(count))()
+        return sum(forgotten)
+
+    assert told(400) <= 2.5 * told(200)
+
+
+def test_what_shared_names_say_is_kept_once() -> None:
+    def kept(count: int) -> int:
+        found = lives(*_program(replaced(count)))
+        mentions = {id(one): one for life in found for one in (life.own, life.shared)}
+        return sum(len(one.uses) + len(one.frees) for one in mentions.values())
+
+    assert kept(80) < 2.2 * kept(40)
+
+
+def test_the_text_is_read_once_for_all_memories(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, read = spaces(40), list[str]()
+    inside = Assumptions.inside
+
+    def counted(self: Assumptions, text: str) -> Mapping[str, int]:
+        read.append(text)
+        return inside(self, text)
+
+    monkeypatch.setattr(Assumptions, "inside", counted)
+    (found,) = usage(text, Config(), assumptions(text, Config()))
+    assert len(found.labels) == 40
+    assert len(read) <= 2
+
+
+def test_a_call_that_is_asked_about_often_looks_at_what_is_passed() -> None:
+    """Of the clusters of a function those of arguments that nobody asks about are not gone through."""
+    program, flow = _program(one_call(60).partition("func.func @f")[0])
+    basis = Ledger(program).bases.of(flow)
+    arguments = flow.graph.formals
+    assert [one.origins[0].value for one in basis.standing(arguments[7:8])] == [arguments[7]]
+    assert [one.origins[0].value for one in basis.standing(arguments)] == [*arguments]
