@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.hostile.growth import PHASES, power
-from tests.hostile.shapes import TYPE, chosen, held, swapped
+from tests.hostile.shapes import TYPE, chosen, held, stages, swapped
+from tests.hostile.test_growth_of_checks import late_or_lost
 
 MOST = 1.15
 """See `tests/hostile/test_growth.py`."""
@@ -117,6 +118,8 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "given back by one": (_given_back_by_one, 40),
     "held": (held, 16),
     "late behind loops": (late_behind_loops, 40),
+    "late or lost": (late_or_lost, 8),
+    "stages": (stages, 240),
 }
 
 

@@ -13,7 +13,9 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
-from memlane.fixes.fixer import GRAVE, Fixer
+from memlane.fixes.counting import GRAVE
+from memlane.fixes.fixer import Fixer
+from memlane.fixes.merging import merged
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -112,7 +114,7 @@ def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ..
     chosen = _best(fixer, findings, lambda fix: _wanted(fix, unsafe))
     chosen = chosen or _kept(fixer, list(_holding(fixer, findings, unsafe)))
     if chosen:
-        return _edits(chosen)
+        return _edits(fixer.checked, chosen)
     fixes = (_alone(fixer, finding, unsafe) for finding in findings if finding.report.fix is None)
     return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
 
@@ -149,10 +151,10 @@ def _ready(checked: Checked, unsafe: bool, models: Models) -> tuple[Edit, ...]:
 
     def reads(trial: list[tuple[Finding, Fix]]) -> bool:
         gone = sum(finding.rule.name in before for finding, _ in trial)
-        now = _unread(parse(apply(checked.text.source, _edits(trial)), models))
+        now = _unread(parse(apply(checked.text.source, _edits(checked, trial)), models))
         return now.total() <= before.total() - gone
 
-    return _edits(_together(chosen, reads))
+    return _edits(checked, _together(chosen, reads))
 
 
 def _unread(tree: Tree) -> Counter[str]:
@@ -164,10 +166,10 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
     """Of the chosen fixes, those that hold together."""
 
     def holds(trial: list[tuple[Finding, Fix]]) -> bool:
-        return fixer.holds(_edits(trial), [finding for finding, _ in trial])
+        return fixer.holds(_edits(fixer.checked, trial), [finding for finding, _ in trial])
 
     while len(chosen) > _FEW and not holds(chosen):
-        blamed = set(map(id, fixer.blamed(_edits(chosen), [finding for finding, _ in chosen])))
+        blamed = set(map(id, fixer.blamed(_edits(fixer.checked, chosen), [finding for finding, _ in chosen])))
         if not blamed:
             break
         chosen = [(finding, fix) for finding, fix in chosen if id(finding) not in blamed]
@@ -201,11 +203,12 @@ def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding])
         fix = next(fixer.candidates(finding), None) if known is not None else None
         if fix is not None and known is not None and fix.edits == known.edits:
             found.append((finding, fix))
-    return found if found and fixer.holds(_edits(chosen), [finding for finding, _ in (*chosen, *found)]) else []
+    gone = [finding for finding, _ in (*chosen, *found)]
+    return found if found and fixer.holds(_edits(fixer.checked, chosen), gone) else []
 
 
-def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
-    return tuple(edit for _, fix in reversed(chosen) for edit in fix.edits)
+def _edits(checked: Checked, chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
+    return merged(checked.text.source, [(finding.function, fix) for finding, fix in chosen])
 
 
 def _first(

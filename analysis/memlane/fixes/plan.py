@@ -57,9 +57,9 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
     found: set[Op] = set()
     if kept_in_memory(program, flow, cluster):
         return frozenset()
+    given = {origin.value for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT}
     for value, root in cluster.root.items():
-        given = any(o.value is root and o.kind is OriginKind.ARGUMENT for o in cluster.origins)
-        if given and not flow.entry:
+        if root in given and not flow.entry:
             continue
         for use in value.uses:
             op = use.op
