@@ -193,13 +193,15 @@ def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
 
 
 def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding]) -> list[tuple[Finding, Fix]]:
-    """What the chosen fixes do for other findings about the same buffers, if they do: it takes no further check."""
+    """What the chosen fixes do for other findings about the same buffers, or the same operation, if they do: it takes no
+    further check."""
     made = {id(place[2]): fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
+    there = {finding.report.span: fix for finding, fix in chosen}
     had = {id(finding) for finding, _ in chosen}
     found: list[tuple[Finding, Fix]] = []
-    for finding in rest:
-        place = fixer.cluster(finding) if id(finding) not in had else None
-        known = made.get(id(place[2])) if place is not None else None
+    for finding in (one for one in rest if id(one) not in had):
+        place = fixer.cluster(finding)
+        known = (made.get(id(place[2])) if place is not None else None) or there.get(finding.report.span)
         fix = next(fixer.candidates(finding), None) if known is not None else None
         if fix is not None and known is not None and fix.edits == known.edits:
             found.append((finding, fix))

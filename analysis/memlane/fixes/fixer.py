@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Span
-from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
+from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.counting import Counts, Key, counted, is_grave, key_of
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place, within
@@ -92,6 +92,7 @@ class Fixer:
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
+        self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
@@ -125,7 +126,7 @@ class Fixer:
         if of_operation is not None and rule == UNKNOWN:
             yield stub(of_operation.op, self._config)
         elif of_operation is not None:
-            yield from OF_OPERATION[rule](of_operation)
+            yield from self._about_operation(rule, of_operation)
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
@@ -136,6 +137,12 @@ class Fixer:
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
+
+    def _about_operation(self, rule: str, subject: OfOperation) -> tuple[Fix, ...]:
+        """The fixes of an operation, of which there may be a finding for each of its operands."""
+        if (rule, subject.op) not in self._of_operations:
+            self._of_operations[rule, subject.op] = tuple(OF_OPERATION[rule](subject))
+        return self._of_operations[rule, subject.op]
 
     def _naming(self, finding: Finding) -> Iterator[Fix]:
         """A name for the buffer, which another fix can free then."""
