@@ -193,7 +193,7 @@ def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
 
 
 def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding]) -> list[tuple[Finding, Fix]]:
-    """What the chosen fixes do for other findings about the same buffers, or the same operation, if they do: it takes no
+    """What the chosen fixes do for other findings about the same buffers or the same operation, if they do: it takes no
     further check."""
     made = {id(place[2]): fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
     there = {finding.report.span: fix for finding, fix in chosen}
