@@ -9,6 +9,7 @@ from memlane.config import Config
 from memlane.findings import Applicability, Edit, Fix, Span
 from memlane.fixes import fix_all, fixer
 from memlane.fixes.merging import merged
+from tests.fixes.test_growing import undeclared
 from tests.hostile.test_growth_of_checks import late_or_lost
 
 
@@ -38,6 +39,12 @@ def test_labels_of_other_functions_are_others() -> None:
 def test_a_third_takes_no_name_of_those_before() -> None:
     fixes = [("f", _fix(place, "^free1:\n")) for place in (1, 2, 3)]
     assert [edit.content for edit in merged("^free2:\n", fixes)] == ["^free4:\n", "^free3:\n", "^free1:\n"]
+
+
+def test_what_several_declare_is_declared_once() -> None:
+    declared = check(fix_all(undeclared(3)))
+    assert declared.findings == ()
+    assert declared.text.source.count("llvm.func @free(!llvm.ptr)\n") == 1
 
 
 def test_new_blocks_of_one_function_are_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

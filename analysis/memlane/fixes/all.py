@@ -15,7 +15,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
-from memlane.fixes.merging import merged
+from memlane.fixes.merging import declares, merged
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -261,10 +261,11 @@ class _Taken:
         Args:
             beside: what the fix takes out may stand beside something else that is taken out.
         """
-        if any(edit in self._edits or self._touched(edit, beside) for edit in fix.edits):
+        edits = [edit for edit in fix.edits if edit not in self._edits or not declares(edit)]
+        if not edits or any(edit in self._edits or self._touched(edit, beside) for edit in edits):
             return False
-        self._edits.update(fix.edits)
-        for edit in fix.edits:
+        self._edits.update(edits)
+        for edit in edits:
             insort(self._spans, edit.span)
         return True
 

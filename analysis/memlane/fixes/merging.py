@@ -1,7 +1,8 @@
 """From fixes that were each found by itself to the edits of all of them: blocks they put in have labels of their own.
 
-Each takes labels that the text does not have. Two of one function may take the same one, and would have to wait for
-each other: of n new blocks there would be n rounds, each of which checks all of the function.
+What several declare is declared once. Each takes labels that the text does not have, and two of one function may take
+the same one. Else they would have to wait for each other: of n new blocks there would be n rounds, each of which checks
+all of the function.
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ def merged(source: str, fixes: Sequence[tuple[str | None, Fix]]) -> tuple[Edit, 
         made = [one for one in own if one in several and one[1] not in known]
         found.append(_renamed(fix.edits, {one[1]: fresh.label(one[1]) for one in made if one in had}))
         had.update(made)
-    return tuple(edit for edits in reversed(found) for edit in edits)
+    shared = dict.fromkeys(edit for edits in found for edit in edits if declares(edit))
+    return (*shared, *(edit for edits in reversed(found) for edit in edits if edit not in shared))
+
+
+def declares(edit: Edit) -> bool:
+    """Whether an edit puts in what names a function and no value: where several need that, once is enough."""
+    return edit.span.start == edit.span.end and "@" in edit.content and "%" not in edit.content
 
 
 def _labels(edits: tuple[Edit, ...]) -> dict[str, None]:
