@@ -15,7 +15,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
-from memlane.fixes.merging import declares, merged
+from memlane.fixes.merging import declares, merged, splits
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -254,6 +254,7 @@ class _Taken:
     def __init__(self) -> None:
         self._spans: list[Span] = []
         self._edits: set[Edit] = set()
+        self._split: set[Span] = set()
 
     def take(self, fix: Fix, beside: bool = False) -> bool:
         """Take the places of a fix, if none of them touches one that is taken; whether it was so.
@@ -261,13 +262,18 @@ class _Taken:
         Args:
             beside: what the fix takes out may stand beside something else that is taken out.
         """
-        edits = [edit for edit in fix.edits if edit not in self._edits or not declares(edit)]
+        edits = [edit for edit in fix.edits if not self._shared(edit)]
         if not edits or any(edit in self._edits or self._touched(edit, beside) for edit in edits):
             return False
         self._edits.update(edits)
+        self._split.update(edit.span for edit in edits if splits(edit))
         for edit in edits:
             insort(self._spans, edit.span)
         return True
+
+    def _shared(self, edit: Edit) -> bool:
+        """Whether what an edit does is done already, and may be done for several."""
+        return edit.span in self._split if splits(edit) else declares(edit) and edit in self._edits
 
     def _touched(self, edit: Edit, beside: bool) -> bool:
         span, put_in = edit.span, edit.span.start == edit.span.end

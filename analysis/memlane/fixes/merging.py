@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, count
 
-from memlane.findings import Edit, Fix
+from memlane.findings import Edit, Fix, Span
 
 _LABEL = re.compile(r"\^[\w$.-]+")
+_BEFORE_LABEL = re.compile(r"(?m)^(?=[ \t]*\^)")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 def merged(source: str, fixes: Sequence[tuple[str | None, Fix]]) -> tuple[Edit, ...]:
@@ -25,12 +27,22 @@ def merged(source: str, fixes: Sequence[tuple[str | None, Fix]]) -> tuple[Edit, 
     fresh = _Fresh(known.union(label for _, label in chain.from_iterable(labels)))
     found: list[tuple[Edit, ...]] = []
     had = set[tuple[str | None, str]]()
+    split: dict[Span, str] = {}
     for (_, fix), own in zip(fixes, labels, strict=True):
+        names = {one.content: split[one.span] for one in fix.edits if one.span in split and splits(one)}
         made = [one for one in own if one in several and one[1] not in known]
-        found.append(_renamed(fix.edits, {one[1]: fresh.label(one[1]) for one in made if one in had}))
+        names.update({one[1]: fresh.label(one[1]) for one in made if one in had and one[1] not in names})
+        found.append(_renamed(fix.edits, names))
+        split.update((one.span, one.content) for one in found[-1] if splits(one))
         had.update(made)
-    shared = dict.fromkeys(edit for edits in found for edit in edits if declares(edit))
-    return (*shared, *(edit for edits in reversed(found) for edit in edits if edit not in shared))
+    once = dict.fromkeys(edit for edits in found for edit in edits if declares(edit) or splits(edit))
+    rest = [edit for edits in found for edit in edits if edit not in once]
+    return (*once, *reversed(_joined(rest, set(split.values()))))
+
+
+def splits(edit: Edit) -> bool:
+    """Whether an edit leads an edge between blocks to a new one: what others do on that edge can stand there as well."""
+    return edit.span.start < edit.span.end and _LABEL.fullmatch(edit.content) is not None
 
 
 def declares(edit: Edit) -> bool:
@@ -48,6 +60,29 @@ def _renamed(edits: tuple[Edit, ...], labels: dict[str, str]) -> tuple[Edit, ...
     if not labels:
         return edits
     return tuple(Edit(one.span, _LABEL.sub(lambda found: labels.get(found[0], found[0]), one.content)) for one in edits)
+
+
+def _joined(edits: list[Edit], labels: set[str]) -> list[Edit]:
+    """The edits, with what several put into one new block in one: all but its label and its branch."""
+    pieces = [[lines for lines in map(_lines, _BEFORE_LABEL.split(edit.content))] for edit in edits]
+    first: dict[tuple[int, str], list[str]] = {}
+    for edit, sections in zip(edits, pieces, strict=True):
+        for lines in sections:
+            begins = _LABEL.match(lines[0].lstrip()) if lines else None
+            if edit.span.start < edit.span.end or begins is None or begins[0] not in labels:
+                continue
+            block = first.setdefault((edit.span.start, begins[0]), lines)
+            if block is not lines and (block[0], block[-1]) == (lines[0], lines[-1]):
+                block[-1:-1] = lines[1:-1]
+                lines.clear()
+    joined = ["".join(chain.from_iterable(sections)) for sections in pieces]
+    return [
+        Edit(edit.span, content) for edit, content in zip(edits, joined, strict=True) if content or not edit.content
+    ]
+
+
+def _lines(content: str) -> list[str]:
+    return _LINE.findall(content)
 
 
 class _Fresh:
