@@ -102,6 +102,11 @@ def undeclared(count: int) -> str:
     return f"module {{\nllvm.func @malloc(i64) -> !llvm.ptr\n{_each(count, one)}}}\n"
 
 
+def lost_on_one_edge(count: int) -> str:
+    """Buffers that are all freed in one block, past which control may go."""
+    return _function(f"{_each(count, _MADE)}  cf.cond_br %c, ^a, ^b\n^a:\n{_each(count, _FREED)}  cf.br ^b\n^b:\n")
+
+
 def late_behind_loops(count: int) -> str:
     """Loops in a row, as they are lowered: each reads a buffer made before all of them, which is freed late behind."""
     loop = (
@@ -132,6 +137,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "freed together": (freed_together, 24),
     "retaining": (retaining, 200),
     "undeclared": (undeclared, 24),
+    "lost on one edge": (lost_on_one_edge, 24),
 }
 
 

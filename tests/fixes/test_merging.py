@@ -9,7 +9,7 @@ from memlane.config import Config
 from memlane.findings import Applicability, Edit, Fix, Span
 from memlane.fixes import fix_all, fixer
 from memlane.fixes.merging import merged
-from tests.fixes.test_growing import undeclared
+from tests.fixes.test_growing import lost_on_one_edge, undeclared
 from tests.hostile.test_growth_of_checks import late_or_lost
 
 
@@ -57,3 +57,7 @@ def test_new_blocks_of_one_function_are_made_at_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(fixer, "check", counting)
     assert check(fix_all(late_or_lost(6))).findings == ()
     assert len(checks) == 1
+    repaired = check(fix_all(lost_on_one_edge(6)))
+    assert repaired.findings == ()
+    assert repaired.text.source.count("^free") == 2
+    assert len(checks) == 2

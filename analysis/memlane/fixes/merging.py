@@ -1,8 +1,8 @@
-"""From fixes that were each found by itself to the edits of all of them: blocks they put in have labels of their own.
+"""From fixes that were each found by itself to the edits of all of them: new blocks have a label and an edge each.
 
 What several declare is declared once. Each takes labels that the text does not have, and two of one function may take
-the same one. Else they would have to wait for each other: of n new blocks there would be n rounds, each of which checks
-all of the function.
+the same one; or they divide the same edge, on which one new block is enough. Else they would have to wait for each
+other: of n new blocks there would be n rounds, each of which checks all of the function.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def merged(source: str, fixes: Sequence[tuple[str | None, Fix]]) -> tuple[Edit, 
 
 
 def splits(edit: Edit) -> bool:
-    """Whether an edit leads an edge between blocks to a new one: what others do on that edge can stand there as well."""
+    """Whether an edit leads an edge between blocks to a new one: what others do on it can stand there as well."""
     return edit.span.start < edit.span.end and _LABEL.fullmatch(edit.content) is not None
 
 
@@ -64,7 +64,7 @@ def _renamed(edits: tuple[Edit, ...], labels: dict[str, str]) -> tuple[Edit, ...
 
 def _joined(edits: list[Edit], labels: set[str]) -> list[Edit]:
     """The edits, with what several put into one new block in one: all but its label and its branch."""
-    pieces = [[lines for lines in map(_lines, _BEFORE_LABEL.split(edit.content))] for edit in edits]
+    pieces = [[_LINE.findall(part) for part in _BEFORE_LABEL.split(edit.content)] for edit in edits]
     first: dict[tuple[int, str], list[str]] = {}
     for edit, sections in zip(edits, pieces, strict=True):
         for lines in sections:
@@ -75,14 +75,8 @@ def _joined(edits: list[Edit], labels: set[str]) -> list[Edit]:
             if block is not lines and (block[0], block[-1]) == (lines[0], lines[-1]):
                 block[-1:-1] = lines[1:-1]
                 lines.clear()
-    joined = ["".join(chain.from_iterable(sections)) for sections in pieces]
-    return [
-        Edit(edit.span, content) for edit, content in zip(edits, joined, strict=True) if content or not edit.content
-    ]
-
-
-def _lines(content: str) -> list[str]:
-    return _LINE.findall(content)
+    joined = [Edit(edit.span, "".join(chain(*sections))) for edit, sections in zip(edits, pieces, strict=True)]
+    return [edit for edit in joined if edit.content or edit.span.start < edit.span.end]
 
 
 class _Fresh:
