@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.hostile.growth import PHASES, power
-from tests.hostile.shapes import TYPE, chosen, held, swapped
+from tests.hostile.shapes import TYPE, chosen, held, stages, swapped
+from tests.hostile.test_growth_of_checks import freed_together, late_or_lost, retaining
 
 MOST = 1.15
 """See `tests/hostile/test_growth.py`."""
@@ -92,6 +93,20 @@ def _chosen_or_made(count: int) -> str:
     return _function(_MADE.format(0).replace("%a", "%s") + choices + used).replace("%c: i1", flags)
 
 
+def undeclared(count: int) -> str:
+    """Functions that each lose what they get, in a module where nobody has declared what frees it."""
+    one = (
+        "llvm.func @f{0}(%n: i64, %x: f32) {{\n  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr\n"
+        "  llvm.store %x, %a : f32, !llvm.ptr\n  llvm.return\n}}\n"
+    )
+    return f"module {{\nllvm.func @malloc(i64) -> !llvm.ptr\n{_each(count, one)}}}\n"
+
+
+def lost_on_one_edge(count: int) -> str:
+    """Buffers that are all freed in one block, past which control may go."""
+    return _function(f"{_each(count, _MADE)}  cf.cond_br %c, ^a, ^b\n^a:\n{_each(count, _FREED)}  cf.br ^b\n^b:\n")
+
+
 def late_behind_loops(count: int) -> str:
     """Loops in a row, as they are lowered: each reads a buffer made before all of them, which is freed late behind."""
     loop = (
@@ -114,9 +129,15 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "of callers": (_of_callers, 60),
     "on one line": (_on_one_line, 60),
     "taken together": (_taken_together, 40),
-    "given back by one": (_given_back_by_one, 40),
+    "given back by one": (_given_back_by_one, 100),
     "held": (held, 16),
     "late behind loops": (late_behind_loops, 40),
+    "late or lost": (late_or_lost, 8),
+    "stages": (stages, 240),
+    "freed together": (freed_together, 24),
+    "retaining": (retaining, 200),
+    "undeclared": (undeclared, 24),
+    "lost on one edge": (lost_on_one_edge, 24),
 }
 
 

@@ -13,7 +13,9 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
-from memlane.fixes.fixer import GRAVE, Fixer
+from memlane.fixes.counting import GRAVE
+from memlane.fixes.fixer import Fixer
+from memlane.fixes.merging import declares, merged, splits
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -112,7 +114,7 @@ def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ..
     chosen = _best(fixer, findings, lambda fix: _wanted(fix, unsafe))
     chosen = chosen or _kept(fixer, list(_holding(fixer, findings, unsafe)))
     if chosen:
-        return _edits(chosen)
+        return _edits(fixer.checked, chosen)
     fixes = (_alone(fixer, finding, unsafe) for finding in findings if finding.report.fix is None)
     return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
 
@@ -149,10 +151,10 @@ def _ready(checked: Checked, unsafe: bool, models: Models) -> tuple[Edit, ...]:
 
     def reads(trial: list[tuple[Finding, Fix]]) -> bool:
         gone = sum(finding.rule.name in before for finding, _ in trial)
-        now = _unread(parse(apply(checked.text.source, _edits(trial)), models))
+        now = _unread(parse(apply(checked.text.source, _edits(checked, trial)), models))
         return now.total() <= before.total() - gone
 
-    return _edits(_together(chosen, reads))
+    return _edits(checked, _together(chosen, reads))
 
 
 def _unread(tree: Tree) -> Counter[str]:
@@ -164,10 +166,10 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
     """Of the chosen fixes, those that hold together."""
 
     def holds(trial: list[tuple[Finding, Fix]]) -> bool:
-        return fixer.holds(_edits(trial), [finding for finding, _ in trial])
+        return fixer.holds(_edits(fixer.checked, trial), [finding for finding, _ in trial])
 
     while len(chosen) > _FEW and not holds(chosen):
-        blamed = set(map(id, fixer.blamed(_edits(chosen), [finding for finding, _ in chosen])))
+        blamed = set(map(id, fixer.blamed(_edits(fixer.checked, chosen), [finding for finding, _ in chosen])))
         if not blamed:
             break
         chosen = [(finding, fix) for finding, fix in chosen if id(finding) not in blamed]
@@ -191,21 +193,24 @@ def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
 
 
 def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding]) -> list[tuple[Finding, Fix]]:
-    """What the chosen fixes do for other findings about the same buffers, if they do: it takes no further check."""
+    """What the chosen fixes do for other findings about the same buffers or the same operation, if they do: it takes no
+    further check."""
     made = {id(place[2]): fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
+    there = {finding.report.span: fix for finding, fix in chosen}
     had = {id(finding) for finding, _ in chosen}
     found: list[tuple[Finding, Fix]] = []
-    for finding in rest:
-        place = fixer.cluster(finding) if id(finding) not in had else None
-        known = made.get(id(place[2])) if place is not None else None
+    for finding in (one for one in rest if id(one) not in had):
+        place = fixer.cluster(finding)
+        known = (made.get(id(place[2])) if place is not None else None) or there.get(finding.report.span)
         fix = next(fixer.candidates(finding), None) if known is not None else None
         if fix is not None and known is not None and fix.edits == known.edits:
             found.append((finding, fix))
-    return found if found and fixer.holds(_edits(chosen), [finding for finding, _ in (*chosen, *found)]) else []
+    gone = [finding for finding, _ in (*chosen, *found)]
+    return found if found and fixer.holds(_edits(fixer.checked, chosen), gone) else []
 
 
-def _edits(chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
-    return tuple(edit for _, fix in reversed(chosen) for edit in fix.edits)
+def _edits(checked: Checked, chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:
+    return merged(checked.text.source, [(finding.function, fix) for finding, fix in chosen])
 
 
 def _first(
@@ -249,6 +254,7 @@ class _Taken:
     def __init__(self) -> None:
         self._spans: list[Span] = []
         self._edits: set[Edit] = set()
+        self._split: set[Span] = set()
 
     def take(self, fix: Fix, beside: bool = False) -> bool:
         """Take the places of a fix, if none of them touches one that is taken; whether it was so.
@@ -256,12 +262,18 @@ class _Taken:
         Args:
             beside: what the fix takes out may stand beside something else that is taken out.
         """
-        if any(edit in self._edits or self._touched(edit, beside) for edit in fix.edits):
+        edits = [edit for edit in fix.edits if not self._shared(edit)]
+        if not edits or any(edit in self._edits or self._touched(edit, beside) for edit in edits):
             return False
-        self._edits.update(fix.edits)
-        for edit in fix.edits:
+        self._edits.update(edits)
+        self._split.update(edit.span for edit in edits if splits(edit))
+        for edit in edits:
             insort(self._spans, edit.span)
         return True
+
+    def _shared(self, edit: Edit) -> bool:
+        """Whether what an edit does is done already, and may be done for several."""
+        return edit.span in self._split if splits(edit) else declares(edit) and edit in self._edits
 
     def _touched(self, edit: Edit, beside: bool) -> bool:
         span, put_in = edit.span, edit.span.start == edit.span.end

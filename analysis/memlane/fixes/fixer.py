@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Severity, Span
-from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION
+from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Span
+from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
+from memlane.fixes.counting import Counts, Key, counted, is_grave, key_of
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place, within
 from memlane.fixes.naming import with_name
@@ -49,25 +50,11 @@ _TWICE = ("double-free", "possible-double-free")
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
-GRAVE = (Severity.ERROR, Severity.WARNING)
-"""Findings that say that something is wrong; the others are advice."""
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
-Key = tuple[str, "str | None", "str | None"]
-
-
-class _Counts(NamedTuple):
-    """How many findings there are of each kind: of what is wrong, and of advice as well."""
-
-    grave: Counter[Key]
-    all: Counter[Key]
-
-    def of(self, advice: bool) -> Counter[Key]:
-        """Those with advice, or without."""
-        return self.all if advice else self.grave
 
 
 class _Chain(NamedTuple):
@@ -94,15 +81,18 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
+        self._ordered: list[Finding] | None = None
         self._last: Checked | None = None
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool], Plan | None] = {}
-        self._after: dict[tuple[tuple[Edit, ...], Span], _Counts] = {}
+        self._counted: dict[Span, Counts] = {}
+        self._after: dict[tuple[tuple[Edit, ...], Span], Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
+        self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
@@ -136,7 +126,7 @@ class Fixer:
         if of_operation is not None and rule == UNKNOWN:
             yield stub(of_operation.op, self._config)
         elif of_operation is not None:
-            yield from OF_OPERATION[rule](of_operation)
+            yield from self._about_operation(rule, of_operation)
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
@@ -147,6 +137,12 @@ class Fixer:
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
+
+    def _about_operation(self, rule: str, subject: OfOperation) -> tuple[Fix, ...]:
+        """The fixes of an operation, of which there may be a finding for each of its operands."""
+        if (rule, subject.op) not in self._of_operations:
+            self._of_operations[rule, subject.op] = tuple(OF_OPERATION[rule](subject))
+        return self._of_operations[rule, subject.op]
 
     def _naming(self, finding: Finding) -> Iterator[Fix]:
         """A name for the buffer, which another fix can free then."""
@@ -226,25 +222,33 @@ class Fixer:
     def blamed(self, edits: tuple[Edit, ...], findings: list[Finding]) -> list[Finding]:
         """Those of the findings about whose buffers something is left, or new, after edits that do not hold."""
         buffers = {(function, buffer) for _, function, buffer in self._excess(edits, findings)}
-        return [finding for finding in findings if _key(finding)[1:] in buffers]
+        return [finding for finding in findings if key_of(finding)[1:] in buffers]
 
-    def _excess(self, edits: tuple[Edit, ...], findings: list[Finding]) -> set[Key]:
+    def _excess(self, edits: tuple[Edit, ...], findings: list[Finding]) -> Set[Key]:
         """What there is too much of after the edits, if all `findings` are to go and nothing is to come."""
         chunk = self._ground.chunk(findings[0].report.span)
         source = self.checked.text.source
         part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
-        advice = not all(map(_grave, findings))
-        before = _counted((f for f in self._known().findings if within(f.report.span, part)), advice)
-        now, wanted = self._counts(edits, part).of(advice), _counted(findings, advice)
-        return {key for key in chain(now, wanted) if now[key] > before[key] - wanted[key]}
+        advice = not all(map(is_grave, findings))
+        before, now, wanted = self._counts_before(part), self._counts(edits, part), counted(findings, advice)
+        missed = {key for key in wanted if now.of(advice)[key] > before.of(advice)[key] - wanted[key]}
+        return now.more(before, advice) | missed
 
-    def _counts(self, edits: tuple[Edit, ...], part: Span) -> _Counts:
+    def _counts_before(self, part: Span) -> Counts:
+        """What is found in a part of the text as it is."""
+        if part not in self._counted:
+            findings = self._known_in_order()
+            first = bisect_left(findings, part.start, key=_start)
+            near = findings[first : bisect_right(findings, part.end, key=_start)]
+            self._counted[part] = Counts([finding for finding in near if within(finding.report.span, part)])
+        return self._counted[part]
+
+    def _counts(self, edits: tuple[Edit, ...], part: Span) -> Counts:
         """What is found in a part of the text after the edits; all findings of a buffer try the same ones."""
         if (edits, part) not in self._after:
             moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
             text = apply(self.checked.text.source[part.start : part.end], moved)
-            found = self._check(text).findings
-            self._after[edits, part] = _Counts(_counted(found, advice=False), _counted(found, advice=True))
+            self._after[edits, part] = Counts(self._check(text).findings)
         return self._after[edits, part]
 
     def _check(self, text: str) -> Checked:
@@ -263,9 +267,15 @@ class Fixer:
             self._before = check(self.checked.text.source, self._strict)
         return self._before
 
+    def _known_in_order(self) -> list[Finding]:
+        """The same, by where they are."""
+        if self._ordered is None:
+            self._ordered = sorted(self._known().findings, key=_start)
+        return self._ordered
+
     def _followed(self, first: Fix, finding: Finding) -> Fix | None:
         """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
-        chained = self._chained(first.edits, advice=not _grave(finding))
+        chained = self._chained(first.edits, advice=not is_grave(finding))
         if not chained.messages or not self.holds(chained.edits, [finding]):
             return None
         return Fix("; ".join((first.message, *chained.messages)), chained.edits, first.applicability, first.reason)
@@ -280,12 +290,12 @@ class Fixer:
 
     def _chain(self, first: tuple[Edit, ...], advice: bool) -> tuple[str, list[str]]:
         """The text after all these edits; what the further fixes say that they do."""
-        before = _counted(self._known().findings, advice)
+        before = counted(self._known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
         for _ in range(_STEPS):
             fixer = Fixer(self._check(text), self._strict)
-            now = _counted(fixer.checked.findings, advice)
-            new = [f for f in fixer.checked.findings if (advice or _grave(f)) and now[_key(f)] > before[_key(f)]]
+            now = counted(fixer.checked.findings, advice)
+            new = [f for f in fixer.checked.findings if (advice or is_grave(f)) and now[key_of(f)] > before[key_of(f)]]
             tries = ((fix, one) for one in new for fix in fixer.candidates(one))
             safe = ((fix, one) for fix, one in tries if fix.applicability is Applicability.SAFE)
             fix = next((fix for fix, one in safe if fixer.holds(fix.edits, [one])), None)
@@ -361,24 +371,13 @@ class Fixer:
         return self._flagged[key]
 
 
+def _start(finding: Finding) -> int:
+    return finding.report.span.start
+
+
 def _strict(config: Config) -> Config:
     """The configuration under which fixes are judged: those who ask for one rule do not want the others broken."""
     return replace(config, values={**config.values, "select": (ALL, *config.values["select"])})
-
-
-def _grave(finding: Finding) -> bool:
-    return finding.severity in GRAVE
-
-
-def _key(finding: Finding) -> Key:
-    """Findings that are counted together. Advice on one buffer may become that on another."""
-    buffer = finding.report.buffer if _grave(finding) else None
-    return finding.rule.name, finding.function, buffer.name if buffer is not None else None
-
-
-def _counted(findings: Iterable[Finding], advice: bool) -> Counter[Key]:
-    """How many findings there are of each kind; of advice only if that is asked for."""
-    return Counter(_key(finding) for finding in findings if advice or _grave(finding))
 
 
 def _named(finding: Finding) -> str:

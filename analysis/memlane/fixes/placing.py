@@ -16,7 +16,7 @@ from memlane.fixes.own import fits, kinds
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import FREED, UNFREED, Site, Spread
 from memlane.fixes.terrain import Terrain
-from memlane.fixes.unwinding import landings, may_not_be
+from memlane.fixes.unwinding import is_landing, may_not_be
 from memlane.flow.control.graph import Edge
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
@@ -51,7 +51,6 @@ class Placing:
         self._pinned: list[Site] = []
         self._spread = Spread(lives)
         self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
-        self._landings = landings(lives.graph, {point.block for point in lives.at})
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._kinds = kinds(self.lives.part.origins)
         self._flags = self.lives.flags()
@@ -210,7 +209,7 @@ class Placing:
     def _can_split(self, edge: Edge, value: Value) -> bool:
         """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
         stops = self.lives.part.stops
-        if edge.block in self._landings or self._terrain.goes_past(edge):
+        if self._terrain.goes_past(edge) or (edge.block is not None and is_landing(self.lives.graph, edge.block)):
             return False
         if edge.place.successors and edge.place.parent is not None and edge.block is not None:
             source = Point(edge.place.parent, len(stops.get(edge.place.parent, ())))
@@ -280,7 +279,7 @@ class Placing:
     def _placeable(self, point: Point) -> bool:
         """Whether text can stand at the point: not behind what ends the block, nor before what must begin it."""
         last = self._before(point)
-        return point.block not in self._landings if last is None else not self._ends(last, point.block)
+        return not (is_landing(self.lives.graph, point.block) if last is None else self._ends(last, point.block))
 
     def _ends(self, op: Op, block: Block) -> bool:
         if op is not block.ops[-1]:

@@ -57,9 +57,9 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
     found: set[Op] = set()
     if kept_in_memory(program, flow, cluster):
         return frozenset()
+    given = {origin.value for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT}
     for value, root in cluster.root.items():
-        given = any(o.value is root and o.kind is OriginKind.ARGUMENT for o in cluster.origins)
-        if given and not flow.entry:
+        if root in given and not flow.entry:
             continue
         for use in value.uses:
             op = use.op
@@ -180,7 +180,8 @@ class _Edits:
         before = stops[stop - 1] if stop else None
         if before in self.taken_out and before not in kept and self._same(site, before):
             return before
-        for op in block.ops[before.index + 1 if before is not None else 0 :]:
+        for index in range(before.index + 1 if before is not None else 0, len(block.ops)):
+            op = block.ops[index]
             if op in self.taken_out and op not in kept and self._same(site, op):
                 return op
             if self.lives.graph.works(op):
@@ -295,7 +296,8 @@ class _Edits:
 
     def _past_frees(self, op: Op) -> Op:
         siblings = op.parent.ops if op.parent is not None else []
-        for other in siblings[op.index + 1 :]:
+        for index in range(op.index + 1, len(siblings)):
+            other = siblings[index]
             model = self.lives.graph.model(other)
             if model is None or not model.free or model.alloc or other in self.removed:
                 break

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block
 
 
-def landings(graph: Graph, blocks: Iterable[Block]) -> frozenset[Block]:
-    """The blocks where exceptions arrive, in the regions of `blocks`: the first operation there has to stay it."""
-    found: set[Block] = set()
-    for region in {block.region: None for block in blocks}:
-        for block in region.blocks:
-            last = block.ops[-1] if block.ops else None
-            if last is not None and len(last.successors) > 1 and graph.call(last) is not None:
-                found.update(one.block for one in last.successors[1:] if one.block is not None)
-    return frozenset(found)
+def is_landing(graph: Graph, block: Block) -> bool:
+    """Whether exceptions arrive at a block: the first operation there has to stay it."""
+    calls = {edge.place: None for edge in graph.entering(block) if len(edge.place.successors) > 1}
+    return any(one.block is block for op in calls if graph.call(op) is not None for one in op.successors[1:])
 
 
 def may_not_be(origin: Origin) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Set
 
 from memlane.findings import Edit, Fix
 from memlane.fixes import words
 from memlane.fixes.advice.subject import OfOperation
 from memlane.fixes.writing import Writer
-from memlane.flow.alias.alias import Aliases
+from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.control.effects import FreeOf
 from memlane.syntax.tree.tree import Op, Value
 
@@ -37,9 +38,12 @@ def simplified(subject: OfOperation) -> Iterator[Fix]:
         return
     known = [(free, _constant(subject, free)) for free in frees]
     live = [(free, truth) for free, truth in known if truth is not False]
-    plain = [free for free, truth in live if truth and _by_itself(free, [other for other, _ in live], aliases)]
-    rest = [free for free, _ in live if free not in plain]
-    retained = tuple(v for v in frees[0].retained if any(_may_be(v, free.value, aliases) for free in rest))
+    named = Counter(map(aliases.cluster_of, (*(free.value for free, _ in live), *frees[0].retained)))
+    plain, rest = list[FreeOf](), list[FreeOf]()
+    for free, truth in live:
+        (plain if truth and _by_itself(free, named, aliases) else rest).append(free)
+    others = {aliases.cluster_of(free.value) for free in rest}
+    retained = tuple(v for v in frees[0].retained if _may_be(aliases.cluster_of(v), others))
     if retained != frees[0].retained and retained and any(result.uses for result in op.results):
         retained = frees[0].retained  # results go by position
     lines = [_free(subject, free, aliases) for free in plain]
@@ -65,17 +69,21 @@ def _constant(subject: OfOperation, free: FreeOf) -> bool | None:
     return bool(known[1]) if known[0] == "const" else None
 
 
-def _by_itself(free: FreeOf, all_freed: list[FreeOf], aliases: Aliases) -> bool:
-    """Whether nothing else freed or retained here can be the buffer, and its name stands for all of it."""
+def _by_itself(free: FreeOf, named: Counter[Cluster | None], aliases: Aliases) -> bool:
+    """Whether nothing else freed or retained here can be the buffer, and its name stands for all of it.
+
+    Args:
+        named: how often each cluster is freed or retained here; None: what may be of any.
+    """
     cluster = aliases.cluster_of(free.value)
-    others = [*(other.value for other in all_freed if other is not free), *free.retained]
-    whole = cluster is not None and any(origin.value is free.value for origin in cluster.origins)
-    return whole and not any(_may_be(free.value, other, aliases) for other in others)
+    if cluster is None or named[cluster] > 1 or named[None]:
+        return False
+    return any(origin.value is free.value for origin in cluster.origins)
 
 
-def _may_be(one: Value, other: Value, aliases: Aliases) -> bool:
-    cluster = aliases.cluster_of(one)
-    return cluster is None or cluster is aliases.cluster_of(other) or aliases.cluster_of(other) is None
+def _may_be(cluster: Cluster | None, others: Set[Cluster | None]) -> bool:
+    """Whether a buffer of a cluster may be one of the others, of those clusters; None: of any."""
+    return bool(others) and (cluster is None or cluster in others or None in others)
 
 
 def _free(subject: OfOperation, free: FreeOf, aliases: Aliases) -> str | None:

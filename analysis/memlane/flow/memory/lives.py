@@ -7,7 +7,7 @@ work on it is under way, the wait that completes the work is a use as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from memlane.cancellation import poll
@@ -185,7 +185,7 @@ class Lives:
         self._lift = lift
         self.program, self.flow, self.cluster = program, flow, cluster
         self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
-        self._inside: dict[Op, frozenset[Value]] = {}
+        self._inside: dict[Op, set[Value]] | None = None
         if plain:
             self.part.follow_wanted()
         elif facts:
@@ -343,17 +343,14 @@ class Lives:
                     node.lives |= new
                     pending.append(number)
 
-    def _named_inside(self, op: Op) -> frozenset[Value]:
+    def _named_inside(self, op: Op) -> Set[Value]:
         """The roots that are named in the regions of `op`."""
-        found = self._inside.get(op)
-        if found is None:
-            ops = (
-                inner for region in op.regions for block in region.blocks for top in block.ops for inner in top.walk()
-            )
-            stay = (inner for inner in ops if inner not in self._taken_out or inner in self._uses)
-            named = (root for inner in stay for root in self.part.named(inner))
-            found = self._inside[op] = frozenset(self._roots(named))
-        return found
+        if self._inside is None:
+            self._inside = {}
+            for inner in self.part.position:  # of what is there beside, however much it is, nothing names them
+                if inner not in self._taken_out or inner in self._uses:
+                    _note_around(self._inside, inner, set(self._roots(self.part.named(inner))))
+        return self._inside.get(op, frozenset())
 
     def _used_until_end(self, op: Op, inside: bool) -> frozenset[Value]:
         """The roots in use until `op` is left, from inside or not: what it works on, and what is named inside."""
@@ -364,6 +361,16 @@ class Lives:
 
     def _lifts(self, op: Op) -> bool:
         return self._lift and not taken_inside(self.graph, op)
+
+
+def _note_around(inside: dict[Op, set[Value]], op: Op, roots: set[Value]) -> None:
+    """Note what `op` names with all operations around it, up to one that knows it."""
+    while roots and op.parent is not None:
+        op = op.parent.region.op
+        known = inside.setdefault(op, set())
+        if roots <= known:
+            break  # and so do all around it
+        known |= roots
 
 
 def _order(held: Instance) -> tuple[tuple[Span, int], list[tuple[Span, int]], Span]:
