@@ -79,7 +79,7 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
         known.append(len(state.facts))
         return plainly(self, point, state)
 
-    plainly = Simulation._met  # pyright: ignore[reportPrivateUsage]
+    plainly = Simulation._met  # pyright: ignore[reportPrivateUsage] -- what it remembers
     monkeypatch.setattr(Simulation, "_met", met)
     assert _rules(owned_under_a_flag(2 * simulation.MOST_KNOWN)) == []
     assert 0 < max(known) < 1.1 * simulation.MOST_KNOWN

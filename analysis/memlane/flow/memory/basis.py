@@ -78,8 +78,11 @@ class Basis:
         if self._roads is None or self._past is None:
             body = graph.function.regions[0]
             self._roads, self._past = Roads(graph, body), Past(graph, body)
-        part = Short(graph, (cluster,), self._roads, self._past, plain, late=True)
-        return part if part.is_free(self.hammocks.askers) else Short(graph, (cluster,), self._roads, self._past, plain)
+        # Whether control ever leaves a loop that asks the same again is known from how it came there.
+        late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, late=True)
+        if late is not None and late.is_free(self.hammocks.askers):
+            return late
+        return Short(graph, (cluster,), self._roads, self._past, plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -36,6 +36,7 @@ class Roads:
 
     Attributes:
         always: blocks that matter whatever happens in them.
+        turning: those that are in loops which do not end, for all that is known.
     """
 
     def __init__(self, graph: Graph, region: Region, failing: bool = False) -> None:
@@ -51,7 +52,8 @@ class Roads:
         """Numbers of each, from the first to the last (inclusive) of those behind which it has to be passed."""
         self._see()
         self._part()
-        self.always |= self._endless()
+        self.turning = self._endless()
+        self.always |= self.turning
         self.always &= self._reached()
 
     def ways(
