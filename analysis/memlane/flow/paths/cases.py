@@ -34,7 +34,8 @@ class Cases:
         kept = self._by_case.get(id(edges))
         if kept is None or kept[0] is not edges:
             cases: dict[int | None, list[Edge]] = {}
-            for edge in edges if all(edge.guard is Guard.CASE for edge in edges) else ():
+            place = edges[0].place
+            for edge in edges if all(one.guard is Guard.CASE and one.place is place for one in edges) else ():
                 cases.setdefault(edge.case, []).append(edge)
             kept = self._by_case[id(edges)] = edges, cases
         return kept[1]
