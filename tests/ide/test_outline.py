@@ -34,6 +34,14 @@ def test_functions_are_in_the_innermost_module_around_them() -> None:
     assert names(outline(opened(source))) == ["a", ("m", ["b", ("n", ["c"]), "o", "d"]), "p", "e"]
 
 
+def test_a_function_whose_head_lacks_its_brace() -> None:
+    """It had more values than were counted, and the last of them none that defines it."""
+    source = (
+        "func.func @f(%p: i1, %n: index)\n  %s = memref.alloc(%n) : memref<?xf32>\n  return %s : memref<?xf32>\n}\n"
+    )
+    assert names(outline(opened(source))) == [("f", ["%s"])]
+
+
 def chunks(count: int) -> str:
     return "// -----\n".join(FUNCTION.format(number) for number in range(count))
 

@@ -9,6 +9,7 @@ from memlane.dialects.catalogue import builtin_models
 from memlane.findings import Edit, Span
 from memlane.syntax import Document, parse
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.shape import definitions_of
 from memlane.syntax.tree.dump import structure
 from memlane.text import Text
 
@@ -264,6 +265,17 @@ def test_a_declaration_before_lines_that_are_indented_deeper() -> None:
 def test_a_head_that_lacks_its_brace(head: str) -> None:
     (problem,) = parse(f'func.func {head}\n  "x.y"() : () -> ()\n  func.return\n}}\n').problems
     assert problem.message == "the body of this function has no '{'"
+
+
+@pytest.mark.parametrize("body", ['  "x.y"(%a) : (index) -> ()\n', "  scf.if %c {\n    x.y\n  }\n"])
+def test_what_a_head_without_a_brace_declares_counts(body: str) -> None:
+    """Who builds a part of a function finds what defines a name by its number."""
+    document = Document(f"func.func @f(%a: index, %c: i1)\n{body}  %d = x.y : index\n  return %d : index\n}}\n")
+    templates = [
+        template for piece in document.pieces for leaf in piece.leaves for template in leaf.statements.templates
+    ]
+    assert next(template.defines for template in templates) == 2
+    assert all(template.defines == sum(map(definitions_of, template.events)) for template in templates)
 
 
 def test_what_ends_the_body_decides_far_behind_the_head() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from memlane.syntax.lines.brace_lines import Brace, Key, indent_at
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.holes import clean
-from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, template_of
 from memlane.syntax.shapes.tokens import Fault
 
 _Place = tuple[int, int]
@@ -76,8 +76,7 @@ def with_brace(template: Template, message: str = "expected '{'") -> Template:
     at, declared = (last.end, last.declares) if isinstance(last, OpShape) else (end, ())
     opening = Open(None, at, declared, lacking=True)
     fault = Fault(message, start, end)
-    faults = (*template.faults, fault)
-    return replace(template, events=(*template.events, opening), faults=faults, single=None, depth=template.depth + 1)
+    return template_of((*template.events, opening), (*template.faults, fault))
 
 
 def _extent(event: Event) -> tuple[int, int]:
