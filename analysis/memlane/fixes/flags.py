@@ -140,8 +140,11 @@ class Threading:
         self.lists.handed(last, self._flag(source, value, last))
 
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
-        number = sum(one.block is not None for one in last.successors[:position])  # of those that are there
-        edge = self.graph.exits(last.parent)[number] if last.parent is not None else None
+        target = value.block
+        there = [at for at, one in enumerate(last.successors) if one.block is target]
+        edges = [edge for edge in self.graph.exits(last.parent) if edge.block is target] if last.parent else []
+        # Of what is still being typed nobody knows what it hands over, and so there is no edge.
+        edge = edges[there.index(position)] if len(edges) == len(there) else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
             raise Refused
