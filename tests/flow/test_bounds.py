@@ -15,7 +15,7 @@ from memlane.flow.slices.consecutive import Consecutive, extent
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Block
 from tests.hostile.growth import CONFIG
-from tests.hostile.shapes import lowered
+from tests.hostile.test_growth_of_checks import labels
 
 COUNT = 12
 NUMBERS = st.integers(0, COUNT - 1)
@@ -51,12 +51,20 @@ def test_blocks_that_follow_one_another_are_a_set_of_them(first: int, last: int)
 
 def test_a_long_way_between_two_blocks_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was for each buffer, and n buffers that live for n blocks were n squared."""
+    made: list[int] = []
     walked: list[int] = []
+
+    def make(self: Consecutive, blocks: list[Block], first: int, last: int) -> None:
+        made.append(last - first + 1)
+        plainly(self, blocks, first, last)
 
     def walk(self: Consecutive) -> Iterator[Block]:
         walked.append(len(self))
         return iter(())
 
+    plainly = Consecutive.__init__
+    monkeypatch.setattr(Consecutive, "__init__", make)
     monkeypatch.setattr(Consecutive, "__iter__", walk)
-    assert check(lowered(100), CONFIG).findings
+    assert not check(labels(100), CONFIG).findings
+    assert max(made, default=0) > 100
     assert sum(walked) == 0
