@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from memlane.config_files import Layer, read_layers
+from memlane.contents import read_text
 from memlane.dialects import builtin_models
 from memlane.dialects.layers import extended
 from memlane.dialects.meant import misnamed, unknown_resources
@@ -137,7 +138,7 @@ def _has_section(path: Path) -> bool:
     try:
         if not path.is_file():
             return False  # not there; or a pipe or a device, which may never end
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, ValueError):  # not there, no text, or no path
         return False  # A file that is not there or not text configures nothing.
     if "memlane" not in text:  # most files; reading TOML takes its time

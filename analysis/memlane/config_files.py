@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memlane.contents import read_text
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
@@ -139,7 +140,7 @@ def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem
     try:
         if path.exists() and not path.is_file():
             raise ValueError  # a folder, or a device or pipe that may never end
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else _reason(error)
         problems.append(DataProblem(*asked_at, "", f"cannot read {path}: {reason}"))

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from memlane.contents import LARGEST, lines, too_large
+
 _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"
 )
@@ -68,24 +70,30 @@ def dumps_of(files: Iterable[Path]) -> Iterator[Dump]:
     position = 0
     for path in files:
         with path.open("rb") as log:
-            for dump in dumps(log):
+            for dump in dumps(lines(log)):
                 yield replace(dump, position=position + dump.position, file=str(path))
         position += path.stat().st_size
 
 
-def dumps(lines: Iterable[bytes]) -> Iterator[Dump]:
-    """The dumps of a log. What stands before the first header is none; what does not decode is replaced."""
+def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
+    """The dumps of a log. What stands before the first header is none; what does not decode is replaced.
+
+    Raises:
+        OSError: a dump has more than `LARGEST` bytes.
+    """
     header: tuple[str, str, bool, int] | None = None
     body: list[str] = []
-    position, skip = 0, 0
-    for number, raw in enumerate(lines, 1):
+    position, begun, skip = 0, 0, 0
+    for number, raw in enumerate(log, 1):
         line = raw.decode("utf-8", "replace")
         match = _HEADER.match(line) if "IR Dump" in line else None
         if match is not None:
             if header is not None:
                 yield Dump(*header, "".join(body), position)
-            header, body, skip = _header(match, number), [], 0
+            header, body, begun, skip = _header(match, number), [], position, 0
         elif header is not None:
+            if position - begun > LARGEST:
+                raise too_large(LARGEST)
             skip = _keep(line, body, skip)
         position += len(raw)
     if header is not None:

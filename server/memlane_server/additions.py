@@ -10,6 +10,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from memlane.contents import read_text
 from memlane.findings import Addition, Fix
 from memlane.snapshot import File
 from memlane.text import Text
@@ -48,7 +49,7 @@ def _changes(session: Session, file: File, convert: Converter, added: Addition) 
     if path is None or uri is None:
         return None
     try:
-        text = Text(path.read_text(encoding="utf-8")) if path.is_file() else None
+        text = Text(read_text(path)) if path.is_file() else None
     except (OSError, ValueError):  # not to be read, or no text: nothing can be added to it
         return None
     if text is None and not _makes_files(session):

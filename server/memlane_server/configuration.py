@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from memlane.contents import read_text
 from memlane.dialects.problem import DataProblem
 from memlane.findings import Span
 from memlane.text import Text
@@ -131,6 +132,6 @@ def _diagnostic(ls: MemlaneServer, uri: str, problem: DataProblem) -> types.Diag
 def _text(uri: str) -> Text:
     path = file_path(uri)
     try:
-        return Text(path.read_text(encoding="utf-8") if path and path.is_file() else "")
+        return Text(read_text(path) if path and path.is_file() else "")
     except (OSError, ValueError):  # the problem that is shown says so
         return Text("")

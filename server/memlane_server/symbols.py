@@ -12,6 +12,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from memlane.cancellation import poll
+from memlane.contents import read_text
 from memlane.dialects import builtin_models
 from memlane.findings import Span
 from memlane.snapshot import File
@@ -78,7 +79,7 @@ def _on_disk(folders: Iterable[Path], opened: set[str]) -> Iterator[tuple[str, T
         try:
             if uri is None or uri in opened or path.stat().st_size > left:
                 continue
-            source = path.read_text(encoding="utf-8")
+            source = read_text(path, left)
         except (OSError, UnicodeDecodeError):
             continue  # gone, or no text: it has no symbols
         left -= len(source)
@@ -90,5 +91,6 @@ def walk(folder: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED)
         for name in sorted(files):
-            if name.endswith(".mlir"):
-                yield Path(root, name)
+            path = Path(root, name)
+            if name.endswith(".mlir") and path.is_file():  # devices and pipes may never end
+                yield path

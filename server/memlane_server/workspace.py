@@ -12,6 +12,7 @@ from pygls.uris import from_fs_path
 
 from memlane.checking import check
 from memlane.config import Config
+from memlane.contents import LARGEST, read_text
 from memlane.findings import Finding
 from memlane.text import Text
 from memlane_server.convert import Converter
@@ -59,7 +60,7 @@ async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> 
         refused = refusal(status.st_size, ls.session.settings.size_limit)
         if refused:
             return types.WorkspaceFullDocumentDiagnosticReport(uri, [note(refused)], result_id=identity)
-        source = path.read_text(encoding="utf-8")
+        source = read_text(path, LARGEST)
     except (OSError, UnicodeDecodeError):
         return None
     try:

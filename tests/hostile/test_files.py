@@ -142,9 +142,8 @@ def test_files_and_folders_that_may_not_be_read(
     secret.write_text(LATE)
     closed.mkdir()
     (folder / ".gitignore").write_text("nothing\n")
-    monkeypatch.setattr(Path, "read_bytes", unreadable(secret, Path.read_bytes))
     monkeypatch.setattr(os, "scandir", unreadable(closed, os.scandir))
-    monkeypatch.setattr(Path, "read_text", unreadable(folder / ".gitignore", Path.read_text))
+    monkeypatch.setattr(Path, "open", unreadable(secret, unreadable(folder / ".gitignore", Path.open)))
     assert main(["check", "--no-cache", "--output-format", "concise", "-q", str(folder)]) == 2
     told = capsys.readouterr()
     assert told.err.splitlines() == [

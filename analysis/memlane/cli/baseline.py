@@ -17,6 +17,7 @@ from typing import Any, cast
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.writing import replace_content
+from memlane.contents import LARGEST, read_text
 
 VERSION = 1
 
@@ -61,7 +62,7 @@ def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
 
 def _read(path: Path) -> Entries:
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        data: Any = json.loads(read_text(path, LARGEST))
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     table = cast("dict[str, Any]", data) if isinstance(data, dict) else {}

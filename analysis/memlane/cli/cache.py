@@ -20,6 +20,7 @@ from memlane import __version__
 from memlane.cli.packing import pack, unpack
 from memlane.cli.telling import tell
 from memlane.config import Config
+from memlane.contents import read_bytes
 from memlane.digest import blake2b
 from memlane.findings import Finding, Suppressed
 
@@ -64,7 +65,7 @@ class Cache:
         """The entry of that name; None: there is none."""
         path = self._path(key)
         try:
-            data = path.read_bytes()
+            data = read_bytes(path)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -147,7 +148,7 @@ def _digest(*parts: bytes) -> str:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes() if path.is_file() else b""
+        return read_bytes(path) if path.is_file() else b""
     except (OSError, ValueError):  # a name that is no path
         return b""  # its absence is told by whoever reads the configuration
 

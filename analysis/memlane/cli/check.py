@@ -129,7 +129,7 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
     ]
     if STDIN in options.paths:
         name: str = options.stdin_filename
-        source = files.decode(name, sys.stdin.buffer.read())
+        source = files.read_stdin(name)
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
     if not results and not failures:
         tell(f"no files to check in {', '.join(options.paths)}; the setting `include` says which are looked for")

@@ -8,12 +8,14 @@ from __future__ import annotations
 import codecs
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cli.outcome import Failure
 from memlane.cli.writing import replace_content
+from memlane.contents import SETTINGS, read_bytes, rest
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -76,9 +78,17 @@ def _unreadable(path: Path, error: OSError) -> Failure:
 def read(path: Path) -> str | Failure:
     """The text of a file, or why it has none. Line ends stay as they are; a byte order mark goes."""
     try:
-        return decode(str(path), path.read_bytes())
+        return decode(str(path), read_bytes(path))
     except OSError as error:
         return _unreadable(path, error)
+
+
+def read_stdin(name: str) -> str | Failure:
+    """The same of what comes in, which is called `name`."""
+    try:
+        return decode(name, rest(sys.stdin.buffer))
+    except OSError as error:
+        return _unreadable(Path(name), error)
 
 
 def write(path: Path, text: str, before: str | None = None) -> Failure | None:
@@ -87,7 +97,7 @@ def write(path: Path, text: str, before: str | None = None) -> Failure | None:
     `before` is what was read: a file that somebody else has changed since is left alone. None: whatever is there now.
     """
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
         if before is not None and decode(str(path), data) != before:
             return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
         mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
@@ -177,7 +187,7 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     file = directory / name
     if not file.is_file():
         return ()
-    return _spec(directory, file.read_text(encoding="utf-8", errors="replace").splitlines())
+    return _spec(directory, read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines())
 
 
 def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:

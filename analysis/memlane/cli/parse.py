@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Print the operations, in source order."""
     name: str = options.file
-    source = files.decode(name, sys.stdin.buffer.read()) if name == "-" else files.read(Path(name))
+    source = files.read_stdin(name) if name == "-" else files.read(Path(name))
     if isinstance(source, Failure):
         tell(f"{name}: {source.message}")
         return FAILED

@@ -24,6 +24,7 @@ from typing import Any, TextIO
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.telling import lines_visible, tell
+from memlane.contents import lines
 from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
 from memlane.flow.scalars.amounts import maximal
@@ -74,16 +75,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Print one line a pass."""
-    if options.log == "-":
-        return _follow(dumps(sys.stdin.buffer), Path.cwd() / "log.mlir", 0, options)
     path = Path(options.log)
     try:
+        if options.log == "-":
+            return _follow(dumps(lines(sys.stdin.buffer)), Path.cwd() / "log.mlir", 0, options)
         if path.is_dir():
             files = files_of(path)
             size = sum(file.stat().st_size for file in files)
             return _follow(dumps_of(files), files[0] if files else path, size, options)
         with path.open("rb") as log:
-            return _follow(dumps(log), path, path.stat().st_size, options)
+            return _follow(dumps(lines(log)), path, path.stat().st_size, options)
     except OSError as error:
         tell(f"{error.filename or path}: cannot be read: {error.strerror or error}")
         return FAILED

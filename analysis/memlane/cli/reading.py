@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -61,8 +60,7 @@ class Reader:
 
     def read(self, name: str) -> Reading | None:
         """Read a file (`-`: stdin) with its configuration; None once its failure has been told."""
-        data = sys.stdin.buffer.read() if name == "-" else None
-        source = files.decode(name, data) if data is not None else files.read(Path(name))
+        source = files.read_stdin(name) if name == "-" else files.read(Path(name))
         if isinstance(source, Failure):
             tell(f"{name}: {source.message}")
             return None
