@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
 import sys
@@ -22,6 +21,7 @@ from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
 from memlane_server.ahead import Ahead
+from memlane_server.arguments import argument_parser
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.heavy import Heavy
@@ -358,7 +358,7 @@ class MemlaneServer(LanguageServer):
 
 def main(argv: list[str] | None = None) -> int:
     """Run the server until its client is gone; `argv` without the program's name. Returns the exit code."""
-    arguments = _arguments().parse_args(argv)
+    arguments = argument_parser().parse_args(argv)
     logging.basicConfig(level=arguments.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     if arguments.log_level != "debug":  # what pygls calls errors are answers, or reported by `report_server_error`
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
@@ -380,19 +380,10 @@ def main(argv: list[str] | None = None) -> int:
         return int(exit_.code or 0)
     except (KeyboardInterrupt, BrokenPipeError):
         return 1
+    except transport.CannotListen as error:
+        sys.stderr.write(f"memlane server: {error}\n")
+        return 2
     finally:
         server.shutdown()
     log.error("the client is gone")
     return 1
-
-
-def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="memlane server", description="Speak the Language Server Protocol.")
-    transports = parser.add_mutually_exclusive_group()
-    transports.add_argument("--stdio", action="store_true", help="on stdin and stdout (the default)")
-    transports.add_argument("--tcp", action="store_true", help="on a TCP socket, for one client")
-    transports.add_argument("--ws", action="store_true", help="on a WebSocket, for one client")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (%(default)s)")
-    parser.add_argument("--port", type=int, default=8888, help="port to listen at, 0: any (%(default)s)")
-    parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
-    return parser

@@ -12,9 +12,9 @@ import logging
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
 from threading import Thread
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from pygls.io_ import StdoutWriter, WebSocketWriter
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHUNK = 1 << 16
+Listener = TypeVar("Listener")
 
 _HEADER = re.compile(rb"(?:[^\r\n]+\r?\n)*?content-length:[ \t]*(\d+)[ \t]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n", re.IGNORECASE)
 
@@ -95,7 +96,7 @@ async def serve_tcp(protocol: Protocol, host: str, port: int) -> None:
         protocol.set_writer(writer)  # pyright: ignore[reportArgumentType] -- pygls does the same
         await _until_done(serve(protocol, _read_stream(reader)), done)
 
-    async with await asyncio.start_server(connected, host, port) as listener:
+    async with await _listening(asyncio.start_server(connected, host, port), host, port) as listener:
         _announce(listener.sockets[0].getsockname()[1])
         await done
 
@@ -111,10 +112,22 @@ async def serve_ws(protocol: Protocol, host: str, port: int) -> None:
             protocol.set_writer(WebSocketWriter(socket), include_headers=False)
             await _until_done(serve(protocol, _read_socket(socket)), done)
 
-    listening: Any = listen(connected, host, port)  # pyright does not see through websockets' __aenter__
-    async with listening as listener:
+    started: Awaitable[Any] = listen(connected, host, port)  # pyright does not see through what it makes
+    listener = await _listening(started, host, port)
+    async with listener:
         _announce(next(iter(listener.sockets)).getsockname()[1])
         await done
+
+
+class CannotListen(Exception):
+    """Nobody can connect there; the message says why."""
+
+
+async def _listening(started: Awaitable[Listener], host: str, port: int) -> Listener:
+    try:
+        return await started
+    except OSError as error:
+        raise CannotListen(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
 
 
 def _announce(port: int) -> None:

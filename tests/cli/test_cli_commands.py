@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -242,3 +243,15 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
         assert b"--tcp" in done.stdout
     else:
         assert b"the client is gone" in done.stderr
+
+
+@pytest.mark.parametrize("transport", ["--tcp", "--ws"])
+def test_a_server_that_cannot_listen(transport: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        for asked, said in ((port, f"memlane server: cannot listen at 127.0.0.1, port {port}: "), ("70000", "65535")):
+            command = [sys.executable, "-m", "memlane", "server", transport, "--port", asked]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+            assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

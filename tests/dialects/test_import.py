@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -193,6 +195,53 @@ def test_irdl_in_generic_form_says_the_same() -> None:
 def test_what_cannot_be_imported(text: str, part: str) -> None:
     with pytest.raises(ImportProblem, match=part):
         imported(text, "x")
+
+
+@pytest.mark.parametrize(
+    ("record", "part"),
+    [
+        ("5", "`!instanceof` is not complete"),
+        ('{"Op": 5}', "`!instanceof` is not complete"),
+        ('{"Op": ["X"]}, "X": {"opName": 3}', "`X` is not complete: KeyError 'opDialect'"),
+        ('{"Op": [[]]}', "is not complete"),
+        ('{"Op": ["X"]}, "D": {"name": [1]}, "X": {"opDialect": {"def": "D"}}', "text is expected, not"),
+    ],
+)
+def test_dumps_that_lack_something(record: str, part: str) -> None:
+    with pytest.raises(ImportProblem, match=part):
+        imported(f'{{"!instanceof": {record}}}', "x")
+
+
+ODD: list[Any] = [None, 5, "", "x", [], {}, [[]], {"def": "x"}, {"def": "Npu_TakeOp"}]
+
+
+def _damage(chance: random.Random, value: Any) -> None:
+    """Put something else somewhere into a JSON value."""
+    while value:
+        key: Any = chance.choice([*value.keys()] if hasattr(value, "keys") else range(len(value)))
+        if chance.random() < 0.4 or type(value[key]) not in (dict, list) or not value[key]:
+            value[key] = chance.choice(ODD)
+            return
+        value = value[key]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dumps_that_are_damaged(dump: str, seed: int) -> None:
+    """Something else stands where something was: it is imported, or that is said."""
+    chance = random.Random(seed)
+    whole: dict[str, Any] = json.loads(dump)
+    ops = [name for name in whole["!instanceof"]["Op"] if name.startswith("Npu")]
+    kept = json.dumps({"!instanceof": {"Op": ops}, **{name: one for name, one in whole.items() if name[0] != "!"}})
+    failed = 0
+    for _ in range(20):
+        damaged = json.loads(kept)
+        for _ in range(chance.randrange(1, 4)):
+            _damage(chance, damaged[chance.choice([*ops, *chance.sample([*damaged], 3)])])
+        try:
+            assert imported(json.dumps(damaged), "x").text
+        except ImportProblem:
+            failed += 1
+    assert failed, "some of these say something else"
 
 
 def test_only_the_dialects_asked_for() -> None:

@@ -89,7 +89,10 @@ def _declared(text: str) -> Iterable[Declared]:
             raise ImportProblem("is nested too deeply") from None
         if not ods.is_dump(dump):
             raise ImportProblem("not what `llvm-tblgen --dump-json` writes: it has no `!instanceof`")
-        return ods.operations(dump)
+        try:
+            return list(ods.operations(dump))
+        except ods.NotODS as error:
+            raise ImportProblem(f"not what `llvm-tblgen --dump-json` writes: {error}") from None
     if irdl.is_irdl(text):
         return irdl.operations(text)
     raise ImportProblem("neither JSON of `llvm-tblgen --dump-json` nor MLIR with `irdl.dialect`")

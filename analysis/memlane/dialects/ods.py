@@ -31,12 +31,30 @@ def is_dump(value: object) -> bool:
 
 
 def operations(dump: Record) -> Iterator[Declared]:
-    """The operations of a dump, in the order of its records."""
-    for name in dump["!instanceof"].get("Op", []):
-        record = dump[name]
-        dialect: str = dump[record["opDialect"]["def"]]["name"]
-        if dialect:
-            yield _operation(dump, record, f"{dialect}.{record['opName']}")
+    """The operations of a dump, in the order of its records.
+
+    Raises:
+        NotODS: something is not where `llvm-tblgen` writes it.
+    """
+    name: object = "!instanceof"
+    try:
+        for name in dump["!instanceof"].get("Op", []):
+            record = dump[name]
+            dialect = _text(dump[record["opDialect"]["def"]]["name"])
+            if dialect:
+                yield _operation(dump, record, f"{dialect}.{_text(record['opName'])}")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise NotODS(f"the record `{name}` is not complete: {type(error).__name__} {error}") from None
+
+
+class NotODS(ValueError):
+    """A dump does not say what ODS says of an operation; the message says of which."""
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text is expected, not {value!r:.40}")
+    return value
 
 
 def _operation(dump: Record, record: Record, name: str) -> Declared:
@@ -69,12 +87,15 @@ def _operation(dump: Record, record: Record, name: str) -> Declared:
 
 def _flat(dump: Record, traits: list[Record]) -> Iterator[Record]:
     todo = list(reversed(traits))
+    opened: set[str] = set()  # what no tool writes may hold itself
     while todo:
-        trait: Record = dump[todo.pop()["def"]]
-        if "TraitList" in trait["!superclasses"]:
-            todo.extend(reversed(trait["traits"]))
-        else:
+        name = todo.pop()["def"]
+        trait: Record = dump[name]
+        if "TraitList" not in trait["!superclasses"]:
             yield trait
+        elif name not in opened:
+            opened.add(name)
+            todo.extend(reversed(trait["traits"]))
 
 
 def _variables(dump: Record, arguments: list[tuple[Record, str | None]]) -> Iterator[Variable]:
@@ -89,7 +110,7 @@ def _variables(dump: Record, arguments: list[tuple[Record, str | None]]) -> Iter
         effects = (_effect(dump[one["def"]]) for one in decorators)
         texts = list(_predicates(dump, constraint))
         yield Variable(
-            name=name or f"unnamed{index}",
+            name=_text(name or f"unnamed{index}"),
             many=not {"Variadic", "Optional", "VariadicOfVariadic"}.isdisjoint(constraint["!superclasses"]),
             buffer=any(_BUFFER.search(text) or _ANY.match(text) for text in texts),
             token=any("AsyncToken" in text for text in texts),
@@ -118,7 +139,7 @@ def _predicates(dump: Record, constraint: Record) -> Iterator[str]:
 
 
 def _trait_name(trait: Mapping[str, Any]) -> str:
-    return trait.get("cppInterfaceName") or trait.get("trait") or trait["!name"]
+    return _text(trait.get("cppInterfaceName") or trait.get("trait") or trait["!name"])
 
 
 def _effect(record: Record) -> tuple[str, str]:
