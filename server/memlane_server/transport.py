@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from pygls.io_ import StdoutWriter, WebSocketWriter
 
+from memlane.contents import LARGEST
 from memlane_server.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -28,15 +29,31 @@ log = logging.getLogger(__name__)
 CHUNK = 1 << 16
 Listener = TypeVar("Listener")
 
-_HEADER = re.compile(rb"(?:[^\r\n]+\r?\n)*?content-length:[ \t]*(\d+)[ \t]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n", re.IGNORECASE)
+LONGEST_LINE = 1 << 16
+"""No line of a header is longer: what is, is no header."""
+
+LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+"""Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
+
+_LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
+"""A number of more digits, or more than `LARGEST`, is no length: Python reads only so many digits, and who waited for so
+many bytes would wait for ever."""
+
+_FIELD = re.compile(rb"[!-9;-~]+:")
 
 
 class Frames:
-    """Cuts a stream of bytes into message bodies."""
+    """Cuts a stream of bytes into message bodies; what is none is skipped, in work that its length bounds."""
 
     def __init__(self) -> None:
         self._data = bytearray()
         self._need: int | None = None
+        """The length of the next body, once all of its header is read."""
+        self._said: int | None = None
+        """The length that the lines of the header so far say."""
+        self._seen = 0
+        """In so many bytes there is no end of a line."""
+        self._skipped = 0
 
     def feed(self, data: bytes) -> list[bytes]:
         """The bodies that are complete with `data`."""
@@ -55,12 +72,36 @@ class Frames:
 
     def _header(self) -> bool:
         """Whether the length of the next body is known."""
-        if self._need is None and (header := _HEADER.search(self._data)):
-            if header.start():
-                log.error("skipped %d bytes that are no message", header.start())
-            self._need = int(header.group(1))
-            del self._data[: header.end()]
+        while self._need is None and (end := self._data.find(b"\n", self._seen) + 1):
+            self._line(bytes(self._data[:end]))
+            self._drop(end)
+        if self._need is None:
+            self._seen = len(self._data)
+            if self._seen > LONGEST_LINE:  # its end may be the beginning of a header
+                self._skipped += self._seen - LONGEST_LINE // 2
+                self._drop(self._seen - LONGEST_LINE // 2)
+                self._seen = len(self._data)
         return self._need is not None
+
+    def _drop(self, count: int) -> None:
+        del self._data[:count]
+        self._seen = 0
+
+    def _line(self, line: bytes) -> None:
+        """Read a line of a header, or of what is none."""
+        if (length := _LENGTH.search(line)) and int(length.group(1)) <= LARGEST:
+            self._said = int(length.group(1))
+            self._skipped += length.start()
+        elif self._said is not None and line in (b"\n", b"\r\n"):
+            self._need, self._said = self._said, None
+            self._tell_skipped()
+        elif not _FIELD.match(line):
+            self._skipped += len(line)
+
+    def _tell_skipped(self) -> None:
+        if self._skipped:
+            log.error("skipped %d bytes that are no message", self._skipped)
+        self._skipped = 0
 
 
 async def serve(protocol: Protocol, batches: AsyncIterator[list[bytes]]) -> None:
@@ -112,7 +153,9 @@ async def serve_ws(protocol: Protocol, host: str, port: int) -> None:
             protocol.set_writer(WebSocketWriter(socket), include_headers=False)
             await _until_done(serve(protocol, _read_socket(socket)), done)
 
-    started: Awaitable[Any] = listen(connected, host, port)  # pyright does not see through what it makes
+    origins: list[Any] = [None, LOCAL_PAGE]
+    # pyright does not see through what this makes
+    started: Awaitable[Any] = listen(connected, host, port, max_size=None, origins=origins)
     listener = await _listening(started, host, port)
     async with listener:
         _announce(next(iter(listener.sockets)).getsockname()[1])
@@ -169,8 +212,11 @@ async def _read_descriptor(descriptor: int) -> AsyncIterator[list[bytes]]:
 
 async def _read_stream(reader: asyncio.StreamReader) -> AsyncIterator[list[bytes]]:
     frames = Frames()
-    while data := await reader.read(CHUNK):
-        yield frames.feed(data)
+    try:
+        while data := await reader.read(CHUNK):
+            yield frames.feed(data)
+    except ConnectionError:
+        log.info("the client broke its connection off")
 
 
 async def _read_socket(socket: ServerConnection) -> AsyncIterator[list[bytes]]:

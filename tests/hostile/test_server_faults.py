@@ -48,6 +48,13 @@ def works(client: Client, uri: str = "file:///w/probe.mlir") -> None:
         (b"Content-Length: -5\r\n\r\n", []),
         (b"Content-Length: many\r\n\r\n{}", []),
         (b"\0\0\0\0\r\n\r\n", []),
+        (b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n{}", []),
+        (b"Content-Length: 9999999999\r\n\r\n{}", []),
+        (b"x" * 1_000_000, []),
+        (b"x" * 1_000_000 + b"\r\n", []),
+        (b"content-length:" * 100_000, []),
+        (b"Content-Type: a\n" * 100_000 + b"\n", []),
+        (b"Content-Length: 10\r\n\r\n" + b"[" * 1_000_000, [-32700]),
     ],
 )
 def test_malformed_messages(data: bytes, refusals: list[int]) -> None:

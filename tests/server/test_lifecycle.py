@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import subprocess
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from client import FAKE, PATIENCE, Client, insertion
@@ -151,16 +152,57 @@ def test_stdio_flag_is_accepted() -> None:
 
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
 def test_other_transports(transport: str) -> None:
-    if transport == "ws":
-        pytest.importorskip("websockets", reason="websockets is not installed")
-    server = subprocess.Popen([*FAKE, f"--{transport}", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    server, port = _listening(transport)
     assert server.stderr is not None
-    port = int(server.stderr.readline().rsplit(" ", 1)[1])
     bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in SESSION]
     received = b"".join(_tcp(port, bodies) if transport == "tcp" else _ws(port, bodies))
     assert b'"serverInfo"' in received
     assert b'"code":"leak"' in received
     assert server.wait(PATIENCE) == 0, server.stderr.read()
+
+
+def _listening(transport: str) -> tuple[subprocess.Popen[str], int]:
+    """A server on a socket or a WebSocket, and its port."""
+    if transport == "ws":
+        pytest.importorskip("websockets", reason="websockets is not installed")
+    server = subprocess.Popen([*FAKE, f"--{transport}", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    return server, int(server.stderr.readline().rsplit(" ", 1)[1])
+
+
+def test_a_socket_that_is_reset() -> None:
+    server, port = _listening("tcp")
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        body = json.dumps({"jsonrpc": "2.0", **SESSION[0]}).encode()
+        connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        assert connection.recv(1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert server.wait(PATIENCE) == 1
+    assert server.stderr is not None
+    assert "Traceback" not in server.stderr.read()
+
+
+def test_a_web_socket_takes_large_documents() -> None:
+    server, port = _listening("ws")
+    text = "LEAK" + " " * 3_000_000
+    opened = {"textDocument": {"uri": URI, "languageId": "mlir", "version": 1, "text": text}}
+    session = [*SESSION[:2], {"method": "textDocument/didOpen", "params": opened}]
+    received = b"".join(_ws(port, [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in session]))
+    assert b"publishDiagnostics" in received
+    assert server.wait(PATIENCE) == 0
+
+
+def test_pages_of_others_do_not_reach_a_web_socket() -> None:
+    server, port = _listening("ws")
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    for origin in ("https://example.com", "http://localhost.example.com", "null"):
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(f"ws://127.0.0.1:{port}", origin=cast("Any", origin), open_timeout=PATIENCE)
+    with connect(f"ws://127.0.0.1:{port}", origin=cast("Any", "http://localhost:3000"), open_timeout=PATIENCE):
+        pass
+    assert server.wait(PATIENCE) == 1
 
 
 SESSION: list[dict[str, Any]] = [
