@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
 from threading import Thread
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pygls.io_ import StdoutWriter, WebSocketWriter
 
@@ -36,8 +36,8 @@ LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 """Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
 
 _LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
-"""A number of more digits, or more than `LARGEST`, is no length: Python reads only so many digits, and who waited for so
-many bytes would wait for ever."""
+"""A number of more digits, or more than `LARGEST`, is no length: Python reads only so many digits, and who waited for
+so many bytes would wait for ever."""
 
 _FIELD = re.compile(rb"[!-9;-~]+:")
 
@@ -154,10 +154,9 @@ async def serve_ws(protocol: Protocol, host: str, port: int) -> None:
             await _until_done(serve(protocol, _read_socket(socket)), done)
 
     origins: list[Any] = [None, LOCAL_PAGE]
-    # pyright does not see through what this makes
-    started: Awaitable[Any] = listen(connected, host, port, max_size=None, origins=origins)
-    listener = await _listening(started, host, port)
-    async with listener:
+    started = listen(connected, host, port, max_size=None, origins=origins)
+    listening = cast("Any", await _listening(started, host, port))  # pyright does not see through websockets' types
+    async with listening as listener:
         _announce(next(iter(listener.sockets)).getsockname()[1])
         await done
 
