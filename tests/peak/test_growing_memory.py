@@ -280,3 +280,25 @@ def test_one_call_that_frees_more_than_is_followed_together() -> None:
     found = bounded(20)()
     assert (found.peak, found.ideal, found.exact) == ((number(320),), (number(320),), False)
     assert power(bounded, 20) < MOST
+
+
+def _replaced_one_by_one(count: int) -> str:
+    """Buffers that are each replaced by another under a flag, one after the other in a block."""
+    lines = (
+        f"{_MADE}  %b{{0}} = scf.if %c -> ({TYPE}) {{{{\n    %m{{0}} = memref.alloc() : {TYPE}\n"
+        f"    memref.dealloc %a{{0}} : {TYPE}\n    scf.yield %m{{0}} : {TYPE}\n  }}}} else {{{{\n"
+        f"    scf.yield %a{{0}} : {TYPE}\n  }}}}\n  memref.store %x, %b{{0}}[%i] : {TYPE}\n"
+        f"  memref.dealloc %b{{0}} : {TYPE}\n"
+    )
+    return _each(count, lines)
+
+
+def test_what_is_bounded_does_not_live_before_it_is_made() -> None:
+    bounded: list[Peak] = []
+    for count in (10, 20):
+        text = _replaced_one_by_one(count)
+        program = Program(next(iter(parse(text, Config().models).chunks)).ops, Config().models, text)
+        bounded.append(peak_of(Ledger(program, budget=20), [*program.functions.values()][-1]))
+    few, many = bounded
+    assert not many.exact
+    assert (few.ideal, few.closed) == (many.ideal, many.closed)

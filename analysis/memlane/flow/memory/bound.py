@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
-from memlane.flow.memory.demand import demands, losses, made, needs, weigh
+from memlane.flow.memory.demand import during_steps, losses, made, needs, weigh
 from memlane.flow.memory.intervals import Line, Span, Until
 from memlane.flow.memory.product import Node, Product
 from memlane.flow.memory.sparse import Place, Short, Sparse, places
@@ -65,21 +65,32 @@ def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
             known[until] = known[until].join(amount)
 
     here = [places(line, part, node.point) for node in nodes]
+    steps = [_step(line, node) or among for node, among in zip(nodes, here, strict=True)]
     for index, node in enumerate(nodes):
         note(here[index], Until.FREED, node.live + lost[index])
         for move in node.moves:
             if move.both:
-                note(here[index], Until.FREED, node.live + lost[index] + made(nodes, move))
+                note(steps[index], Until.FREED, node.live + lost[index] + made(nodes, move))
     for index, among in passed:
         note(among, Until.FREED, nodes[index].live + lost[index])
     for until, frees in ((Until.USED, False), (Until.NAMED, True)):
         found = needs(nodes, frees)
-        for index, besides, buffers in demands(nodes, frees, found):
-            note(here[index], until, besides + weigh(nodes[index], buffers))
+        for index, node in enumerate(nodes):
+            for later in found[index]:
+                note(here[index], until, weigh(node, later))
+        for index, besides, buffers in during_steps(nodes, frees, found):
+            note(steps[index], until, besides + weigh(nodes[index], buffers))
         for index, among in passed:
             for later in found[index]:
                 note(among, until, weigh(nodes[index], later))
     return _apart(most)
+
+
+def _step(line: Line, node: Node) -> list[Place]:
+    """Where the op at a node is executed, where that is one place: what it makes does not live before. Of n buffers
+    made in one block each would else live beside all those made before."""
+    op = node.op
+    return [(line.position[op], line.position[op])] if op is not None and not op.regions else []
 
 
 def _apart(most: Mapping[Place, Sequence[Amount]]) -> Iterator[Span]:

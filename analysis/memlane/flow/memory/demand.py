@@ -90,7 +90,7 @@ def demands(
 ) -> Iterator[tuple[int, Amount, frozenset[int]]]:
     """What must live at each moment: its node, bytes of what is new or inside a call, and which of the node's buffers.
 
-    A moment is a node itself, or a step from it: there what it makes lives besides what it uses and what is used later.
+    A moment is a node itself, or a step from it.
 
     Args:
         frees: deallocations count as uses.
@@ -102,6 +102,15 @@ def demands(
         for later in found[index]:
             for besides in node.besides[until]:
                 yield index, besides, later
+    yield from during_steps(nodes, frees, found)
+
+
+def during_steps(
+    nodes: Sequence[Node], frees: bool, found: Sequence[Needs]
+) -> Iterator[tuple[int, Amount, frozenset[int]]]:
+    """The same for the steps alone: there what one makes lives besides what it uses and what is used later."""
+    until = Until.NAMED if frees else Until.USED
+    for index, node in enumerate(nodes):
         for move in node.moves:
             new = made(nodes, move)
             for later, during in product(found[move.target] or (NOTHING,), node.during[until]):
