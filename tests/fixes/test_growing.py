@@ -132,6 +132,24 @@ def made_or_lent(count: int) -> str:
     return _function(_each(count, choice)).replace("%c: i1", f"%c: i1, %m: {TYPE}")
 
 
+def late_together(count: int) -> str:
+    """Buffers that are each freed late where another takes over; the first way to free one earlier has the other freed
+    behind what two paths have in common, where that is late."""
+    made = _MADE.replace("%a", "%s")
+    one = (
+        f"{_MADE}  %l{{0}} = scf.for %k{{0}} = %i to %n step %n iter_args(%z{{0}} = %a{{0}}) -> ({TYPE}) {{{{\n"
+        f"    %n{{0}} = memref.alloc() : {TYPE}\n    memref.store %x, %n{{0}}[%i] : {TYPE}\n"
+        f"    memref.dealloc %z{{0}} : {TYPE}\n    scf.yield %n{{0}} : {TYPE}\n  }}}}\n"
+        f"{made}  %r{{0}} = scf.if %c -> ({TYPE}) {{{{\n    %b{{0}} = memref.alloc() : {TYPE}\n"
+        f"    memref.store %x, %b{{0}}[%i] : {TYPE}\n    scf.yield %b{{0}} : {TYPE}\n"
+        f"  }}}} else {{{{\n    scf.yield %l{{0}} : {TYPE}\n  }}}}\n  memref.store %x, %s{{0}}[%i] : {TYPE}\n"
+        f"  %y{{0}} = memref.load %l{{0}}[%i] : {TYPE}\n  memref.store %y{{0}}, %r{{0}}[%i] : {TYPE}\n"
+        f"  scf.if %c {{{{\n    memref.dealloc %s{{0}} : {TYPE}\n    memref.dealloc %r{{0}} : {TYPE}\n"
+        f"  }}}} else {{{{\n    memref.dealloc %s{{0}} : {TYPE}\n  }}}}\n  memref.dealloc %l{{0}} : {TYPE}\n"
+    )
+    return _function(_each(count, one)).replace("%i: index", "%i: index, %n: index")
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
@@ -151,6 +169,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undeclared": (undeclared, 24),
     "lost on one edge": (lost_on_one_edge, 24),
     "made or lent": (made_or_lent, 120),
+    "late together": (late_together, 24),
 }
 
 
