@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.hostile.growth import PHASES, power
+from memlane.checking import check
+from memlane.fixes import with_fixes
+from tests.hostile.growth import CONFIG, PHASES, power
 from tests.hostile.shapes import TYPE, chosen, held, stages, swapped
 from tests.hostile.test_growth_of_checks import freed_together, late_or_lost, retaining
 
@@ -120,6 +122,34 @@ def late_behind_loops(count: int) -> str:
     return _function(body).replace("%i: index", "%i: index, %n: index")
 
 
+def made_or_lent(count: int) -> str:
+    """Choices between a new buffer and an argument, always the same one; each is lost."""
+    choice = (
+        f"  %r{{0}} = scf.if %c -> ({TYPE}) {{{{\n    %a{{0}} = memref.alloc() : {TYPE}\n"
+        f"    memref.copy %m, %a{{0}} : {TYPE} to {TYPE}\n    scf.yield %a{{0}} : {TYPE}\n"
+        f"  }}}} else {{{{\n    scf.yield %m : {TYPE}\n  }}}}\n"
+    )
+    return _function(_each(count, choice)).replace("%c: i1", f"%c: i1, %m: {TYPE}")
+
+
+def late_together(count: int) -> str:
+    """Buffers that are each freed late where another takes over; the first way to free one earlier has the other freed
+    behind what two paths have in common, where that is late."""
+    made = _MADE.replace("%a", "%s")
+    one = (
+        f"{_MADE}  %l{{0}} = scf.for %k{{0}} = %i to %n step %n iter_args(%z{{0}} = %a{{0}}) -> ({TYPE}) {{{{\n"
+        f"    %n{{0}} = memref.alloc() : {TYPE}\n    memref.store %x, %n{{0}}[%i] : {TYPE}\n"
+        f"    memref.dealloc %z{{0}} : {TYPE}\n    scf.yield %n{{0}} : {TYPE}\n  }}}}\n"
+        f"{made}  %r{{0}} = scf.if %c -> ({TYPE}) {{{{\n    %b{{0}} = memref.alloc() : {TYPE}\n"
+        f"    memref.store %x, %b{{0}}[%i] : {TYPE}\n    scf.yield %b{{0}} : {TYPE}\n"
+        f"  }}}} else {{{{\n    scf.yield %l{{0}} : {TYPE}\n  }}}}\n  memref.store %x, %s{{0}}[%i] : {TYPE}\n"
+        f"  %y{{0}} = memref.load %l{{0}}[%i] : {TYPE}\n  memref.store %y{{0}}, %r{{0}}[%i] : {TYPE}\n"
+        f"  scf.if %c {{{{\n    memref.dealloc %s{{0}} : {TYPE}\n    memref.dealloc %r{{0}} : {TYPE}\n"
+        f"  }}}} else {{{{\n    memref.dealloc %s{{0}} : {TYPE}\n  }}}}\n  memref.dealloc %l{{0}} : {TYPE}\n"
+    )
+    return _function(_each(count, one)).replace("%i: index", "%i: index, %n: index")
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undescribed": (_undescribed, 20),
     "used after": (_used_after, 60),
@@ -138,6 +168,8 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "retaining": (retaining, 200),
     "undeclared": (undeclared, 24),
     "lost on one edge": (lost_on_one_edge, 24),
+    "made or lent": (made_or_lent, 120),
+    "late together": (late_together, 24),
 }
 
 
@@ -162,3 +194,11 @@ def test_loops_that_swap_buffers_are_no_power_of_two() -> None:
 def test_fixes_are_found_in_bounded_work(make: Callable[[int], str], size: int) -> None:
     """Paths that all name all buffers, and what is tried for one finding, are bounded; checking is not quite linear."""
     assert power(lambda count: PHASES["fixes"](make(count)), size) < 2
+
+
+def test_of_many_buffers_that_only_what_is_lent_makes_one_group_each_is_freed_by_itself() -> None:
+    count = 40
+    found = with_fixes(check(made_or_lent(count), CONFIG), CONFIG).findings
+    freed = [edit.content for one in found if one.report.fix is not None for edit in one.report.fix.edits]
+    wanted = [f"  scf.if %c {{\n    memref.dealloc %r{number} : {TYPE}\n  }}\n" for number in range(count)]
+    assert freed == wanted

@@ -81,7 +81,7 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
         after = _round(fixer, unsafe, config.models)
         if after is None:
             break
-        checked = fixer.last(after) or check(after, config)
+        checked = fixer.trials.last(after) or check(after, config)
         fixer = Fixer(checked, config)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     grave = (finding for finding in checked.findings if finding.severity in GRAVE)
@@ -125,7 +125,7 @@ def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
 
 
 def _patient(fixer: Fixer) -> bool:
-    return fixer.tried < _PATIENCE + _PER_CHARACTER * len(fixer.checked.text.source)
+    return fixer.trials.tried < _PATIENCE + _PER_CHARACTER * len(fixer.checked.text.source)
 
 
 def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
@@ -166,14 +166,25 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
     """Of the chosen fixes, those that hold together."""
 
     def holds(trial: list[tuple[Finding, Fix]]) -> bool:
-        return fixer.holds(_edits(fixer.checked, trial), [finding for finding, _ in trial])
+        return fixer.trials.hold(_edits(fixer.checked, trial), [finding for finding, _ in trial])
 
     while len(chosen) > _FEW and not holds(chosen):
-        blamed = set(map(id, fixer.blamed(_edits(fixer.checked, chosen), [finding for finding, _ in chosen])))
+        edits = _edits(fixer.checked, chosen)
+        blamed = set(map(id, fixer.trials.blamed(edits, [finding for finding, _ in chosen])))
+        blamed = blamed or {id(finding) for finding, _ in _beside(fixer, chosen, edits)}
         if not blamed:
             break
         chosen = [(finding, fix) for finding, fix in chosen if id(finding) not in blamed]
     return _together(chosen, holds)
+
+
+def _beside(fixer: Fixer, chosen: list[tuple[Finding, Fix]], edits: tuple[Edit, ...]) -> list[tuple[Finding, Fix]]:
+    """Those of the fixes beside whose edits something new comes, also where only half of them are made: what each
+    brings it brings by itself, and it need not be tried alone."""
+    blamed = fixer.trials.beside(edits, chosen)
+    halves = blamed[: len(blamed) // 2], blamed[len(blamed) // 2 :]
+    sure = all(half and fixer.trials.beside(_edits(fixer.checked, half), half) == half for half in halves)
+    return blamed if sure else []
 
 
 def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
@@ -206,7 +217,7 @@ def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding])
         if fix is not None and known is not None and fix.edits == known.edits:
             found.append((finding, fix))
     gone = [finding for finding, _ in (*chosen, *found)]
-    return found if found and fixer.holds(_edits(fixer.checked, chosen), gone) else []
+    return found if found and fixer.trials.hold(_edits(fixer.checked, chosen), gone) else []
 
 
 def _edits(checked: Checked, chosen: list[tuple[Finding, Fix]]) -> tuple[Edit, ...]:

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix, Rule, Span
+from memlane.findings import Applicability, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
-from memlane.fixes.counting import Counts, Key, counted, is_grave, key_of
+from memlane.fixes.counting import counted, is_grave, key_of
 from memlane.fixes.flagged import with_flags, with_told_flags
-from memlane.fixes.ground import Ground, Place, within
+from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
+from memlane.fixes.trials import Trials
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls.unsettled import may_be_passed
 from memlane.flow.paths.hammock import Hammocks
-from memlane.options import ALL, FORMS
+from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
 
 RULES = frozenset(
@@ -72,21 +71,16 @@ class Fixer:
         config: what it was checked under.
 
     Attributes:
-        tried: so many characters of text have been checked again.
+        trials: of edits.
     """
 
     def __init__(self, checked: Checked, config: Config) -> None:
         self.checked = checked
-        self.tried = 0
         self._config = config
         self._ground = Ground(checked, config)
-        self._strict, self._before = _strict(config), checked if ALL in config.values["select"] else None
-        self._ordered: list[Finding] | None = None
-        self._last: Checked | None = None
+        self.trials = Trials(checked, config, self._ground)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool], Plan | None] = {}
-        self._counted: dict[Span, Counts] = {}
-        self._after: dict[tuple[tuple[Edit, ...], Span], Counts] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
@@ -112,7 +106,7 @@ class Fixer:
     def direct(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix of `finding` that needs no other to follow it."""
         for fix in self._tried(finding, unsafe):
-            if self._describes(fix, finding) if fix.additions else self.holds(fix.edits, [finding]):
+            if self._describes(fix, finding) if fix.additions else self.trials.hold(fix.edits, [finding]):
                 return fix
         return None
 
@@ -212,71 +206,10 @@ class Fixer:
             self._in_body[id(cluster)] = all(inside)
         return self._in_body[id(cluster)]
 
-    def holds(self, edits: tuple[Edit, ...], findings: list[Finding]) -> bool:
-        """Whether the edits make all `findings` go away and bring nothing new.
-
-        After repairs of errors and warnings further advice may come, after advice was taken nothing at all.
-        """
-        return not self._excess(edits, findings)
-
-    def blamed(self, edits: tuple[Edit, ...], findings: list[Finding]) -> list[Finding]:
-        """Those of the findings about whose buffers something is left, or new, after edits that do not hold."""
-        buffers = {(function, buffer) for _, function, buffer in self._excess(edits, findings)}
-        return [finding for finding in findings if key_of(finding)[1:] in buffers]
-
-    def _excess(self, edits: tuple[Edit, ...], findings: list[Finding]) -> Set[Key]:
-        """What there is too much of after the edits, if all `findings` are to go and nothing is to come."""
-        chunk = self._ground.chunk(findings[0].report.span)
-        source = self.checked.text.source
-        part = chunk.span if all(within(edit.span, chunk.span) for edit in edits) else Span(0, len(source))
-        advice = not all(map(is_grave, findings))
-        before, now, wanted = self._counts_before(part), self._counts(edits, part), counted(findings, advice)
-        missed = {key for key in wanted if now.of(advice)[key] > before.of(advice)[key] - wanted[key]}
-        return now.more(before, advice) | missed
-
-    def _counts_before(self, part: Span) -> Counts:
-        """What is found in a part of the text as it is."""
-        if part not in self._counted:
-            findings = self._known_in_order()
-            first = bisect_left(findings, part.start, key=_start)
-            near = findings[first : bisect_right(findings, part.end, key=_start)]
-            self._counted[part] = Counts([finding for finding in near if within(finding.report.span, part)])
-        return self._counted[part]
-
-    def _counts(self, edits: tuple[Edit, ...], part: Span) -> Counts:
-        """What is found in a part of the text after the edits; all findings of a buffer try the same ones."""
-        if (edits, part) not in self._after:
-            moved = tuple(Edit(Span(e.span.start - part.start, e.span.end - part.start), e.content) for e in edits)
-            text = apply(self.checked.text.source[part.start : part.end], moved)
-            self._after[edits, part] = Counts(self._check(text).findings)
-        return self._after[edits, part]
-
-    def _check(self, text: str) -> Checked:
-        self.tried += len(text)
-        self._last = check(text, self._strict)
-        return self._last
-
-    def last(self, text: str) -> Checked | None:
-        """What is found in a text by the rules that are asked for, where it is the one that was looked at last."""
-        same = ALL in self._config.values["select"] and self._last is not None and self._last.text.source == text
-        return self._last if same else None
-
-    def _known(self) -> Checked:
-        """The findings before, of all rules that are on by default, whether or not they are asked for."""
-        if self._before is None:
-            self._before = check(self.checked.text.source, self._strict)
-        return self._before
-
-    def _known_in_order(self) -> list[Finding]:
-        """The same, by where they are."""
-        if self._ordered is None:
-            self._ordered = sorted(self._known().findings, key=_start)
-        return self._ordered
-
     def _followed(self, first: Fix, finding: Finding) -> Fix | None:
         """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
         chained = self._chained(first.edits, advice=not is_grave(finding))
-        if not chained.messages or not self.holds(chained.edits, [finding]):
+        if not chained.messages or not self.trials.hold(chained.edits, [finding]):
             return None
         return Fix("; ".join((first.message, *chained.messages)), chained.edits, first.applicability, first.reason)
 
@@ -290,16 +223,16 @@ class Fixer:
 
     def _chain(self, first: tuple[Edit, ...], advice: bool) -> tuple[str, list[str]]:
         """The text after all these edits; what the further fixes say that they do."""
-        before = counted(self._known().findings, advice)
+        before = counted(self.trials.known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
         for _ in range(_STEPS):
-            fixer = Fixer(self._check(text), self._strict)
+            fixer = Fixer(self.trials.check(text), self.trials.strict)
             now = counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or is_grave(f)) and now[key_of(f)] > before[key_of(f)]]
             tries = ((fix, one) for one in new for fix in fixer.candidates(one))
             safe = ((fix, one) for fix, one in tries if fix.applicability is Applicability.SAFE)
-            fix = next((fix for fix, one in safe if fixer.holds(fix.edits, [one])), None)
-            self.tried += fixer.tried
+            fix = next((fix for fix, one in safe if fixer.trials.hold(fix.edits, [one])), None)
+            self.trials.tried += fixer.trials.tried
             if fix is None:
                 break
             text = apply(text, fix.edits)
@@ -369,15 +302,6 @@ class Fixer:
             found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
             self._flagged[key] = found
         return self._flagged[key]
-
-
-def _start(finding: Finding) -> int:
-    return finding.report.span.start
-
-
-def _strict(config: Config) -> Config:
-    """The configuration under which fixes are judged: those who ask for one rule do not want the others broken."""
-    return replace(config, values={**config.values, "select": (ALL, *config.values["select"])})
 
 
 def _named(finding: Finding) -> str:

@@ -9,6 +9,7 @@ from memlane.checking import Checked
 from memlane.dialects.model import Models
 from memlane.fixes.columns import with_columns
 from memlane.fixes.flags import Threaded, merges, threaded
+from memlane.fixes.ground import freed_together
 from memlane.fixes.placing import Placing
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.telling import Telling, Wanted
@@ -133,7 +134,8 @@ def again(
     names = [origin.value.name for origin in cluster.origins]
     for function in program.functions.values():
         if function.name == flow.name and function.op.name_span.start >= flow.op.name_span.start:
-            for other in program.aliases(function).clusters.values():
-                if [origin.value.name for origin in other.origins] == names:
-                    return program, function, other
+            for whole in program.aliases(function).clusters.values():
+                for other in (whole, *freed_together(whole)):
+                    if [origin.value.name for origin in other.origins] == names:
+                        return program, function, other
     return None

@@ -12,11 +12,14 @@ from memlane.findings import Buffer, Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.reaching import owned_apart
 from memlane.syntax.tree.tree import Chunk, Op, Value
 
 Place = tuple[Program, FunctionFlow, Cluster]
 Named = tuple[Span, str]
 """A buffer by its first name: results of a pack stand at one place."""
+_MANY = 32
+"""Of clusters with more buffers, those are freed apart from others that only share what nobody here has to free."""
 
 
 class Ground:
@@ -120,14 +123,20 @@ class Ground:
         """The buffers of a chunk, by their first names."""
         program = self._program(chunk)
         for flow in program.functions.values():
-            for cluster in program.aliases(flow).clusters.values():
-                yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
+            for whole in program.aliases(flow).clusters.values():
+                for cluster in (whole, *freed_together(whole)):  # what somebody has to free is in a later one again
+                    yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
 
     def _program(self, chunk: Chunk) -> Program:
         found = self._programs.get(id(chunk))
         if found is None:
             found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
         return found
+
+
+def freed_together(cluster: Cluster) -> list[Cluster]:
+    """The parts of a cluster whose buffers are freed by one fix: of small ones that is all."""
+    return owned_apart(cluster) if len(cluster.origins) > _MANY else [cluster]
 
 
 def _key(named: Buffer | Value) -> Named:
