@@ -36,7 +36,7 @@ def operations(dump: Record) -> Iterator[Declared]:
     Raises:
         NotODS: something is not where `llvm-tblgen` writes it.
     """
-    name: object = "!instanceof"
+    name = "!instanceof"
     try:
         for name in dump["!instanceof"].get("Op", []):
             record = dump[name]
