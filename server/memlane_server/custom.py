@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 LANES = "memlane/lanes"
 CURSOR = "memlane/cursor"
@@ -49,6 +51,16 @@ class CursorRequest:
     params: CursorParams
     method: str = CURSOR
     jsonrpc: str = "2.0"
+
+
+def given_back(data: object, *kinds: type[object]) -> tuple[Any, ...]:
+    """Data of ours that a client gives back; raises `JsonRpcInvalidParams` where it is not what it was given."""
+    if not isinstance(data, Sequence) or isinstance(data, str):
+        raise JsonRpcInvalidParams("these data are not the server's")
+    items = tuple(cast("Sequence[object]", data))
+    if len(items) != len(kinds) or not all(map(isinstance, items, kinds)):
+        raise JsonRpcInvalidParams("these data are not the server's")
+    return items
 
 
 MESSAGES: dict[str, type[Any]] = {LANES: LanesRequest, CURSOR: CursorRequest}

@@ -102,7 +102,10 @@ class Project:
 @lru_cache(maxsize=1_000)
 def file_path(uri: str) -> Path | None:
     """The path of a document that is a file, else None."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
+    try:
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+    except ValueError:  # no URL, as `file://[::1/a`
+        return None
     return Path(path) if path else None
 
 

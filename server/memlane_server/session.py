@@ -85,14 +85,12 @@ class Session:
         if document is None:
             log.error("changed without being open: %s", uri)
             return False
-        edits: list[Edit] | None = []
-        for change in changes:
-            edit = self._apply(document, change)
-            edits = [*edits, edit] if edits is not None and edit is not None else None
+        each = [self._apply(document, change) for change in changes]
+        edits = [edit for edit in each if edit is not None]
         config = self.project.config(uri)
         before = document.refused
         self._judge(document)
-        if edits is None or before or document.refused:
+        if len(edits) < len(each) or before or document.refused:
             view = document.file.view
             document.file = File(uri, version, document.buffer.leaves(), config)
             document.file.view = view

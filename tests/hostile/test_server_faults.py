@@ -99,6 +99,7 @@ ODD_URIS = [
     *("", "file://", "file:///%00a.mlir", "file:///w/\0.mlir", "untitled:Untitled-1", "git:/w/a.mlir?x", "http://[::1"),
     *("file:///w/\ud800.mlir", "file:///w/%ED%A0%80.mlir", f"file:///{'a' * 5000}.mlir", "file://host/share/a.mlir"),
     *("file:///w/..%2f..%2fetc.mlir", "vscode-notebook-cell:/a#1", "file:///w/%zz.mlir", "C:\\a.mlir"),
+    "file://[::1/a.mlir",
 ]
 
 

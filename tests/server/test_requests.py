@@ -162,6 +162,18 @@ def test_accepting_a_hint_repairs_what_it_says(client: Client) -> None:
     assert "textEdits" not in client.request("inlayHint/resolve", stale)
 
 
+@pytest.mark.parametrize("data", [[], ["file:///w/a.mlir"], {"uri": URI}, [URI, 1, 2, 3], "text", 5])
+def test_data_that_the_server_did_not_give_are_refused(client: Client, data: object) -> None:
+    place = {"line": 0, "character": 0}
+    for method, item in (
+        ("inlayHint/resolve", {"position": place, "label": "a", "data": data}),
+        ("codeLens/resolve", {"range": {"start": place, "end": place}, "data": data}),
+        ("codeAction/resolve", {"title": "a", "data": data}),
+        ("workspace/executeCommand", {"command": "memlane.server.showLanes", "arguments": [[data]]}),
+    ):
+        assert client.reply(client.send(method, item))["error"]["code"] == -32602
+
+
 def test_unknown_documents_have_no_answers(client: Client) -> None:
     params = {"textDocument": {"uri": "file:///w/none.mlir"}, "position": {"line": 0, "character": 0}}
     assert client.request("textDocument/hover", params) is None

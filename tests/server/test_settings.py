@@ -12,6 +12,8 @@ from memlane_server.settings import Settings, parse_settings
     [
         ("inlayHintSize", "no", 'memlane.inlayHintSize: expected true or false, found "no"'),
         ("debounce", True, "memlane.debounce: expected an integer, found true"),
+        ("debounce", -1, "memlane.debounce: expected an integer from 0 to 2147483647, found -1"),
+        ("memoryLimit", 10**400, f"memlane.memoryLimit: expected an integer from 0 to 2147483647, found {10**400}"),
         ("config", ["a"], 'memlane.config: expected a text, found ["a"]'),
         ("rules", [], "memlane.rules: expected an object, found []"),
         (

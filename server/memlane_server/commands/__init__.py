@@ -35,6 +35,8 @@ def _bound(
             signature(run).bind(server, *arguments)
         except TypeError as error:
             raise JsonRpcInvalidParams(f"{name}: {error}") from None
+        if any(not isinstance(one, str) and (at == 0 or one is not None) for at, one in enumerate(arguments)):
+            raise JsonRpcInvalidParams(f"{name}: its arguments are texts")
         return await run(server, *arguments)
 
     return bound

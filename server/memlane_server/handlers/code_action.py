@@ -6,7 +6,7 @@ What takes long, all safe repairs, is worked out by `code_action_resolve` where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -17,6 +17,7 @@ from memlane.snapshot import File
 from memlane_server.additions import workspace_edit
 from memlane_server.commands import show_lanes, toggle_details
 from memlane_server.convert import Converter
+from memlane_server.custom import given_back
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -57,7 +58,7 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
 
 async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAction:
     """All safe repairs, worked out by the worker. The action as it was, where the document changed since."""
-    uri, version = cast("tuple[str, int]", action.data)
+    uri, version = given_back(action.data, str, int)
 
     async def answer(file: File) -> types.CodeAction:
         if file.version != version:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -13,6 +13,7 @@ from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server.commands import show_peak
 from memlane_server.convert import Converter
+from memlane_server.custom import given_back
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -24,7 +25,7 @@ async def handle(ls: MemlaneServer, params: types.CodeLens) -> types.CodeLens:
     """The lens with its words; as it was, where the function is gone by now."""
     if params.command is not None or params.data is None:
         return params
-    uri, name = cast("tuple[str, str]", params.data)
+    uri, name = given_back(params.data, str, str)
 
     def choose(file: File, convert: Converter) -> Sequence[Function]:
         same = [one for one in file.functions if one.symbol == name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -10,6 +10,7 @@ from memlane.findings import Span
 from memlane.ide.hints import hints
 from memlane.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.custom import given_back
 from memlane_server.handlers.inlay_hint import peaks
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ async def handle(ls: MemlaneServer, params: types.InlayHint) -> types.InlayHint:
     """The hint with its tooltip, location and edits; as it was, where the document is another one by now."""
     if params.data is None:
         return params
-    uri, identity, offset, label = cast("tuple[str, str, int, str]", params.data)
+    uri, identity, offset, label = given_back(params.data, str, str, int, str)
 
     def work(file: File, convert: Converter) -> types.InlayHint:
         if file.identity != identity:
