@@ -393,6 +393,6 @@ def _arguments() -> argparse.ArgumentParser:
     transports.add_argument("--tcp", action="store_true", help="on a TCP socket, for one client")
     transports.add_argument("--ws", action="store_true", help="on a WebSocket, for one client")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (%(default)s)")
-    parser.add_argument("--port", type=int, default=8888, help="port to listen at, 0: any (%(default)s)")
+    parser.add_argument("--port", type=transport.port, default=8888, help="port to listen at, 0: any (%(default)s)")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser

@@ -39,6 +39,14 @@ _LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECA
 _FIELD = re.compile(rb"[!-9;-~]+:")
 
 
+def port(given: str) -> int:
+    """The port that an argument of the command names; raises `ValueError` where there is none of that number."""
+    number = int(given)
+    if not 0 <= number < 1 << 16:
+        raise ValueError(given)
+    return number
+
+
 class Frames:
     """Cuts a stream of bytes into message bodies; what is none is skipped, in work that its length bounds."""
 

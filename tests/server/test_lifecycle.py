@@ -170,6 +170,13 @@ def _listening(transport: str) -> tuple[subprocess.Popen[str], int]:
     return server, int(server.stderr.readline().rsplit(" ", 1)[1])
 
 
+def test_a_port_that_is_none() -> None:
+    done = subprocess.run([*FAKE, "--tcp", "--port", "99999"], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 2
+    assert "invalid port value: '99999'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_socket_that_is_reset() -> None:
     server, port = _listening("tcp")
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
