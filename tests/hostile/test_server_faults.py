@@ -168,8 +168,8 @@ def test_edits_out_of_order() -> None:
             text = text[:at] + line + text[at:]
             wanted = [one.rule.name for one in check(text).findings]
             assert [one["code"] for one in client.diagnostics(URI, version)] == wanted
-        client.write(client.change(URI, 5, {"text": SOURCE.replace("%a", "%b")}))
-        assert "%b" in client.diagnostics(URI, 5)[0]["message"]
+        client.write(client.change(URI, 6, {"text": SOURCE.replace("%a", "%b")}))
+        assert "%b" in client.diagnostics(URI, 6)[0]["message"]
 
 
 def test_edits_that_make_no_sense() -> None:
