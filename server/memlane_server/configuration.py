@@ -70,7 +70,8 @@ def recheck(ls: MemlaneServer) -> None:
 
 def show_problems(ls: MemlaneServer) -> None:
     """Publish the mistakes in configuration files, where they are not as published before."""
-    for uri, problems in ls.session.project.problems().items():
+    none: dict[str, list[DataProblem]] = {uri: [] for uri in ls.session.shown}  # of a file that is gone there are none
+    for uri, problems in (none | ls.session.project.problems()).items():
         if ls.session.shown.get(uri, []) != problems:
             ls.session.shown[uri] = problems
             diagnostics = [_diagnostic(ls, uri, problem) for problem in problems]

@@ -69,7 +69,11 @@ class Project:
         """Forget what may have changed on disk."""
         self._found.clear()
         for path, loaded in list(self._loaded.items()):
-            if _stamp(path, loaded.config) != loaded.stamp:
+            if _stamp(path, loaded.config) == loaded.stamp:
+                continue
+            if path != self.explicit and not path.exists():
+                del self._loaded[path]  # what nobody names is missed by nobody
+            else:
                 self._loaded[path] = _read(path, loaded, self.overrides)
 
     def problems(self) -> dict[str, list[DataProblem]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -243,6 +244,33 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
         assert b"--tcp" in done.stdout
     else:
         assert b"the client is gone" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes it")
+@pytest.mark.parametrize("command", ["check", "stats", "parse", "lanes"])
+def test_standard_input_that_is_closed(command: str) -> None:
+    """Nothing comes from it, and that is not what a program without buffers looks like."""
+    line = shlex.join([sys.executable, "-m", "memlane", command, "-"])
+    done = subprocess.run(f"{line} <&-", shell=True, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 2 and "-: cannot be read: standard input is closed\n" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "stats"])
+def test_an_empty_name_is_no_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a variable of a shell that is not set gives: nobody means the folder they are in."""
+    (tmp_path / "x.mlir").write_text("func.func @f() {\n  return\n}\n")
+    monkeypatch.chdir(tmp_path)
+    assert main([command, ""]) == 2
+    assert "memlane: '': " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", ["0", "-9", "19", "999999999", "many"])
+def test_pictures_have_some_columns(width: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["lanes", "--width", width, str(tmp_path / "x.mlir")])
+    assert "expected a number of columns from 20 to 10000" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("transport", ["--tcp", "--ws"])

@@ -251,6 +251,16 @@ def test_what_is_nested_without_end_is_told(tmp_path: Path) -> None:
     assert only_problem(tmp_path, f"x = {'[' * 5000}{']' * 5000}\n").message == "is nested too deeply"
 
 
+def test_keys_of_very_many_parts(tmp_path: Path) -> None:
+    """Reading one would be quadratic work. Dots in texts and comments are no parts."""
+    for part in ("a", '"a"', "'a'"):
+        problem = only_problem(tmp_path, "\n" + f"{part}." * 100_000 + "b = 1\n")
+        assert (problem.line, problem.message) == (2, "a key has too many parts")
+    dots = "." * 100_000
+    config, problems = load(tmp_path, f"""# {dots}\nexclude = ["{dots}", '{dots}'] # {dots}\n""")
+    assert problems == () and config.values["exclude"] == (dots, dots)
+
+
 def test_sizes_that_are_no_numbers_are_told(tmp_path: Path) -> None:
     assert "expected bytes" in only_problem(tmp_path, f'limits.alloc = "{"9" * 5000} KiB"\n').message
 

@@ -83,6 +83,18 @@ def test_mistakes_are_shown_in_the_file_and_the_last_good_one_is_kept(program: P
         client.wait("all well", lambda: client.published(config.as_uri())[-1]["diagnostics"] == [])
 
 
+def test_mistakes_go_with_their_file(program: Path) -> None:
+    config, uri = program.parent / "memlane.toml", program.as_uri()
+    put(config, MODELS + "nonsense = 1\n")
+    with Client(REAL) as client:
+        client.open(uri, LEAKING)
+        client.wait("the mistake", lambda: bool(client.published(config.as_uri())))
+        assert client.published(config.as_uri())[-1]["diagnostics"]
+        config.unlink()
+        client.wait("no mistake", lambda: not client.published(config.as_uri())[-1]["diagnostics"])
+        client.wait("no config", lambda: codes(client.published(uri)[-1]["diagnostics"]) == [])
+
+
 def test_settings_name_another_file(program: Path) -> None:
     uri = program.as_uri()
     (program.parent / "other.toml").write_text(MODELS)

@@ -51,6 +51,9 @@ def find(paths: Iterable[str], search: Callable[[Path], Search]) -> tuple[list[P
     found: dict[Path, None] = {}
     failures: list[Failure] = []
     for name in paths:
+        if not name:  # a variable of a shell that is not set, and no folder
+            failures.append(Failure("''", "no such file or directory"))
+            continue
         for file in _below(Path(name), search):
             if isinstance(file, Path):
                 found[file] = None
@@ -85,6 +88,8 @@ def read(path: Path) -> str | Failure:
 
 def read_stdin(name: str) -> str | Failure:
     """The same of what comes in, which is called `name`."""
+    if getattr(sys.stdin, "name", "") == os.devnull:
+        return Failure(name, "cannot be read: standard input is closed")
     try:
         return decode(name, rest(sys.stdin.buffer))
     except OSError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
@@ -17,6 +17,8 @@ from memlane.cli.telling import lines_visible, tell
 from memlane.text import Text
 from memlane.usage import Usage, usage
 
+_NARROWEST, _WIDEST = 20, 10_000
+"""Columns that a picture may have."""
 _NAMED = 10
 """So many functions are named where the one asked for is none of them."""
 
@@ -27,8 +29,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--function", metavar="NAME", help="only this function; svg draws one, the largest by default")
     parser.add_argument("--format", choices=("text", "svg", "html"), default="text", help="default: text")
     parser.add_argument("-o", "--output-file", type=Path, metavar="FILE", help="write the picture to FILE")
-    parser.add_argument("--width", type=int, metavar="N", help="columns of text; default: the terminal's")
+    parser.add_argument("--width", type=_columns, metavar="N", help="columns of text; default: the terminal's")
     add_assumptions(parser)
+
+
+def _columns(text: str) -> int:
+    if not text.isdecimal() or not _NARROWEST <= int(text[:9]) <= _WIDEST:
+        raise ArgumentTypeError(f"expected a number of columns from {_NARROWEST} to {_WIDEST}, found {text!r}")
+    return int(text)
 
 
 def run(options: Namespace) -> int:

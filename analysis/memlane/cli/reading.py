@@ -50,7 +50,7 @@ class Reader:
     def found(self, names: Iterable[str]) -> Iterator[str]:
         """The files that are meant: in a directory those that `memlane check` would look for there."""
         for name in names:
-            if name == "-" or not Path(name).is_dir():
+            if name == "-" or (name and not Path(name).is_dir()):
                 yield name
                 continue
             paths, failures = files.find([name], lambda folder: search(self.configuration(folder / "any")))
