@@ -81,6 +81,18 @@ def test_diff_changes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [("a b.mlir", "a/a b.mlir\t"), ("a\nb.mlir", '"a/a\\012b.mlir"'), ('\t"\\.mlir', '"a/\\011\\042\\134.mlir"')],
+)
+def test_diff_names_files_as_patch_reads_them(
+    name: str, header: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LEAK.encode())))
+    assert main(["check", "--diff", "--stdin-filename", name, "-"]) == 1
+    assert capsys.readouterr().out.split("\n")[0] == f"--- {header}"
+
+
 def test_stdin_is_passed_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LEAK.encode())))
     assert main(["check", "--fix", "-"]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -106,6 +107,9 @@ class Repair:
         return checker.check(apply(result.text.source, edits), config) if edits else result
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_QUOTED = re.compile(r'[\x00-\x1f\x7f"\\]')
+"""What `patch` and git read as an octal number in a name in quotes."""
 COLOURS = {"+": "hint", "-": "error", "@": "rail"}
 """Roles of lines of a difference, by their first characters."""
 
@@ -129,8 +133,15 @@ def _diff(file: Checked) -> Iterator[str]:
     from memlane.differing import unified  # `difflib` costs 5 ms, for those who ask
 
     old, new = _lines(file.before), _lines(file.text.source)
-    for line in unified(old, new, f"a/{file.name}", f"b/{file.name}"):
+    for line in unified(old, new, _header(f"a/{file.name}"), _header(f"b/{file.name}")):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+
+
+def _header(name: str) -> str:
+    """A name as headers of differences take it: a space would end it but for a tab behind, a line feed in any case."""
+    if _CONTROL.search(name):
+        return '"' + _QUOTED.sub(lambda found: f"\\{ord(found[0]):03o}", name) + '"'
+    return f"{name}\t" if " " in name else name
 
 
 def _lines(text: str) -> list[str]:
