@@ -85,7 +85,7 @@ def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
     body: list[str] = []
     position, begun, skip = 0, 0, 0
     for number, raw in enumerate(log, 1):
-        line = raw.decode("utf-8", "replace")
+        line = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace")  # a shell may have put a mark there
         match = _HEADER.match(line) if "IR Dump" in line else None
         if match is not None:
             if header is not None:

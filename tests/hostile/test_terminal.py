@@ -101,3 +101,13 @@ def test_pictures_are_xml_and_link_to_their_file(folder: Path, capsys: pytest.Ca
     picture = ElementTree.fromstring(Path("picture.svg").read_text(encoding="utf-8"))
     links = [one.attrib["href"] for one in picture.iter("{http://www.w3.org/2000/svg}a")]
     assert links and all(re.fullmatch(r"[\w./%~-]+#L\d+", link) for link in links), links
+
+
+def test_no_terminal_obeys_progress(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memlane.cli.passes._SIGN", (0, 0))
+    main(["passes", f"log{EVIL}"])
+    err = capsys.readouterr().err
+    assert "dumps, now After" in err
+    assert not OBEYED.search(err)

@@ -104,6 +104,17 @@ def test_a_folder_that_was_really_written(tmp_path: Path, capsys: pytest.Capture
     assert [bool(row["new"]) for row in rows] == [False, True, False]
 
 
+def test_a_byte_order_mark_hides_no_dump() -> None:
+    log = "\ufeff" + header("After CSE (cse)") + LOOP + header("After Other (other)") + LATER
+    assert [dump.title for dump in dumps(log.encode().splitlines(keepends=True))] == ["After CSE", "After Other"]
+
+
+def test_standard_input_is_not_both_versions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "-", "-"]) == 2
+    out, err = capsys.readouterr()
+    assert "one of the two versions" in err and out == ""
+
+
 def test_no_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     log.write_text("nothing\n")

@@ -13,7 +13,7 @@ from typing import Any
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
-from memlane.cli.telling import json_text
+from memlane.cli.telling import json_text, tell
 from memlane.flow.memory.peak import Amounts
 from memlane.options import OptionError, size
 from memlane.versions import Change, Measure, Measurer, compare
@@ -37,6 +37,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Compare and print."""
+    if options.before == options.after == "-":  # the second would be what the first leaves: nothing
+        tell("standard input can be one of the two versions only")
+        return FAILED
     readings = [*map(Reader(options).read, (options.before, options.after))]
     if any(reading is None for reading in readings):
         return FAILED

@@ -23,6 +23,7 @@ from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
+from memlane.cli.render.style import visible
 from memlane.cli.telling import lines_visible, tell
 from memlane.contents import lines
 from memlane.dumps import Dump, dumps, dumps_of, files_of
@@ -252,7 +253,7 @@ class _Progress:
         for count, dump in enumerate(found, 1):
             if not self._quiet and time.monotonic() >= self._following:
                 share = f"{100 * dump.position // self._size} %" if self._size else f"{dump.position >> 20} MiB"
-                said = f"memlane: {share}, {count} dumps, now {dump.title}"
+                said = f"memlane: {share}, {count} dumps, now {visible(dump.title)}"
                 self._stream.write(f"\r\x1b[K{said}" if self._terminal else said + "\n")
                 self._stream.flush()
                 self._following = time.monotonic() + _SIGN[0 if self._terminal else 1]
