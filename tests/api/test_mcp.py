@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,8 @@ from mcp_types import CallToolResult, TextContent
 from memlane import __version__, check
 from memlane.agent.serve import server
 from memlane.cli import main
+from memlane.config import Config
+from memlane.fixes import fix_all
 from memlane.rules import all_rules
 
 T = TypeVar("T")
@@ -133,6 +136,22 @@ def test_fix(root: Path) -> None:
     assert answer(root, "fix", path="late.mlir", write=True)["written"]
     assert (root / "late.mlir").read_text() == fixed["text"]
     assert answer(root, "fix", source=LEAK)["changed"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_a_pipe_is_not_waited_for(root: Path) -> None:
+    os.mkfifo(root / "pipe.mlir")
+    assert "is no file" in text(call(root, "check", path="pipe.mlir"))
+
+
+def test_what_was_changed_meanwhile_is_left_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(source: str, config: Config, unsafe: bool) -> str:
+        (root / "sub" / "leak.mlir").write_text("// somebody else's\n" + source)
+        return fix_all(source, config, unsafe)
+
+    monkeypatch.setattr("memlane.agent.tools.fix_all", slowly)
+    assert "changed while" in text(call(root, "fix", path="sub/leak.mlir", write=True))
+    assert (root / "sub" / "leak.mlir").read_text() == "// somebody else's\n" + LEAK
 
 
 @pytest.mark.parametrize(

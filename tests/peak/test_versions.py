@@ -115,6 +115,13 @@ def test_standard_input_is_not_both_versions(capsys: pytest.CaptureFixture[str])
     assert "one of the two versions" in err and out == ""
 
 
+def test_a_picture_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    log.write_text(header("After CSE (cse)") + LOOP)
+    assert main(["passes", str(log), "-q", "--html", str(tmp_path)]) == 2
+    assert f"{tmp_path}: cannot be written" in capsys.readouterr().err
+
+
 def test_no_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     log.write_text("nothing\n")

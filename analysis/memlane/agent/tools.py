@@ -123,7 +123,7 @@ class Tools:
         if write and program.path is None:
             raise Refused("only a file can be written: name its path")
         if write and program.path is not None and fixed != program.source:
-            failure = files.write(program.path, fixed)
+            failure = files.write(program.path, fixed, program.source)
             if failure is not None:
                 raise Refused(f"{failure.name}: {failure.message}")
         left = check(fixed, program.config)
@@ -161,6 +161,8 @@ class Tools:
         if failures:
             raise Refused(f"{path}: {failures[0].message}")
         for file in found:
+            if not file.is_file():  # what a pipe or a terminal holds may never come, and nobody can end the wait
+                raise Refused(f"{path} is no file")
             text = files.read(self._inside(str(file)))
             if isinstance(text, Failure):
                 raise Refused(f"{text.name}: {text.message}")

@@ -114,7 +114,11 @@ def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -
     if options.html is not None:
         from memlane.lanes.passes import page
 
-        options.html.write_text(page(entries), encoding="utf-8")
+        try:
+            options.html.write_text(page(entries), encoding="utf-8")
+        except OSError as error:  # not the log's
+            tell(f"{options.html}: cannot be written: {error.strerror or error}")
+            return FAILED
     return FOUND if introduced else CLEAN
 
 
