@@ -91,6 +91,8 @@ class Background:
             raise
         finally:
             tasks.discard(task)
+            if not tasks and self._tasks.get(document) is tasks:
+                del self._tasks[document]
             self._outdated.discard(task)
 
     @property
@@ -123,7 +125,7 @@ class Background:
 
     def close(self) -> None:
         """No new work; what has not started is dropped, what runs stops at its next poll."""
-        for document in self._flags:
+        for document in [*self._flags]:
             self.outdate(document)
         for threads in (self._checks, self._findings, self._requests):
             threads.shutdown(wait=False, cancel_futures=True)
@@ -140,6 +142,8 @@ class Background:
             raise Outdated(document) from None
         finally:
             flags.discard(flag)
+            if not flags and self._flags.get(document) is flags:
+                del self._flags[document]
 
     async def _behind(self, threads: ThreadPoolExecutor, work: Callable[[], T], flag: Flag, document: str) -> T:
         """Work that requests go before."""

@@ -84,6 +84,8 @@ class Collector:
         loop = asyncio.get_running_loop()
         if loop.time() - self._looked > LOOK_SECONDS:
             self._looked = loop.time()
+            if self._due and gc.get_freeze_count() > self._settled * GROWTH + (MOST if self._working() else MANY):
+                self._collect()  # what closed documents have left is set aside, and would stay while nobody is quiet
             self._look()
         self._timer = loop.call_later(QUIET_SECONDS, self._rung)
 

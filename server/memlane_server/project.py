@@ -65,6 +65,12 @@ class Project:
         self._loaded.clear()
         return [f"{problem.where}: {problem.message}" for problem in problems]
 
+    def forget(self, uri: str) -> None:
+        """A document was closed."""
+        path = file_path(uri)
+        if path is not None:
+            self._of_file.pop(path, None)
+
     def refresh(self) -> None:
         """Forget what may have changed on disk."""
         self._found.clear()

@@ -103,6 +103,7 @@ class Session:
     def close(self, uri: str) -> None:
         """A document was closed."""
         self.tokens.pop(uri, None)
+        self.project.forget(uri)
         if self._documents.pop(_key(uri), None) is None:
             log.error("closed without being open: %s", uri)
 

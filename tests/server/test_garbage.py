@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 from weakref import ref
 
 import pytest
@@ -14,6 +15,7 @@ from memlane.findings import Edit, Span
 from memlane.snapshot import File
 from memlane_server import garbage
 from memlane_server.background import Background
+from memlane_server.session import Session
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +100,31 @@ def test_garbage_of_a_first_check_waits_for_a_quiet_client(new: bool) -> None:
     assert knot() is None
 
 
+@pytest.mark.parametrize("working", [False, True])
+def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
+    monkeypatch: pytest.MonkeyPatch, working: bool
+) -> None:
+    """As one that opens documents and closes them: at once, or once there is more where work is under way."""
+    monkeypatch.setattr(garbage, "LOOK_SECONDS", -1)
+    collector = garbage.Collector(working=lambda: working)
+    with collector.patient(new=True):
+        knot = ref(Knot())
+        others = [Knot() for _ in range(garbage.LEFT + gc.get_threshold()[0] // 10)]
+        others.clear()
+    gc.collect()
+    assert knot() is not None
+
+    async def busy() -> None:
+        collector.busy()
+
+    monkeypatch.setattr(garbage, "MANY", 1)
+    asyncio.run(busy())
+    assert (knot() is None) is not working
+    monkeypatch.setattr(garbage, "MOST", 1)
+    asyncio.run(busy())
+    assert knot() is None
+
+
 def test_which_checks_are_first_ones() -> None:
     config = Config()
     file = File("file:///a.mlir", 1, ("func.func @f() {\n  return\n}\n",), config)
@@ -117,3 +144,27 @@ def test_the_more_stays_the_more_comes_before_the_young_are_looked_at(monkeypatc
         garbage.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
         found.append(gc.get_threshold())
     assert found == [(50_000, 5, 12), (1_000_000, 5, 1), (10_000_000, 5, 1)]
+
+
+def test_nothing_is_kept_of_documents_that_nobody_asks_about() -> None:
+    async def work() -> tuple[int, int]:
+        background = Background()
+
+        async def asked() -> None:
+            await background.check("a", lambda: None)
+
+        await background.attend("a", asked())
+        kept = background._flags, background._tasks  # pyright: ignore[reportPrivateUsage] -- what must not grow
+        background.close()
+        return len(kept[0]), len(kept[1])
+
+    assert asyncio.run(work()) == (0, 0)
+
+
+def test_nothing_is_kept_of_closed_documents(tmp_path: Path) -> None:
+    session = Session()
+    for number in range(10):
+        uri = (tmp_path / f"{number}.mlir").as_uri()
+        session.open(uri, 1, "")
+        session.close(uri)
+    assert session.project._of_file == {}  # pyright: ignore[reportPrivateUsage] -- what must not grow
