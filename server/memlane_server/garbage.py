@@ -76,6 +76,11 @@ class Collector:
         self._looked = 0.0
         self._settled = 0
         self._due = False
+        self._closed = False
+
+    def closed(self) -> None:
+        """A document was closed: what was made for it is garbage. Who only types makes none that is worth a wait."""
+        self._closed = True
 
     def busy(self) -> None:
         """Something happened: wait again."""
@@ -84,7 +89,8 @@ class Collector:
         loop = asyncio.get_running_loop()
         if loop.time() - self._looked > LOOK_SECONDS:
             self._looked = loop.time()
-            if self._due and gc.get_freeze_count() > self._settled * GROWTH + (MOST if self._working() else MANY):
+            most = self._settled * GROWTH + (MOST if self._working() else MANY)
+            if self._closed and self._due and gc.get_freeze_count() > most:
                 self._collect()  # what closed documents have left is set aside, and would stay while nobody is quiet
             self._look()
         self._timer = loop.call_later(QUIET_SECONDS, self._rung)
@@ -123,7 +129,7 @@ class Collector:
     def _collect(self) -> None:
         """What is left stays for long: the next time, look at what is new since. At times, look at all."""
         all_ = self._due or gc.get_freeze_count() > self._settled * GROWTH
-        self._due = False
+        self._due = self._closed = False
         if all_:
             gc.unfreeze()
         gc.collect()

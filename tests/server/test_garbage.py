@@ -119,6 +119,9 @@ def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
 
     monkeypatch.setattr(garbage, "MANY", 1)
     asyncio.run(busy())
+    assert knot() is not None, "nothing was closed"
+    collector.closed()
+    asyncio.run(busy())
     assert (knot() is None) is not working
     monkeypatch.setattr(garbage, "MOST", 1)
     asyncio.run(busy())

@@ -16,6 +16,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget the document and clear its findings."""
     uri = params.text_document.uri
     ls.session.close(uri)
+    ls.collector.closed()
     ls.checks.forget(uri)
     ls.ahead.forget(uri)
     ls.publishers.pop(uri, None)
