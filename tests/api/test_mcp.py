@@ -138,7 +138,7 @@ def test_fix(root: Path) -> None:
     assert answer(root, "fix", source=LEAK)["changed"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows no folder holds pipes")
 def test_a_pipe_is_not_waited_for(root: Path) -> None:
     os.mkfifo(root / "pipe.mlir")
     assert "is no file" in text(call(root, "check", path="pipe.mlir"))

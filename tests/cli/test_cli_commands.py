@@ -246,7 +246,7 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
         assert b"the client is gone" in done.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes it")
+@pytest.mark.skipif(sys.platform == "win32", reason="`<&-` is of the shells of Unix")
 @pytest.mark.parametrize("command", ["check", "stats", "parse", "lanes"])
 def test_standard_input_that_is_closed(command: str) -> None:
     """Nothing comes from it, and that is not what a program without buffers looks like."""

@@ -88,7 +88,7 @@ def read(path: Path) -> str | Failure:
 
 def read_stdin(name: str) -> str | Failure:
     """The same of what comes in, which is called `name`."""
-    if getattr(sys.stdin, "name", "") == os.devnull:
+    if getattr(sys.stdin, "name", "") == os.devnull:  # what `main` puts in the place of a closed stream
         return Failure(name, "cannot be read: standard input is closed")
     try:
         return decode(name, rest(sys.stdin.buffer))
