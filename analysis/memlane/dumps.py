@@ -60,7 +60,9 @@ def files_of(folder: Path) -> list[Path]:
     A name begins with the number of its pass among those of the operation, behind those of the operations around it:
     `0_2_cse.mlir` is of the third pass of what the first of a module runs on its functions.
     """
-    found = ((_NUMBERED.match(path.name), path) for path in folder.rglob("*.mlir"))
+    # Devices and pipes may never end; that a link leads nowhere is told by whoever opens it.
+    there = (path for path in folder.rglob("*.mlir") if path.is_file() or not path.exists())
+    found = ((_NUMBERED.match(path.name), path) for path in there)
     numbered = [(tuple(map(int, match[1].split("_"))), path) for match, path in found if match is not None]
     return [path for _, path in sorted(numbered)]
 

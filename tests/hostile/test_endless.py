@@ -106,3 +106,11 @@ def test_links_to_what_never_ends_are_no_programs(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mlir")
     assert [*symbols.walk(tmp_path)] == [tmp_path / "leak.mlir"]
     assert run(tmp_path)[::2] == (1, "")
+
+
+@DEVICE
+def test_a_folder_of_dumps_with_a_pipe_in_it(tmp_path: Path) -> None:
+    (tmp_path / "0_cse.mlir").write_text(LEAK)
+    os.mkfifo(tmp_path / "1_cse.mlir")
+    (tmp_path / "2_cse.mlir").symlink_to(ZERO)
+    assert dumps.files_of(tmp_path) == [tmp_path / "0_cse.mlir"]
