@@ -9,7 +9,17 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from memlane.syntax.lines.line import DICT_AHEAD, LONE_OP, RESULTS_AT_END, Kind, Line, bare, feed
+from memlane.syntax.lines.line import (
+    DICT_AHEAD,
+    LOCATION,
+    LONE_OP,
+    NAMED_LOCATION,
+    RESULTS_AT_END,
+    Kind,
+    Line,
+    bare,
+    feed,
+)
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import BLOCK, NAME, VALUE, clean, count_names, skeleton_of
@@ -249,7 +259,7 @@ class Scanner:
                 stack = "{"
             undecided = False
             if stack:
-                if following.sure and not (kind == Kind.CLOSE and "{" in stack):
+                if following.sure and not self.goes_on_inside(stack, kind):
                     break
             elif not (self.goes_on(last, following, line.indent) or self.clause_follows(first, last, following)):
                 break
@@ -274,6 +284,12 @@ class Scanner:
             if number + 1 < last and self.source[start - 1] in "\r\n":
                 parts.append("\n")
         return "".join(parts)
+
+    def goes_on_inside(self, stack: str, kind: Kind) -> bool:
+        """Whether the line at hand, which starts like a statement, goes on with one whose brackets `stack` are open."""
+        if kind == Kind.CLOSE:
+            return "{" in stack
+        return LOCATION in stack and NAMED_LOCATION.match(self.lines[self.at]) is not None
 
     def starts_with_name(self) -> bool:
         """Whether the line at hand starts with a name."""
