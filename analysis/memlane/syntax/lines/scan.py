@@ -47,7 +47,7 @@ _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _BRANCH = re.compile(r"(?:^|[\s.])br$")
 """The end of a line after which the name of a block is where a branch goes."""
 _CONTINUING = re.compile(
-    r"\s*(?:[(\[{:=,<\-]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
+    r"\s*(?:[(\[{:=,<\-)\]]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|reducer|cond|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )

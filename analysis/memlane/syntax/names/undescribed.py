@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from memlane.syntax.names.frames import Frame
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.shape import Event, Open, OpShape
+from memlane.syntax.shapes.shape import Event, Open, OpShape, Rest, Template
 from memlane.syntax.shapes.spelling import may_be_bare
 from memlane.syntax.shapes.tokens import BARE_OPS
 
@@ -18,11 +18,22 @@ def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) 
     `op`: the op of an earlier event that the event goes on with, "" where it goes on with none.
     """
     event = events[position]
+    if isinstance(event, Rest):
+        return scoping.undescribed(op)  # also behind the last region: `} -> (%i: index)`, and the next on another line
     if position + 1 >= len(events) or not isinstance(events[position + 1], Open):
         return False
-    if isinstance(event, OpShape):
-        return not event.generic and scoping.undescribed(event.name)
-    return scoping.undescribed(op)
+    return isinstance(event, OpShape) and not event.generic and scoping.undescribed(event.name)
+
+
+def foreign(scoping: Scoping, template: Template | None) -> bool:
+    """Whether a statement is an op of such a dialect in its own form, with which the text behind it may go on."""
+    last = template.events[-1] if template is not None and template.events else None
+    return isinstance(last, OpShape) and not last.generic and scoping.undescribed(last.name)
+
+
+def unlike_ops(scoping: Scoping, owner: str) -> bool:
+    """Whether the regions of an op may hold what is no operation: those of an op nobody described, but a function's."""
+    return scoping.undescribed(owner) and not scoping.function(owner)
 
 
 def explained(scoping: Scoping, name: str, around: Iterable[str]) -> bool:
