@@ -100,6 +100,9 @@ RESULTS_AT_END = re.compile(
 )
 """Names alone or behind a type: results of an operation whose others are on the next line."""
 
+_COUNTED = re.compile(rf'"(?:[^"\\]|\\.)*"\s*\(.*:\s*(?:{HOLE}|\d+)$')
+"""What looks like an operation in generic form, and has a number for its type: a clause of another one."""
+
 _GROUP = re.compile(r"(?:^|\s)[a-z]\w*\(\{$")
 """A word of a custom form at the end of a line, with what it says in braces: `slices({`."""
 
@@ -122,6 +125,8 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
         kind = Kind.LABEL if after in (":", "") else Kind.CONTINUATION
         sure = after == ":"
     text = bare(shape)
+    if kind == Kind.START and _COUNTED.match(text):
+        kind, sure = Kind.CONTINUATION, False
     complete = not stack and not undecided and kind != Kind.CONTINUATION and not text.endswith("=")
     if text.endswith(",") and RESULTS_AT_END.search(text):
         complete = False

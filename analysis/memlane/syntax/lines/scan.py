@@ -58,8 +58,11 @@ _WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
 """Lines that are no statement by themselves: operands with types, and a word that may be a keyword of a custom form."""
 
 _DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
-_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
+_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::)|\"[^\"]*\"\s*\()")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
+
+_LISTED = re.compile(r"[(\[]+\{")
+"""The brackets that are open in a list of regions: `x.switch %a [case 0 {`."""
 
 _WORD = re.compile(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
 _BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
@@ -261,6 +264,8 @@ class Scanner:
             if stack:
                 if following.sure and not self.goes_on_inside(stack, kind):
                     break
+                if _LISTED.fullmatch(stack) and self.region_follows(last, following):
+                    break
             elif not (self.goes_on(last, following, line.indent) or self.clause_follows(first, last, following)):
                 break
             stack, undecided = feed(stack, self.lines[self.at])
@@ -290,6 +295,13 @@ class Scanner:
         if kind == Kind.CLOSE:
             return "{" in stack
         return LOCATION in stack and NAMED_LOCATION.match(self.lines[self.at]) is not None
+
+    def region_follows(self, last: int, following: Line) -> bool:
+        """Whether a brace at the end of the line before `last` opens a region in a list, by the line at hand."""
+        if following.kind not in (Kind.START, Kind.LABEL) or not bare(self.lines[last - 1]).endswith("{"):
+            return False
+        text = self.lines[self.at]
+        return not DICT_AHEAD.match(text) or LONE_OP.match(text) is not None
 
     def starts_with_name(self) -> bool:
         """Whether the line at hand starts with a name."""

@@ -52,6 +52,7 @@ _OPERATION_HERE = re.compile(
 )
 """Behind a brace: what nothing but a region holds."""
 
+_COUNT = re.compile(rf"\s*(?:\{{[^{{}}]*\}}\s*)?:\s*(?:{HOLE}|\d)")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
@@ -281,10 +282,17 @@ class _Lexer:
 
     def string(self, start: int, end: int) -> None:
         fresh = (not self.open) and (self.fresh or self.after_close or self.complete())
-        if fresh and self.next(end) == "(":
+        if fresh and self.next(end) == "(" and not self.clause(end):
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
+
+    def clause(self, end: int) -> bool:
+        """Whether a string that ends there, and what follows in parentheses, say what another operation is to do:
+        `x.execute(%d) "y.add"(%a, %b) : 1`. A number is no type."""
+        stop = paren_end(self.text, skip(self.text, end))
+        counted = stop > 0 and _COUNT.match(self.text, stop) is not None
+        return counted and self.foreign() is True and not self.after_close
 
     def block(self, start: int, end: int) -> None:
         here = not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end)))
