@@ -13,11 +13,12 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import Ended, block_problems
+from memlane.syntax.names.blocks import Ended, Lost, block_problems, lost
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.names.unseen import Unseen
 from memlane.syntax.names.undescribed import declares, explained, foreign, hides, unlike_ops
-from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.problems import MOST, Problem, Problems
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
@@ -51,6 +52,8 @@ class Resolver:
         self.loose = False
         self.declared: set[str] = set()
         self.suggestions = Suggestions()
+        self.unseen: list[Lost] = []  # uses of values that mean nothing
+        self.lost: list[Lost] = []
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
@@ -108,7 +111,7 @@ class Resolver:
         for _ in range(statements.pops.get((self.number, BEFORE), 0)):
             self.unclosed()
         for position, event in enumerate(template.events):
-            self.loose = declares(self.scoping, template.events, position, self.op.name if self.op is not None else "")
+            self.loose = declares(self.scoping, template.events, position, self.op)
             if isinstance(event, OpShape):
                 self.shape(event)
             elif isinstance(event, Open):
@@ -119,6 +122,7 @@ class Resolver:
                 self.label(event)
             elif isinstance(event, Rest):
                 self.rest(event)
+        self.loose = False
         for fault in template.faults:
             if fault.lenient and not self.scoping.undescribed((self.op or self.frames[-1].op).name):
                 self.fault(fault)
@@ -303,6 +307,7 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
+        self.told()
         problems, others = self.problems.first()
         return Resolved(problems, frozenset(self.symbols), tuple(self.references), others, self.suggestions.asked)
 
@@ -373,7 +378,13 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for problem in block_problems(frame, self.texts, self.suggestions, self.scoping.graph(frame.op.name)):
+        for use in lost(frame, self.suggestions):
+            if len(self.lost) < MOST:
+                self.lost.append(use)
+            else:
+                message = f"block '{use.name}' is not defined in this region"
+                self.problem("undefined-block", message, use.span, suggestion=use.close)
+        for problem in block_problems(frame, self.texts, self.scoping.graph(frame.op.name)):
             self.problems.add(problem)
         self.op, self.again = frame.op, True
 
@@ -400,12 +411,35 @@ class Resolver:
             known = values.get(use.name)
             if known is not None:
                 self.late(use, known, frame)
-            if known is not None or use.name in self.declared:
-                continue
-            close = self.suggestions.name(use.name, values)
-            close = f"{close}#{use.number}" if close and use.number is not None else close
-            self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+            if known is None and use.name not in self.declared:
+                self.undefined(use, frame)
         values.clear()
+
+    def undefined(self, use: Pending, frame: Frame) -> None:
+        """A use of a name that the isolated region around it, `frame`, does not define."""
+        close = self.suggestions.name(use.name, frame.scope.values)
+        close = f"{close}#{use.number}" if close and use.number is not None else close
+        outside = next((one.scope.values[use.name] for one in self.frames if use.name in one.scope.values), None)
+        if outside is None or frame is self.frames[0]:
+            if len(self.unseen) < MOST:
+                self.unseen.append(Lost(use.name, use.span, close))
+            else:
+                self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+            return
+        message = f"'{use.name}' is defined outside of '{frame.op.name}', whose regions see no values from there"
+        self.problem("undefined-value", message, use.span, (("defined here", defined_at(self.texts, outside)),))
+
+    def told(self) -> None:
+        """Tell of names that mean nothing where they are used, and where in the function such names are defined."""
+        unseen = Unseen(self.texts)
+        for use in self.unseen:
+            plain = (f"'{use.name}' is not defined", ())
+            message, notes = unseen.value(use.name, use.span) or plain
+            self.problem("undefined-value", message, use.span, notes, None if notes else use.close)
+        for use in self.lost:
+            plain = (f"block '{use.name}' is not defined in this region", ())
+            message, notes = unseen.block(use.name, use.span) or plain
+            self.problem("undefined-block", message, use.span, notes, None if notes else use.close)
 
     def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""

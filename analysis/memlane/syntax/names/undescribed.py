@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from memlane.syntax.names.frames import Frame
+from memlane.syntax.names.frames import Frame, OpenOp
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.shape import Event, Open, OpShape, Rest, Template
+from memlane.syntax.shapes.shape import Event, Open, OpShape, Template
 from memlane.syntax.shapes.spelling import may_be_bare
 from memlane.syntax.shapes.tokens import BARE_OPS
 
 
-def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) -> bool:
-    """Whether the event at `position` is the head of a region, of such an op: it may declare names in any form.
+def declares(scoping: Scoping, events: Sequence[Event], position: int, op: OpenOp | None) -> bool:
+    """Whether the event at `position` is the head of a region, of such an op: it may declare names in any form. So may
+    what stands behind a region of one, which another region may follow: `} -> (%i: index)`.
 
-    `op`: the op of an earlier event that the event goes on with, "" where it goes on with none.
+    `op`: the op of an earlier event that the event goes on with.
     """
     event = events[position]
-    if isinstance(event, Rest):
-        return scoping.undescribed(op)  # also behind the last region: `} -> (%i: index)`, and the next on another line
-    if position + 1 >= len(events) or not isinstance(events[position + 1], Open):
-        return False
-    return isinstance(event, OpShape) and not event.generic and scoping.undescribed(event.name)
+    head = position + 1 < len(events) and isinstance(events[position + 1], Open)
+    if isinstance(event, OpShape):
+        return head and not event.generic and scoping.undescribed(event.name)
+    return op is not None and (head or not op.generic) and scoping.undescribed(op.name)
 
 
 def foreign(scoping: Scoping, template: Template | None) -> bool:
