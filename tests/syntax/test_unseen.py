@@ -53,15 +53,16 @@ def test_a_value_that_no_region_has() -> None:
 
 def test_in_generic_form() -> None:
     source = '"func.func"() <{function_type = () -> (), sym_name = "f"}> ({\n  "x.launch"() ({\n  ^bb0(%1: index):\n'
-    source += '    %2 = "x.make"() : () -> memref<4xf32>\n  }) : () -> ()\n  "x.free"(%2, %1) : (memref<4xf32>, index) -> ()\n'
+    source += '    %2 = "x.make"() : () -> memref<4xf32>\n  }) : () -> ()\n'
+    source += '  "x.free"(%2, %1) : (memref<4xf32>, index) -> ()\n'
     source += '  "func.return"() : () -> ()\n}) : () -> ()\n'
     rows = [(message.partition(",")[0], notes) for message, notes in messages(source)]
     assert rows == [("'%2' is defined", [("defined here", 3)]), ("'%1' is defined", [("defined here", 2)])]
 
 
 def test_a_value_outside_of_what_sees_none() -> None:
-    source = "func.func @f(%m: memref<4xf32>) {\n  gpu.module @k {\n    gpu.func @g() {\n      memref.dealloc %m : memref<4xf32>\n"
-    source += "      gpu.return\n    }\n  }\n  return\n}\n"
+    source = "func.func @f(%m: memref<4xf32>) {\n  gpu.module @k {\n    gpu.func @g() {\n"
+    source += "      memref.dealloc %m : memref<4xf32>\n      gpu.return\n    }\n  }\n  return\n}\n"
     message = "'%m' is defined outside of 'gpu.func', whose regions see no values from there"
     assert messages(source) == [(message, [("defined here", 0)])]
 

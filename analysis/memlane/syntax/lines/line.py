@@ -86,7 +86,7 @@ _MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|(?<![\w.$@#!])loc\s
 LOCATION = "@"
 """Among brackets: the parenthesis of a location, in which a name may stand like that of an operation."""
 
-NAMED_LOCATION = re.compile(r'\s*"(?:[^"\\]|\\.)*"\s*\((?!\s*[)%s])' % VALUE)
+NAMED_LOCATION = re.compile(rf'\s*"(?:[^"\\]|\\.)*"\s*\((?!\s*[){VALUE}])')
 """A line of a location that starts like an operation in generic form: `"name"("file":1:2)`."""
 DICT_AHEAD = re.compile(
     rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE}|{ENTRIES})"""

@@ -16,8 +16,8 @@ from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, S
 from memlane.syntax.names.blocks import Ended, Lost, block_problems, lost
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.unseen import Unseen
 from memlane.syntax.names.undescribed import declares, explained, foreign, hides, unlike_ops
+from memlane.syntax.names.unseen import Unseen
 from memlane.syntax.problems import MOST, Problem, Problems
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import NAME

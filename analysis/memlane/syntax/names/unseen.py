@@ -1,4 +1,4 @@
-"""Names that mean nothing where they are used, though something of that name is defined in the function: where that is."""
+"""Names that mean nothing where they are used, though the function defines something of that name: where that is."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class _Reading:
         """How many are open."""
         self._judged = self._foreign = self._label = False
         self._trailing = self._short = self._bare = False
-        """What is known of the operation: see `forms`; whether it is one of `_BARE`, of a dialect LLVM does not have."""
+        """What is known of the operation: see `forms`; whether it is one of `_BARE`, or LLVM lacks its dialect."""
 
     def token(self, token: Token) -> Iterator[Fault]:
         """What is wrong with the next one."""
