@@ -207,7 +207,9 @@ class Resolver:
 
     def rest(self, event: Rest) -> None:
         if self.op is None:
-            if not (unlike_ops(self.scoping, self.frames[-1].op.name) or foreign(self.scoping, self.before())):
+            if unlike_ops(self.scoping, self.frames[-1].op.name) or foreign(self.scoping, self.before()):
+                self.declared.update(self.names[self.first + operand.slot] for operand in event.operands)
+            else:
                 self.problem("syntax", "expected an operation", self.span(event.start, event.end))
             self.links[self.link : self.link + len(event.operands)] = array("i", (NO_OPERAND,)) * len(event.operands)
             self.link += len(event.operands)
