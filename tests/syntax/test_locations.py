@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
 
 import pytest
 from syntax_oracle import MLIR_OPT
@@ -61,7 +62,7 @@ def broken(form: str, indent: int) -> str:
     return re.sub(r"([(\[]|, | at )(?=[\"c#f])", "\\1\n" + " " * indent, f"loc({form})")
 
 
-LAYOUTS = {
+LAYOUTS: dict[str, Callable[[str], str]] = {
     "a line": lambda form: f"loc({form})",
     "lines": lambda form: broken(form, 4),
     "lines at the margin": lambda form: broken(form, 0),
