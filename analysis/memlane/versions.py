@@ -33,7 +33,8 @@ _HASTY = 300
 """Nodes of a product graph, where peaks need not be exact."""
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
-_SIZE = re.compile(r" of \S+(?: \+ \S+)* bytes?\b| \(\S+ bytes?\)")
+_BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
+_SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
 _STEPS = 4
 _LATE = "late-free"
 _LEAKS = ("leak", "possible-leak")
