@@ -1,7 +1,7 @@
 // Calls: what a function does to its caller's buffers is seen at the call.
 
 func.func private @dispose(%m: memref<4xf32>) {
-  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
   memref.dealloc %m : memref<4xf32>
   return
 }

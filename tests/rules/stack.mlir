@@ -86,7 +86,7 @@ func.func @unknown(%n: index) {
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     scf.execute_region {
-      // expected-warning @below [stack-growth] {{takes %n bytes of the stack}}
+      // expected-warning @below [stack-growth] {{stack allocation in a loop: %n bytes more in each iteration}}
       %p = llvm.alloca %n x i8 : (index) -> !llvm.ptr
       scf.yield
     }

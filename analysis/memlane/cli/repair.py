@@ -22,7 +22,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--fix", action="store_true", help="apply the safe fixes, then tell what is left")
     group.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     group.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: those as well that need a look"
+        "--unsafe-fixes", action="store_true", help="also apply fixes that may change behaviour; review them"
     )
     group.add_argument(
         "--show-fixes",

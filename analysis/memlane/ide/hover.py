@@ -157,7 +157,7 @@ def _op(file: File, op: Op) -> Iterator[str]:
         dialect = op.name.partition(".")[0]
         table = markdown.code(f"[op.{quoted(op.name)}]")
         yield (
-            f"Nobody described this operation to Memlane: it is taken to read and write its buffers and to free none. "
+            f"Unknown operation: assumed to read and write its buffers, and to free none. "
             f"{table} in `memlane.toml` describes it"
             + (f", or {markdown.code(f'[dialect.{dialect}]')} all of its dialect." if dialect != op.name else ".")
         )
