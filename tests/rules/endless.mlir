@@ -120,7 +120,7 @@ func.func private @breaks_off_or_frees(%c: i1, %x: memref<4xf32>) {
 }
 
 func.func private @one_further(%x: memref<4xf32>) {
-  call @frees_and_stays(%x) : (memref<4xf32>) -> ()  // expected-remark [argument-free] {{every caller}}
+  call @frees_and_stays(%x) : (memref<4xf32>) -> ()  // expected-remark [argument-free] {{frees its argument}}
   return
 }
 

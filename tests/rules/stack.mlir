@@ -123,7 +123,7 @@ llvm.func @restored_behind(%n: i64, %x: f32) {
   %more = llvm.icmp "slt" %i, %n : i64
   llvm.cond_br %more, ^bb2, ^bb3
 ^bb2:
-  // expected-warning @below [stack-growth] {{of the stack}}
+  // expected-warning @below [stack-growth] {{more in each iteration}}
   %a = llvm.alloca %n x f32 : (i64) -> !llvm.ptr
   llvm.store %x, %a : f32, !llvm.ptr
   %next = llvm.add %i, %one : i64
