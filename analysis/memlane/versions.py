@@ -43,13 +43,13 @@ _LEAKS = ("leak", "possible-leak")
 
 
 class Place(NamedTuple):
-    """Where findings about the same are: the `line` of the first, and the `names` that all of them speak of, if any."""
+    """Where findings about the same are: the `line` of the first, and the `names` that it speaks of."""
 
     line: int
     names: tuple[str, ...]
 
     def told(self, key: str) -> str:
-        """What they are about, in the names of their version where those are the same."""
+        """What the first is about, in the names of its version."""
         names = iter(self.names)
         return re.sub("%_", lambda blank: next(names, blank[0]), key)
 
@@ -141,10 +141,7 @@ class Measurer:
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1
-                place = Place(text.position(finding.report.span.start).line - start, _names(finding))
-                first = places.setdefault(key, place)
-                if first.names != place.names:
-                    places[key] = Place(first.line, ())
+                places.setdefault(key, Place(text.position(finding.report.span.start).line - start, _names(finding)))
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
         taken, ideal = _timeless(flow, peak.peak, peak.ideal)

@@ -303,7 +303,7 @@ def test_names_are_told_where_all_findings_have_the_same(tmp_path: Path, capsys:
     out = capsys.readouterr().out
     assert "    + @f leak: buffer %b of 32 bytes is never freed, line " in out
     assert "    + @f leak: buffer %c of 36 bytes is never freed, line " in out
-    assert "    + 2 x @f leak: buffer %_ of 36 bytes is never freed, line " in out
+    assert "    + 2 x @f leak: buffer %c of 36 bytes is never freed, first at line " in out
 
 
 def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -158,7 +158,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         text = render(options.output_format, outcome, style)
     if people and not options.diff:
         text += repairs(outcome, style) if options.show_fixes else ""
-        text += summary(outcome, style) + "\n" if not options.quiet else ""
+        text += summary(outcome, style) + "\n" if not options.quiet and (outcome.files or not outcome.failures) else ""
     changed = STDIN in options.paths and (options.fix or options.add_ignore) and not options.diff
     if changed:
         _pass_on(outcome, options.stdin_filename)

@@ -128,12 +128,15 @@ def peak_words(row: Row) -> str:
 
 def marks(row: Row) -> list[str]:
     """What the pass introduced, and how much it repaired."""
-    introduced = [
-        f"+ {f'{count} x ' if count > 1 else ''}{row.places[key].told(key)}, {place(row, row.places[key].line)}"
-        for key, count in sorted((row.new or {}).items())
-    ]
+    introduced = [_introduced(row, key, count) for key, count in sorted((row.new or {}).items())]
     gone = sum((row.gone or {}).values())
     return [*introduced, f"- {gone} finding{'' if gone == 1 else 's'} gone"] if gone else introduced
+
+
+def _introduced(row: Row, key: str, count: int) -> str:
+    where = place(row, row.places[key].line)
+    times, first = (f"{count} x ", "first at ") if count > 1 else ("", "")
+    return f"+ {times}{row.places[key].told(key)}, {first}{where}"
 
 
 def place(row: Row, line: int) -> str:
