@@ -45,7 +45,7 @@ def _is_asked_once(value: Value) -> bool:
     block = value.block if value.op is None else value.op.parent
     while block is not None:
         op = block.region.op
-        if not _ONCE.match(op.name) or len(block.region.blocks) > 1 and block.index > 0:
+        if not _ONCE.match(op.name) or (len(block.region.blocks) > 1 and block.index > 0):
             return False
         block = op.parent
     return True

@@ -118,7 +118,8 @@ class Lasting:
         if found is None:
             ending = self._ending.get(source, ()) if source is not None else ()
             handed = self._handed.get(edge.place, ()) if source is None else ()
-            there = {*ending, *handed, *(one for one in target.arguments if one in self._followed and one not in self._far)}
+            made = (one for one in target.arguments if one in self._followed and one not in self._far)
+            there = {*ending, *handed, *made}
             found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
         return found
 
