@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cli.outcome import Failure
-from memlane.cli.writing import replace_content
+from memlane.cli.writing import Changed, replace_content
 from memlane.contents import SETTINGS, read_bytes, rest
 
 if TYPE_CHECKING:
@@ -96,17 +96,23 @@ def read_stdin(name: str) -> str | Failure:
         return _unreadable(Path(name), error)
 
 
-def write(path: Path, text: str, before: str | None = None) -> Failure | None:
+def write(path: Path, text: str, before: str | None = None, within: Path | None = None) -> Failure | None:
     """Put a text into the file it was read from, byte order mark and line ends as they were; says why it failed.
 
-    `before` is what was read: a file that somebody else has changed since is left alone. None: whatever is there now.
+    Args:
+        path: the file.
+        text: its new text.
+        before: what was read: a file that somebody else has changed since is left alone; None: whatever is there now.
+        within: the folder in which it was found, which links to it must not leave; None: the file itself was named.
     """
     try:
         data = read_bytes(path)
         if before is not None and decode(str(path), data) != before:
-            return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
+            raise Changed
         mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-        replace_content(path, mark + text.encode("utf-8"))
+        replace_content(path, mark + text.encode("utf-8"), within, data if before is not None else None)
+    except Changed:
+        return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
     except OSError as error:
         return Failure(str(path), f"cannot be written, and is as it was: {error.strerror or error}")
     return None

@@ -25,6 +25,7 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import lines_visible, tell
+from memlane.cli.writing import write_output
 from memlane.contents import lines
 from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.flow.memory.peak import Amounts
@@ -86,6 +87,8 @@ def run(options: Namespace) -> int:
             return _follow(dumps_of(files), files[0] if files else path, size, options)
         with path.open("rb") as log:
             return _follow(dumps(lines(log)), path, path.stat().st_size, options)
+    except BrokenPipeError:
+        raise  # of those who read what is printed: `main` knows what to do
     except OSError as error:
         tell(f"{error.filename or path}: cannot be read: {error.strerror or error}")
         return FAILED
@@ -115,7 +118,7 @@ def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -
         from memlane.lanes.passes import page
 
         try:
-            options.html.write_text(page(entries), encoding="utf-8")
+            write_output(options.html, page(entries))
         except OSError as error:  # not the log's
             tell(f"{options.html}: cannot be written: {error.strerror or error}")
             return FAILED

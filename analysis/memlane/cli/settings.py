@@ -82,6 +82,7 @@ class Settings:
         self._found: dict[Path, Path | None] = {}
         self.repair = Repair.asked(options)
         said = vars(options)
+        self._paths = {Path(name) for name in said.get("paths", ())}
         self.cache: Cache | None = None
         if not (said.get("no_cache", True) or os.environ.get("MEMLANE_NO_CACHE")):
             self.cache = Cache(cache_folder(options.cache_dir), (*self._overrides, *self.repair.said))
@@ -109,6 +110,11 @@ class Settings:
     def search(self, directory: Path) -> Search:
         """How to look for files in a directory."""
         return search(self.for_directory(directory))
+
+    def found_in(self, path: Path) -> Path | None:
+        """The folder of the command line in which a file was found; None: the file itself is named there."""
+        nearest = next((one for one in (path, *path.parents) if one in self._paths), path)
+        return nearest if nearest != path else None
 
     def for_file(self, path: Path) -> Config:
         """The configuration of a file."""
