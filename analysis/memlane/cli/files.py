@@ -6,19 +6,17 @@ A file that is named is taken whatever it is called and whatever ignores it.
 from __future__ import annotations
 
 import codecs
+import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.cli.outcome import Failure
+from memlane.cli.patterns import MOST, Patterns
 from memlane.cli.writing import Changed, replace_content
 from memlane.contents import SETTINGS, read_bytes, rest
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories nobody keeps their programs in."""
@@ -40,7 +38,7 @@ class _Ignore(NamedTuple):
     """The ignore rules written in one directory."""
 
     directory: Path
-    spec: GitIgnoreSpec
+    patterns: Patterns
 
 
 def find(paths: Iterable[str], search: Callable[[Path], Search]) -> tuple[list[Path], list[Failure]]:
@@ -198,32 +196,20 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     file = directory / name
     if not file.is_file():
         return ()
-    return _spec(directory, read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines())
+    [rules] = _spec(directory, read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines())
+    if len(rules.patterns) > MOST:
+        raise OSError(errno.EFBIG, f"more than {MOST:,} patterns", str(file))
+    return (rules,)
 
 
 def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:
-    from pathspec import GitIgnoreSpec  # 20 ms, for those who have patterns
-
-    try:
-        return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
-    except (ValueError, re.error):  # one that is no pattern, such as a lone `!`: git passes over it as well
-        return (_Ignore(directory, GitIgnoreSpec.from_lines(line for line in patterns if _is_pattern(line))),)
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+    return (_Ignore(directory, Patterns(patterns)),)
 
 
 def _matched(path: Path, rules: tuple[_Ignore, ...], end: str) -> bool:
     """What the nearest of `rules` that speaks of `path` (absolute) says. `end` is `/` for a directory."""
     for rule in reversed(rules):
-        verdict = rule.spec.check_file(os.path.relpath(path, rule.directory) + end).include
+        verdict = rule.patterns.verdict(os.path.relpath(path, rule.directory).replace(os.sep, "/") + end)
         if verdict is not None:
             return verdict
     return False

@@ -49,7 +49,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def cache_folder(asked: Path | None) -> Path | None:
-    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, or in the user's cache folder; None: there is none."""
+    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, or in the user's cache folder; None: no home."""
     said = os.environ.get("MEMLANE_CACHE_DIR")
     return asked or (Path(said) if said else user_folder())
 
