@@ -196,10 +196,10 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     file = directory / name
     if not file.is_file():
         return ()
-    [rules] = _spec(directory, read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines())
-    if len(rules.patterns) > MOST:
-        raise OSError(errno.EFBIG, f"more than {MOST:,} patterns", str(file))
-    return (rules,)
+    lines = read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines()
+    if len(lines) > MOST:
+        raise OSError(errno.EFBIG, f"more than {MOST:,} lines", str(file))
+    return _spec(directory, lines)
 
 
 def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:

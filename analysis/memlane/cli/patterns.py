@@ -1,8 +1,8 @@
 """Patterns of names as in `.gitignore`, in bounded work: they may come from anybody, and so may the names.
 
-A pattern becomes a regular expression that never goes back: behind each star stands the first place at which what follows
-it fits, and behind each `**` but the last one the first folders at which what follows fits. Both leave the most for what
-comes after, so no other place needs to be tried; the work for a name is its length times that of the pattern.
+A pattern becomes a regular expression that never goes back: behind each star stands the first place at which what
+follows it fits, and behind each `**` but the last one the first folders at which what follows fits. Both leave the most
+for what comes after, so no other place needs to be tried. The work for a name is its length times that of the pattern.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import count, groupby
 from typing import NamedTuple, NoReturn
 
 MOST = 10_000
-"""Patterns of one file."""
+"""Lines of a file of patterns."""
 LONGEST = 1_024
 """Characters of a pattern; one with more is none."""
 _ANY = "**"
@@ -33,7 +33,7 @@ class Pattern(NamedTuple):
 
 
 class Patterns:
-    """Patterns of one folder, of which the last that matches decides; one of a folder is weaker than one of the path."""
+    """Patterns of one folder. The last that matches a path decides; those that match a folder around it are weaker."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._last_first = [found for line in lines if (found := pattern(line)) is not None][::-1]
