@@ -13,6 +13,7 @@ from hypothesis import strategies as some
 from pathspec import GitIgnoreSpec
 
 from memlane.cli.patterns import LONGEST, Patterns
+from memlane.ide.completion import in_order
 
 CHARACTERS = r"ab*?/\!#. []-^"
 LINES = some.one_of(
@@ -21,13 +22,8 @@ LINES = some.one_of(
     some.text(CHARACTERS, max_size=9),
     some.lists(some.sampled_from(["a", "b", "*", "**", "a*", "*b", "?", "[ab]", "a*b*", ""]), max_size=5).map("/".join),
 )
-PATHS = some.builds(
-    lambda parts, end: "/".join(parts) + end,
-    some.lists(
-        some.text("ab.-", min_size=1, max_size=4).filter(lambda part: part not in (".", "..")), min_size=1, max_size=5
-    ),
-    some.sampled_from(["", "/"]),
-)
+PARTS = some.text("ab.-", min_size=1, max_size=4).filter(lambda part: part not in (".", ".."))
+PATHS = some.lists(PARTS, min_size=1, max_size=5).map("/".join)
 
 
 def by_pathspec(lines: list[str], path: str) -> bool | None:
@@ -43,8 +39,9 @@ def by_pathspec(lines: list[str], path: str) -> bool | None:
 
 
 @settings_of(max_examples=300)
-@given(some.lists(LINES, min_size=1, max_size=3), PATHS)
-def test_answers_are_those_of_pathspec(lines: list[str], path: str) -> None:
+@given(some.lists(LINES, min_size=1, max_size=3), PATHS, some.booleans())
+def test_answers_are_those_of_pathspec(lines: list[str], path: str, folder: bool) -> None:
+    path += "/" * folder
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of `[[`, in the other one
         expected = by_pathspec(lines, path)
@@ -93,4 +90,12 @@ def test_no_pattern_takes_long(line: str, path: str) -> None:
     assert len(patterns) == 3
     began = time.process_time()
     assert patterns.verdict(path) is None
+    assert time.process_time() - began < 2
+
+
+def test_letters_in_their_order_are_found_in_linear_work() -> None:
+    """As editors complete names, and ask for symbols."""
+    assert in_order("", "x") and in_order("ac", "abc") and not in_order("ca", "abc") and not in_order("aa", "a")
+    began = time.process_time()
+    assert not in_order("a" * 1000 + "b", "a" * 100_000)
     assert time.process_time() - began < 2

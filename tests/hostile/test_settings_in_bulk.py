@@ -69,11 +69,10 @@ def test_the_server_does_not_wait_for_a_long_one(tmp_path: Path, monkeypatch: py
     """It goes on with what was known, and takes the new one when it has been read."""
     path, document = tmp_path / "memlane.toml", (tmp_path / "a.mlir").as_uri()
     path.write_text('ignore = ["leak"]\n')
-    real = project.load_config
 
     def slow(*arguments: object) -> object:
         time.sleep(2)
-        return real(*arguments)  # pyright: ignore[reportArgumentType] -- passed on as it came
+        return load_config(*arguments)  # pyright: ignore[reportArgumentType] -- passed on as it came
 
     monkeypatch.setattr(project, "load_config", slow)
     held = Project()
