@@ -19,7 +19,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
-from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
+from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing, watching
 from memlane_server.ahead import Ahead
 from memlane_server.arguments import argument_parser
 from memlane_server.background import Background, Latest, Outdated
@@ -70,8 +70,14 @@ class MemlaneServer(LanguageServer):
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
+        self._client: asyncio.Task[None] | None = None
         handlers.register(self)
         commands.register(self)
+
+    def watch_client(self, number: int | None) -> None:
+        """End with the process of that number; with none where it is no number of a process."""
+        if number is not None and number > 0:
+            self._client = asyncio.get_running_loop().create_task(watching.watch(number))
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
