@@ -7,6 +7,7 @@ import logging
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar, cast
 
@@ -15,6 +16,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 from pygls.lsp.server import LanguageServer
 
 import memlane
+from memlane.bugs import bug
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
@@ -217,13 +219,28 @@ class MemlaneServer(LanguageServer):
         """
         while (file := self.session.file(uri)) is not None:
             self.busy()
+            await self.wire.room()
             try:
-                return await answer(file)
+                return await self.recovering(file, answer)
             except Outdated:
                 newest = self.session.file(uri)
                 if newest is None or newest.version != file.version or newest is file:
                     raise JsonRpcContentModified(f"{uri} changed") from None
         return None
+
+    async def recovering(self, file: File, work: Callable[[File], Awaitable[T]]) -> T:
+        """What `work` gives of a version of a document. Where it fails, and that was read from the versions before, the
+        text is read anew, and `work` done with that: no mistake in reading edits lasts longer."""
+        try:
+            return await work(file)
+        except Exception as error:  # the one place: others let what is no answer fail
+            if isinstance(error, (JsonRpcException, Outdated)) or not file.derived:
+                raise
+            bug("what was known of a document did not fit its text; it is read anew", error)
+        anew = self.session.anew(file)
+        if anew is None:
+            raise Outdated(file.uri)
+        return await work(anew)
 
     async def ask_measured(self, uri: str, choose: Choose, work: Work[T], findings: bool = False) -> T | None:
         """As `ask`, for requests that need what functions do with memory: measured by the worker where not known.
@@ -341,9 +358,12 @@ class MemlaneServer(LanguageServer):
 
     async def _check(self, uri: str) -> None:
         file = self.session.file(uri)
-        if file is None:
-            return
-        publisher = self.publisher(file)
+        if file is not None:
+            with suppress(Outdated):  # the newest version has a check of its own
+                await self.recovering(file, self._publish)
+
+    async def _publish(self, file: File) -> None:
+        uri, publisher = file.uri, self.publisher(file)
         file.view.tell = viewing.teller(self, file, publisher)
         file.show = viewing.shower(self, file, publisher)
 
