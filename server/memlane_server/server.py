@@ -72,13 +72,15 @@ class MemlaneServer(LanguageServer):
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
+        self.is_process = False
+        """This process is there for the server alone: it ends with the client's."""
         self._client: asyncio.Task[None] | None = None
         handlers.register(self)
         commands.register(self)
 
     def watch_client(self, number: int | None) -> None:
         """End with the process of that number; with none where it is no number of a process."""
-        if number is not None and number > 0:
+        if self.is_process and number is not None and number > 0:
             self._client = asyncio.get_running_loop().create_task(watching.watch(number))
 
     def check_soon(self, uri: str) -> None:
@@ -390,6 +392,7 @@ def main(argv: list[str] | None = None) -> int:
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
+    server.is_process = True
     warm_up()
     warm_messages(server.wire)
     garbage.tune()

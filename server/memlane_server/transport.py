@@ -25,7 +25,7 @@ from memlane.contents import LARGEST
 from memlane_server.protocol import Protocol
 
 if TYPE_CHECKING:
-    from asyncio.trsock import TransportSocket as Socket
+    from socket import socket as Socket
 
     from websockets.asyncio.server import ServerConnection
 

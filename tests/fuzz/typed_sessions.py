@@ -179,7 +179,7 @@ class Conversation:
         for method in ABOUT_LINES:
             if method in COSTLY and self.random.random() < 0.85:
                 continue
-            context = {"diagnostics": [], "triggerKind": 1}
+            context: Json = {"diagnostics": [], "triggerKind": 1}
             yield method, {"range": {"start": ends[0], "end": ends[1]}, "context": context}
 
     def _place(self) -> Json:

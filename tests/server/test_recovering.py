@@ -68,5 +68,5 @@ def test_in_tests_it_raises(place: tuple[str, str, str, str]) -> None:
             "textDocument": {"uri": URI},
             "range": {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}},
         }
-        params = {**asked, "context": {"diagnostics": []}}
+        params: dict[str, Any] = {**asked, "context": {"diagnostics": []}}
         assert client.reply(client.send("textDocument/codeAction", params))["error"]["code"] == -32603

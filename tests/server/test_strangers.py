@@ -20,7 +20,11 @@ from client import FAKE, PATIENCE, REAL, Client
 from memlane_server.transport import NoMessage, StrictFrames
 from memlane_server.watching import is_alive
 
-INITIALIZE = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+INITIALIZE: dict[str, Any] = {
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
 BODY = json.dumps({"jsonrpc": "2.0", **INITIALIZE}).encode()
 LENGTH = b"Content-Length: %d\r\n" % len(BODY)
 STRANGE = {

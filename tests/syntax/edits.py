@@ -54,7 +54,7 @@ class Typist:
                 return edits
             edits = None
         if edits is None and self.random.random() < 0.4:
-            self._steps = self.random.choice(_GESTURES)(self, source)
+            self._steps = self.random.choice(self._gestures())(source)
             self._expected = source
             edits = self._going_on(source)
         if edits is None:
@@ -86,6 +86,14 @@ class Typist:
         return Edit(Span(at, min(len(source), at + self.random.randint(1, 400))), "")
 
     # What takes several edits at once, or one after the other.
+
+    def _gestures(self) -> list[Callable[[str], Steps]]:
+        """Some of them several times, as they are chosen as often."""
+        return [
+            *(self._scattered, self._behind_names, self._behind_names, self._behind_names, self._in_a_line),
+            *(self._in_a_column, self._rename, self._rename, self._swap_names, self._move_lines, self._comment_out),
+            *(self._wrap, self._copy, self._join_lines, self._nothing, self._line_by_line),
+        ]
 
     def _scattered(self, source: str) -> Steps:
         """Cursors anywhere."""
@@ -241,13 +249,6 @@ class Typist:
         for _ in range(count):
             end = source.find("\n", end) + 1 or len(source)
         return start, end
-
-
-_GESTURES: list[Callable[[Typist, str], Steps]] = [
-    *(Typist._scattered, Typist._behind_names, Typist._behind_names, Typist._behind_names, Typist._in_a_line),
-    *(Typist._in_a_column, Typist._rename, Typist._rename, Typist._swap_names, Typist._move_lines, Typist._comment_out),
-    *(Typist._wrap, Typist._copy, Typist._join_lines, Typist._nothing, Typist._line_by_line),
-]
 
 
 def taken_back(source: str, edits: list[Edit]) -> list[Edit]:
