@@ -16,12 +16,11 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 from pygls.lsp.server import LanguageServer
 
 import memlane
-from memlane.bugs import bug
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.portraits import Order
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
-from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing, watching
+from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
 from memlane_server.ahead import Ahead
 from memlane_server.arguments import argument_parser
 from memlane_server.background import Background, Latest, Outdated
@@ -30,10 +29,12 @@ from memlane_server.heavy import Heavy
 from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
+from memlane_server.recovering import recovering
 from memlane_server.reminder import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
 from memlane_server.warm import warm_messages, warm_up
+from memlane_server.watching import ClientProcess
 
 log = logging.getLogger(__name__)
 
@@ -72,16 +73,9 @@ class MemlaneServer(LanguageServer):
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
-        self.is_process = False
-        """This process is there for the server alone: it ends with the client's."""
-        self._client: asyncio.Task[None] | None = None
+        self.client = ClientProcess()
         handlers.register(self)
         commands.register(self)
-
-    def watch_client(self, number: int | None) -> None:
-        """End with the process of that number; with none where it is no number of a process."""
-        if self.is_process and number is not None and number > 0:
-            self._client = asyncio.get_running_loop().create_task(watching.watch(number))
 
     def check_soon(self, uri: str) -> None:
         """Publish the findings of the newest version of a document, once its edits pause."""
@@ -223,26 +217,12 @@ class MemlaneServer(LanguageServer):
             self.busy()
             await self.wire.room()
             try:
-                return await self.recovering(file, answer)
+                return await recovering(self.session, file, answer)
             except Outdated:
                 newest = self.session.file(uri)
                 if newest is None or newest.version != file.version or newest is file:
                     raise JsonRpcContentModified(f"{uri} changed") from None
         return None
-
-    async def recovering(self, file: File, work: Callable[[File], Awaitable[T]]) -> T:
-        """What `work` gives of a version of a document. Where it fails, and that was read from the versions before, the
-        text is read anew, and `work` done with that: no mistake in reading edits lasts longer."""
-        try:
-            return await work(file)
-        except Exception as error:  # the one place: others let what is no answer fail
-            if isinstance(error, (JsonRpcException, Outdated)) or not file.derived:
-                raise
-            bug("what was known of a document did not fit its text; it is read anew", error)
-        anew = self.session.anew(file)
-        if anew is None:
-            raise Outdated(file.uri)
-        return await work(anew)
 
     async def ask_measured(self, uri: str, choose: Choose, work: Work[T], findings: bool = False) -> T | None:
         """As `ask`, for requests that need what functions do with memory: measured by the worker where not known.
@@ -362,7 +342,7 @@ class MemlaneServer(LanguageServer):
         file = self.session.file(uri)
         if file is not None:
             with suppress(Outdated):  # the newest version has a check of its own
-                await self.recovering(file, self._publish)
+                await recovering(self.session, file, self._publish)
 
     async def _publish(self, file: File) -> None:
         uri, publisher = file.uri, self.publisher(file)
@@ -392,7 +372,7 @@ def main(argv: list[str] | None = None) -> int:
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
-    server.is_process = True
+    server.client.ends_server = True
     warm_up()
     warm_messages(server.wire)
     garbage.tune()

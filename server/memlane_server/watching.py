@@ -17,8 +17,25 @@ LOOK_SECONDS = 2.0
 """Between two looks at whether the process is there."""
 
 
-async def watch(number: int) -> None:
-    """End the server once there is no process of that number any more. Raises `SystemExit`, as pygls does at `exit`."""
+class ClientProcess:
+    """The process that the client names. Lives on the event loop.
+
+    Attributes:
+        ends_server: this process is there for the server alone, and ends with the client's.
+    """
+
+    def __init__(self) -> None:
+        self.ends_server = False
+        self._task: asyncio.Task[None] | None = None
+
+    def watch(self, number: int | None) -> None:
+        """Watch the process of that number; none where it is no number of a process."""
+        if self.ends_server and number is not None and number > 0:
+            self._task = asyncio.get_running_loop().create_task(_end_with(number))
+
+
+async def _end_with(number: int) -> None:
+    """End the server once there is no process of that number any more: by `SystemExit`, as pygls does at `exit`."""
     while is_alive(number):
         await asyncio.sleep(LOOK_SECONDS)
     log.error("the client's process %d is gone", number)

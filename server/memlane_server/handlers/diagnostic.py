@@ -15,6 +15,7 @@ from memlane.snapshot import File
 from memlane_server import viewing
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
+from memlane_server.recovering import recovering
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -44,7 +45,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     def find(file: File) -> Awaitable[str]:
         return viewing.find(ls, file, lambda: publisher.diagnostics(file.parts))
 
-    finding = asyncio.ensure_future(ls.recovering(file, find))
+    finding = asyncio.ensure_future(recovering(ls.session, file, find))
     try:
         first = await ls.firsts.early(file, publisher, finding) if ls.asks_again else None
         items = await finding if first is None else first
