@@ -62,6 +62,11 @@ _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaq
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_UNCLOSED = {
+    kind: (shown, f"'{shown}' is not closed")
+    for kind, shown in (("(", "("), ("[", "["), ("brace", "{"), ("dict", "{"), ("prop", "<{"))
+}
+"""How each is written, and what is said where it is not closed: once, of a million brackets."""
 _DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
@@ -171,8 +176,8 @@ class _Lexer:
 
     def put_in_closer(self) -> None:
         bracket, start = self.open.pop()
-        shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
-        self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
+        shown, message = _UNCLOSED[bracket]
+        self.faults.append(Fault(message, start, start + len(shown)))
         position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 
