@@ -6,7 +6,8 @@ Reports an allocation whose buffer is lost on some paths and not on others: one 
 forgets to, or a loop overwrites the buffer that it carries. The notes show one path on which it is lost.
 
 A bare pointer that nobody frees is reported here as well where the function that gives it is declared only: whether it
-is the caller's then, nobody says. [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+is the caller's then, nobody says. So is any result of a function that is declared only and is passed memory: it may be
+a part of that; and what is passed to such a function, where what that gives is freed or returned. [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
 
 ## Why is this bad?
 
@@ -40,7 +41,7 @@ func.func @maybe(%debug: i1, %input: memref<64xf32>) {
 from __future__ import annotations
 
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, Incident
+from memlane.flow import EventKind, Incident, OriginKind
 from memlane.rules._memory import amount, report
 from memlane.rules.leak import end
 
@@ -50,6 +51,10 @@ ABOUT = EventKind.LEAK, Certainty.SOME
 
 def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on some paths."""
-    lost = "is never freed, if it is the caller's" if incident.unsettled else "is not freed on some path"
+    lost = "is not freed on some path"
+    if incident.unsettled and incident.origin.kind is OriginKind.CALL:
+        lost = "is never freed, if it is the caller's"
+    elif incident.unsettled:
+        lost = "is never freed by its own name; what a function gives that it is passed to may be the same buffer"
     buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
     return report(f"{buffer} {lost}", incident, end(incident))

@@ -2,8 +2,9 @@
 
 Of memrefs the rules for function boundaries say that: results are the caller's. Of a bare pointer nobody says it: what
 a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more. The same
-goes for what functions at hand hand on, and for what is given by one of which it is not told which it is: that may be
-what it was passed.
+goes for what functions at hand hand on, and for what is given by one of which it is not told which it is, or that is
+declared only: that may be what it was passed, or point into it. Then what was passed is perhaps freed, or handed on, by
+the name of the result.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program
 from memlane.flow.calls.rough import may_give_back
+from memlane.flow.control.indirect import Indirect, may_point
 from memlane.flow.paths.followed import Incident
-from memlane.flow.scalars.layout import has_one_place
+from memlane.flow.scalars.layout import has_one_place, is_owned_memory
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
@@ -40,8 +42,8 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
     """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
     value, call = origin.value, origin.value.op
     if origin.kind is not OriginKind.CALL or call is None:
-        return False
-    if may_give_back(program, flow, call):
+        return _may_be_given_away(program.aliases(flow).cluster_of(value), value)
+    if may_give_back(program, flow, call) or _may_point(program, flow, call):
         return True
     if not _bare(call, value):
         return False
@@ -52,6 +54,19 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
         return not _settles(program, callee, at)
     symbols = among(flow, call)
     return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
+
+
+def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
+    """Whether what a call gives may be memory that it was passed."""
+    root, passed = program.aliases(flow).root, may_point(flow.graph, call)
+    return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
+
+
+def _may_be_given_away(cluster: Cluster | None, root: Value | None = None) -> bool:
+    """Whether what a call gives, which may be a buffer of a cluster, is freed or handed to the caller. `root`: that it
+    has to be made of."""
+    names = cluster.root.items() if cluster is not None else ()
+    return any(isinstance(name, Indirect) and name.given_away and root in (None, at) for name, at in names)
 
 
 def _bare(call: Op, value: Value) -> bool:
@@ -78,6 +93,13 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
     ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
     sources = [dict(way.results).get(at) for way in ways or ()]
     return not any(source is not None and source.fresh and source.resource is None for source in sources)
+
+
+def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a buffer of a cluster may be what a call was passed, or be freed or handed on as what one gives."""
+    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    passed = any(call is not None and _may_point(program, flow, call) for call in calls)
+    return passed or _may_be_given_away(cluster)
 
 
 def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
