@@ -141,7 +141,7 @@ def looks_far(model: OpModel | None) -> bool:
 def _looks_beyond(model: OpModel) -> bool:
     if model.call is not None or model.exits or model.aggregate is not None or model.global_mark is not None:
         return True
-    if model.tasks is not None:
+    if model.tasks is not None or model.inside:
         return True
     return any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 

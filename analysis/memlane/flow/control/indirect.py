@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
+from memlane.dialects import select
 from memlane.dialects.model import Kind
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
@@ -90,6 +91,13 @@ def may_point(graph: Graph, call: Op) -> list[Value]:
     return [source for view in indirects_of(graph).views.get(call, ()) for source in view.sources]
 
 
+def handed_on(graph: Graph, op: Op | None) -> tuple[Indirect, ...]:
+    """The names of what an operation that ends the function may hand to the caller with what calls have given."""
+    if op is None or not graph.effects(op).returned:
+        return ()
+    return indirects_of(graph).named.get(op, ())
+
+
 class _Uses:
     """The operations that use what a call gives.
 
@@ -118,11 +126,14 @@ class _Finder:
     def found(self) -> Indirects:
         """All of them."""
         models = self._graph.named_models.items()
-        names = [name for name, model in models if model is not None and model.call is not None]
-        for call in (op for name in names for op in self._graph.named[name] if _gives_or_fills(op)):
+        names = [name for name, model in models if model is not None and (model.call is not None or model.inside)]
+        for op in (op for name in names for op in self._graph.named[name] if _gives_or_fills(op)):
             poll()
-            if self._is_undescribed(call):
-                self._look_at(call)
+            model = self._graph.model(op)
+            if model is not None and model.inside:
+                self._look_at(op, [use.value for one in model.inside for use in select(op, one, model)])
+            elif self._is_undescribed(op):
+                self._look_at(op, self._graph.arguments(op))
         if not self._views:
             return _NONE
         named = {op: tuple(those) for op, those in self._named.items()}
@@ -142,9 +153,10 @@ class _Finder:
             return True
         return not all(symbol in graph.defined for symbol in ones.symbols)
 
-    def _look_at(self, call: Op) -> None:
-        arguments = [value for value in dict.fromkeys(self._graph.arguments(call)) if value is not None]
-        passed = [value for value in arguments if may_hold_address(value.type)]
+    def _look_at(self, call: Op, arguments: Iterable[Value | None]) -> None:
+        """Make the names of a call, whose results may point into some of its arguments."""
+        given = [value for value in dict.fromkeys(arguments) if value is not None]
+        passed = [value for value in given if may_hold_address(value.type)]
         results = [result for result in self._graph.results(call) if may_hold_address(result.type)]
         filled = [memory for value in passed if (memory := self._container(value)) is not None]
         if not passed or not (results or filled):
