@@ -19,8 +19,9 @@ from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program
 from memlane.flow.calls.rough import may_give_back
+from memlane.flow.control.chains import never_awaited
 from memlane.flow.control.indirect import Indirect, may_point
-from memlane.flow.paths.followed import Incident
+from memlane.flow.paths.followed import Incident, Unsettled
 from memlane.flow.scalars.layout import has_one_place, is_owned_memory
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.states.events import EventKind
@@ -33,16 +34,22 @@ _LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, pt
 def as_known(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
     """An incident, no more certain than it is whose the buffer is. Who frees it on some path says it is theirs."""
     certain = incident.kind is EventKind.LEAK and incident.certainty is Certainty.ALWAYS
-    if not certain or not _unsettled(program, flow, incident.origin):
-        return incident
-    return replace(incident, certainty=Certainty.SOME, unsettled=True)
+    unsettled = _unsettled(program, flow, incident.origin) if certain else None
+    return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
 
 
-def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> Unsettled | None:
+    """What is not told of a buffer in `flow` that is never freed."""
+    cluster = program.aliases(flow).cluster_of(origin.value)
+    if cluster is not None and never_awaited(flow.graph, cluster.root):
+        return Unsettled.BACKGROUND
+    if origin.kind is not OriginKind.CALL or origin.value.op is None:
+        return Unsettled.OTHER_NAME if _may_be_given_away(cluster, origin.value) else None
+    return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
+
+
+def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) -> bool:
     """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
-    value, call = origin.value, origin.value.op
-    if origin.kind is not OriginKind.CALL or call is None:
-        return _may_be_given_away(program.aliases(flow).cluster_of(value), value)
     if may_give_back(program, flow, call) or _may_point(program, flow, call):
         return True
     if not _bare(call, value):
