@@ -23,6 +23,7 @@ from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls.unsettled import may_be_another, may_be_passed
+from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
@@ -54,6 +55,7 @@ UNKNOWN = "unknown-effects"
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
 _MAY_BE_ANOTHER = "what a function gives that is declared only may be what it was passed, or a part of that"
+_IN_BACKGROUND = "nothing here waits for the work on the buffer that has begun: it may go on until the end"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
@@ -269,8 +271,11 @@ class Fixer:
         grade = self._grade(flow, found.unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED and may_be_another(*place):
-            grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
+        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED:
+            if may_be_another(*place):
+                grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
+            elif never_awaited(flow.graph, cluster.root):
+                grade = Applicability.UNSAFE, _IN_BACKGROUND
         return Fix(message, found.edits, *grade)
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:

@@ -7,8 +7,11 @@ forgets to, or a loop overwrites the buffer that it carries. The notes show one 
 
 A bare pointer that nobody frees is reported here as well where the function that gives it is declared only: whether it
 is the caller's then, nobody says. So is any result of a function that is declared only and is passed memory: it may be
-a part of that; and what is passed to such a function, where what that gives is freed or returned. And where work on a
-buffer begins in the background for which nothing in the function waits, it is not known when it could be freed. [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+a part of that. And so is what such a function was passed, where its result is freed or returned.
+[Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+
+Where work on a buffer begins in the background for which nothing in the function waits, it is not known from when on
+the buffer could be freed: no repair is offered.
 
 ## Why is this bad?
 

@@ -100,9 +100,16 @@ def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
 
 def never_awaited(graph: Graph, names: Iterable[Value]) -> bool:
     """Whether some work on a buffer begins for which nothing in the function waits. `names`: of the buffer."""
-    for op in {use.op: None for name in names for use in name.uses}:
+    pending = [*{use.op: None for name in names for use in name.uses}]
+    seen = set(pending)
+    while pending:
+        op = pending.pop()
         if (work := graph.effects(op).completion) and not _is_awaited(graph, work):
             return True
+        around = op.parent.region.op if op.parent is not None else None
+        if around is not None and around is not graph.function and around not in seen:
+            seen.add(around)
+            pending.append(around)
     return False
 
 

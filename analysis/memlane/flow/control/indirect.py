@@ -1,5 +1,5 @@
-"""Buffers that may be reached through what an undescribed external function gives: its result may be what it was passed,
-or point into that, as the result of `strchr` does.
+"""Buffers that may be reached through what an external function gives: its result may be what it was passed, or point
+into that, as the result of `strchr` does.
 
 Each argument of such a call gets a name that no text writes: a view of the argument, whose uses are all operations that
 use a result of the call, or anything that is made of one: views, what is loaded through it, what control hands on, what
@@ -35,8 +35,10 @@ MOST = 20_000
 passed."""
 _OF_NUMBERS = re.compile(r"memref<(?:[\dx?*]+x)?(?:i\d+|[b]?f\d+|index|complex<[^<>]*>|vector<[^<>]*>)[,>]")
 """Memrefs whose elements are no addresses."""
-_OF_POINTERS = re.compile(r"\bx\s+!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
-"""`llvm.alloca %n x !llvm.ptr`, and of structs that have one."""
+_OF_POINTERS = re.compile(r"(?:\bx\s+|^)!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
+"""`llvm.alloca %n x !llvm.ptr`, and of structs that have one; the type alone in generic form."""
+LONG = 1000
+"""Characters of an op that are looked at for the type of its elements."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -156,7 +158,7 @@ class _Finder:
     def _look_at(self, call: Op, arguments: Iterable[Value | None]) -> None:
         """Make the names of a call, whose results may point into some of its arguments."""
         given = [value for value in dict.fromkeys(arguments) if value is not None]
-        passed = [value for value in given if may_hold_address(value.type)]
+        passed = [value for value in given if may_hold_address(value.type) and self._may_be_address(value)]
         results = [result for result in self._graph.results(call) if may_hold_address(result.type)]
         filled = [memory for value in passed if (memory := self._container(value)) is not None]
         if not passed or not (results or filled):
@@ -236,6 +238,31 @@ class _Finder:
                     found.ops[use.op] = None
                     yield from (one for one in self._graph.results(use.op) if may_hold_address(one.type))
 
+    def _may_be_address(self, value: Value) -> bool:
+        """Whether an argument may be an address: of a number, whether it is made of one in the function."""
+        pending, seen = [value], {value}
+        while pending:
+            one = pending.pop()
+            if may_hold_buffer(one.type):
+                return True
+            before = {source for source in self._made_of(one) if may_hold_address(source.type)}
+            pending += before - seen
+            seen |= before
+        return False
+
+    def _made_of(self, value: Value) -> Iterator[Value]:
+        """What a value is made of, or what control hands over as it."""
+        op, block, graph = value.op, value.block, self._graph
+        edges: Iterable[Edge] = ()
+        if op is not None:
+            yield from (source for view in self._own(op).views if view.result is value for source in view.sources)
+            if graph.call(op) is not None:
+                yield from (one for one in graph.arguments(op) if one is not None)
+            edges = edges_within(graph, op)
+        elif block is not None and block is not graph.entry:
+            edges = (*graph.entering(block), *(() if block.index else edges_within(graph, block.region.op)))
+        yield from (given for edge in edges for given, to in edge.bindings if to is value and given is not None)
+
     # ---- the memory of an argument -----------------------------------------------------------------------------
 
     def _container(self, value: Value) -> Value | None:
@@ -247,9 +274,7 @@ class _Finder:
         if (memory.type or "").startswith("memref<"):
             return None if _OF_NUMBERS.match(memory.type or "") else memory
         start = op.name_span.end
-        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + 1000)]
-        if _OF_POINTERS.search(text if text.startswith("%") else f"x {text.strip()}"):
-            return memory
+        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + LONG)]
         if _OF_POINTERS.search(text):
             return memory
         loads = (one for view in self._views_of(memory) for use in view.uses for one in self._own(use.op).loaded)

@@ -59,7 +59,7 @@ def may_hold_buffer(type_: str | None) -> bool:
 
 def is_wide_integer(type_: str | None) -> bool:
     """Whether a type is that of integers in which an address has room."""
-    return type_ == "index" or (type_ is not None and type_[:1] == "i" and type_[1:].isdecimal() and int(type_[1:]) > 63)
+    return is_integer(type_) and (type_ == "index" or int((type_ or "")[1:]) >= 64)
 
 
 def may_hold_address(type_: str | None) -> bool:
