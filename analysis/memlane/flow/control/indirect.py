@@ -43,13 +43,23 @@ LONG = 1000
 
 @dataclass(slots=True, eq=False, repr=False)
 class Indirect(Value):
-    """A name of an argument of a call, used by what uses the results of the call.
+    """A name of an argument of a call, used by what uses the results of the call. One of the same argument of the same
+    call is the same, whoever has made it.
 
     Args:
+        call, source: that call, and its argument.
         given_away: an operation frees, or hands to the caller, what may be the argument.
     """
 
+    call: Op | None = None
+    source: Value | None = None
     given_away: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Indirect) and self.call is other.call and self.source is other.source
+
+    def __hash__(self) -> int:
+        return hash((self.call, self.source))
 
 
 class Indirects(NamedTuple):
@@ -168,7 +178,8 @@ class _Finder:
         for value in passed:
             if results and not filled and all(self._is_own(call, result, value) for result in results):
                 continue
-            name = Indirect(value.name, value.span.start, value.size, value.type, 0, given_away=uses.given_away)
+            name = Indirect(value.name, value.span.start, value.size, value.type, 0, call=call, source=value)
+            name.given_away = uses.given_away
             for op in uses.ops:
                 name.uses.append(Use(value.name, 0, op, -1))
                 self._named.setdefault(op, []).append(name)
