@@ -8,7 +8,7 @@ that does not restrict its successors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.freeing import Freeing
-from memlane.flow.control.indirect import Indirects, through_indirects
+from memlane.flow.control.indirect import FINDING, Indirects, forget_indirects, through_indirects
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.passing import Passing
@@ -328,14 +328,10 @@ class Graph:
         """What `op` itself does to memory; its regions' ops speak for themselves."""
         found = self._effects.get(op)
         if found is None:
-            own = self.own_effects(op)
-            found = self._effects[op] = through_indirects(self, op, own)
+            found = through_indirects(self, op, self.own_effects(op))
+            if self.indirects is not FINDING:  # else asked again
+                self._effects[op] = found
         return found
-
-    def forget_effects(self, ops: Iterable[Op]) -> None:
-        """The effects of some ops are to be found anew."""
-        for op in ops:
-            self._effects.pop(op, None)
 
     def own_effects(self, op: Op) -> Effects:
         """The same without what it does to the names of `indirect.py`."""
@@ -380,9 +376,7 @@ class Graph:
             self._named_models = None
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
         rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
-        if self.indirects is not None:
-            rest.update(self.indirects.kept)
-            self.indirects = None
+        rest.update(forget_indirects(self))
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)

@@ -76,17 +76,23 @@ class Indirects(NamedTuple):
     kept: Mapping[Op, tuple[Indirect, ...]]
 
 
+FINDING = Indirects({}, {}, {})
+"""While those of a function are being found: what is known of its ops then is not all."""
 _NONE = Indirects({}, {}, {})
 
 
 def indirects_of(graph: Graph) -> Indirects:
     """Those of a function. Found out once."""
     if graph.indirects is None:
-        graph.indirects = _NONE  # what is asked meanwhile is asked again afterwards
-        found = _Finder(graph).found()
-        graph.indirects = found
-        graph.forget_effects({*found.views, *found.kept})
+        graph.indirects = FINDING
+        graph.indirects = _Finder(graph).found()
     return graph.indirects
+
+
+def forget_indirects(graph: Graph) -> set[Op]:
+    """Let go of them, as the function is about to change. Gives ops of which the effects rest on them."""
+    found, graph.indirects = graph.indirects, None
+    return {*found.views, *found.kept} if found is not None else set()
 
 
 def through_indirects(graph: Graph, op: Op, effects: Effects) -> Effects:
