@@ -22,7 +22,8 @@ from memlane.fixes.trials import Trials
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.calls.unsettled import may_be_passed
+from memlane.flow.calls.unsettled import may_be_another, may_be_passed
+from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
@@ -46,11 +47,15 @@ RULES = frozenset(
 """The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
 
 _TWICE = ("double-free", "possible-double-free")
+_MOVED = ("late-free", "sinkable-free")
+"""The rules whose findings are repaired by freeing what is freed anyway at another place."""
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
+_MAY_BE_ANOTHER = "what a function gives that is declared only may be what it was passed, or a part of that"
+_IN_BACKGROUND = "nothing here waits for the work on the buffer that has begun: it may go on until the end"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
@@ -164,13 +169,13 @@ class Fixer:
                     found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
                     plans.append(found)
                     if found is not None and found.edits:
-                        yield self._fix(_message(finding, found), (program, flow, cluster), found)
+                        yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
                     if found is None or not found.past:
                         break  # all has been followed
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
-                yield self._fix(message, (program, flow, cluster), flagged)
+                yield self._fix(finding, message, (program, flow, cluster), flagged)
         if id(cluster) not in self._renewed:
             self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
         edits = self._renewed[id(cluster)]
@@ -261,11 +266,16 @@ class Fixer:
         """What the finding is about: the buffers that may be the one it names."""
         return self._ground.cluster(finding)
 
-    def _fix(self, message: str, place: Place, found: Plan) -> Fix:
+    def _fix(self, finding: Finding, message: str, place: Place, found: Plan) -> Fix:
         program, flow, cluster = place
         grade = self._grade(flow, found.unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
+        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED:
+            if may_be_another(*place):
+                grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
+            elif never_awaited(flow.graph, cluster.root):
+                grade = Applicability.UNSAFE, _IN_BACKGROUND
         return Fix(message, found.edits, *grade)
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:

@@ -65,6 +65,7 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
             op = use.op
             frees = flow.graph.effects(op).frees
             plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
+            plain = plain and frees[0].value in cluster.root
             if plain and not (op.results or op.regions or op.successors) and program.callee(op) is None:
                 found.add(op)
     return frozenset(found)
