@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
 from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import places, words
-from memlane.fixes.choice import ALWAYS
+from memlane.fixes.choice import ALWAYS, Branching, branching
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
+from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
@@ -46,6 +49,11 @@ class Plan:
     placed: tuple[Site, ...]
     unsure: bool
     past: bool = False
+
+    @property
+    def conditions(self) -> int:
+        """How often flags are asked for what is new."""
+        return sum(site.tree.size for site in self.placed)
 
 
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
@@ -144,11 +152,17 @@ class _Edits:
     labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
+    inversions: list[str] = field(default_factory=list[str])
+    gone: set[Op] = field(default_factory=set[Op])
     freeing: Freeing = field(init=False)
+    truths: Truths = field(init=False)
+    scope: Scope = field(init=False)
     on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
+        self.truths = Truths(self.lives.graph, self.writer, self.freeing.names)
+        self.scope = Scope(self.lives.graph, self.lives.part.stops)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -160,16 +174,37 @@ class _Edits:
         removed = self.taken_out - kept.keys()
         self.removed = removed
         self.freeing.spare = sorted(removed, key=lambda op: op.span)
-        for op in self._whole(removed, new):
-            self.writer.remove(op)
-        for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
-            self._write(site)
-        for edge, statements in self.on_edges.items():
-            self._write_edge(edge, statements)
+        self.gone = self._whole(removed, new)
+        lines = {site: self.freeing.lines(site) for site in new}
+        statements = {site: found for site, found in lines.items() if found is not None}
+        if len(statements) < len(lines):
+            return None
+        self._take_out(statements)
+        self._write(statements)
+        self.truths.finish()
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
         return Plan(self.writer.edits(), removed, tuple(new), unsure)
+
+    def _take_out(self, statements: dict[Site, list[str]]) -> None:
+        """Take out what goes. Its comments go with a deallocation that takes its place, or stay."""
+        for op in sorted(self.gone, key=lambda op: op.span):
+            inner = [one for one in self.removed if one is op or self._inside(one, {op})]
+            heir = self._heir(inner, statements)
+            if heir is None:
+                self.writer.remove(op)
+                continue
+            left = [one for one in inner if one in self.freeing.reused.values()]
+            statements[heir][:0] = self.writer.take(op, left)
+
+    def _heir(self, removed: list[Op], statements: dict[Site, list[str]]) -> Site | None:
+        """The new deallocation that takes the place of some that are taken out: it is the same, or frees the same."""
+        same = (site for site in statements if self.freeing.reused.get(site) in removed)
+        root = self.lives.part.root
+        roots = {root.get(use.value) for op in removed for use in op.operands if use.value is not None}
+        alike = (site for site in statements if root.get(site.value) in roots)
+        return next(chain(same, alike, statements), None)
 
     def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
         """A deallocation that does at its place what the site wants, and not late."""
@@ -228,56 +263,124 @@ class _Edits:
                 return True
         return False
 
-    def _write(self, site: Site) -> None:
-        freeing = self.freeing.lines(site)
-        if freeing is None:
-            self.failed = True
-            return
-        if site.edge is not None:
-            self.on_edges.setdefault(site.edge, []).extend(freeing)
-        elif site.point.stop:
-            before = self.lives.part.stops[site.point.block][site.point.stop - 1]
-            inside = self._asked_before(site, before)
-            if inside is not None:
-                self.writer.after(inside, freeing)
-                return
-            lines = self._conditional(site) or self._under(site, freeing)
-            # A condition comes after deallocations that stand here: none is late because of it.
-            self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
+    def _write(self, statements: dict[Site, list[str]]) -> None:
+        """Put in the new deallocations, those at one place under a condition together."""
+        asked: dict[Point, list[tuple[Site, list[str]]]] = {}
+        for site, lines in statements.items():
+            if site.edge is not None:
+                self.on_edges.setdefault(site.edge, []).extend(lines)
+            elif site.tree is ALWAYS:
+                self._put(site.point, self._before(site.point), lines)
+            else:
+                asked.setdefault(site.point, []).append((site, lines))
+        for point, sites in asked.items():
+            self._write_asked(point, sites)
+        for edge, lines in self.on_edges.items():
+            self._write_edge(edge, lines)
+
+    def _write_asked(self, point: Point, sites: list[tuple[Site, list[str]]]) -> None:
+        """Put in the deallocations under conditions at one place: behind those without, of which none is late then."""
+        flagged = {site: self._flagged(site) for site, _ in sites} if self.by_flag else {}
+        rest = branching([(site.tree, lines) for site, lines in sites if not flagged.get(site)])
+        values = [site.value for site, _ in sites]
+        before = self._before(point)
+        splits = [split for split in rest.splits if not self._joined(point, split, values)]
+        rest = Branching(rest.lines, tuple(splits))
+        block = point.block
+        if words.branches(block, self.lives.graph.models):
+            lines = words.blocks(rest, block, self._label)
         else:
-            lines = self._conditional(site) or self._under(site, freeing)
-            self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
+            lines = words.under(rest, partial(self._inverted, point))
+        lines = [*(line for several in flagged.values() for line in several), *self.inversions, *lines]
+        self.inversions.clear()
+        if lines:
+            self._put(point, self._past_frees(before) if before is not None else None, lines)
 
-    def _under(self, site: Site, freeing: list[str]) -> list[str]:
-        return words.conditional(site.tree, freeing, site.point.block, self.lives.graph.models, self._label)
+    def _put(self, point: Point, after: Op | None, lines: list[str]) -> None:
+        if after is not None:
+            self.writer.after(after, lines)
+        else:
+            self.writer.at_start(point.block, lines + self._terminator(point.block))
 
-    def _conditional(self, site: Site) -> list[str]:
-        """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""
-        if not self.by_flag or not site.tree.size:
-            return []
+    def _before(self, point: Point) -> Op | None:
+        return self.lives.part.stops[point.block][point.stop - 1] if point.stop else None
+
+    def _flagged(self, site: Site) -> list[str]:
+        """The lines that free under a flag in that form; none where there is no such form."""
         start = words.free_if(site.value, self.freeing.origins(site), self.lives.graph.models)
-        lines = words.flagged(site.tree, start, self.freeing.names) if start is not None else []
-        if lines and site.point.stop:
-            before, flag = self.lives.part.stops[site.point.block][site.point.stop - 1], site.tree.flag
-            if flag is not None and flag.op is not before and site.tree.size == 1:
-                # What inverts the flag is work: after the last use it would make the deallocation late.
-                self.writer.before(before, lines[:-1])
-                return lines[-1:]
-        return lines
+        if start is None:
+            return []
+        true = partial(self.truths.name, self._asked_at(site.point), True)
+        return words.flagged(site.tree, start, true, partial(self._inverted, site.point))
 
-    def _asked_before(self, site: Site, op: Op) -> Op | None:
-        """Where `op` has just asked the same condition: the last use in the region for the paths of the site."""
-        tree = site.tree
-        if tree.flag is None or tree.then is None or tree.otherwise is None or tree.size > 1 or site.value.op is op:
-            return None
-        wanted = Guard.TRUE if tree.then.act else Guard.FALSE
-        for edge in self.lives.graph.entries(op):
-            asked = edge.guard is wanted and op.operands[edge.number].value is tree.flag
-            if asked and edge.block is not None and len(edge.block.region.blocks) == 1:
-                stops = self.lives.part.stops.get(edge.block, [])
-                ops = [inner for inner in stops if not self._ends_block(inner) and inner not in self.removed]
-                return ops[-1] if ops else None
-        return None
+    # Conditions.
+
+    def _inverted(self, point: Point, flag: Value) -> str:
+        """The name of what is true where `flag` is false. Behind the last use, to invert it would make the deallocation
+        late: it is done before that where the flag is known there."""
+        for use in flag.uses:
+            for other in use.op.results:
+                if other.type == "i1" and self.scope.sees(point, other) and self._opposite(point, flag, other):
+                    return other.name
+        before = self._asked_at(point)
+        ops = before.parent.ops if before.parent is not None and point.stop else []
+        while before.index and ops and not self.lives.graph.works(before):
+            before = ops[before.index - 1]
+        if self.scope.sees_before(before, flag):
+            return self.truths.inverted(before, flag)
+        name, statement = self.truths.inversion(before, flag)
+        self.inversions.append(statement)
+        return name
+
+    def _asked_at(self, point: Point) -> Op:
+        """The operation before which is put what is needed at a point."""
+        before = self._before(point)
+        if before is not None:
+            return before
+        around = point.block.region.op
+        return around if around is not self.lives.graph.function else point.block.region.blocks[0].ops[-1]
+
+    def _opposite(self, point: Point, flag: Value, other: Value) -> bool:
+        """Whether one flag is true where the other is false, wherever that is known at a point."""
+        known = [(self.lives.known(node, flag), self.lives.known(node, other)) for node in self.lives.at[point]]
+        return all(one is None or two is (not one) for one, two in known)
+
+    def _joined(self, point: Point, split: tuple[Value, Branching, Branching], values: list[Value]) -> bool:
+        """Whether what is to be done under a flag could be put into an operation at the place that asks it anyway: the
+        one before, if nothing is needed that it gives, or the one behind."""
+        before, (_, then, otherwise) = self._before(point), split
+        needed = {value.op for value in (*values, *then.flags(), *otherwise.flags())}
+        if before is not None and before not in needed and self._put_into(before, split, at_end=True):
+            return True
+        last = self._past_frees(before) if before is not None else None
+        behind = point.block.ops[last.index + 1 if last is not None else 0 :]
+        following = next((op for op in behind if op not in self.gone), None)
+        return following is not None and self._put_into(following, split, at_end=False)
+
+    def _put_into(self, op: Op, split: tuple[Value, Branching, Branching], at_end: bool) -> bool:
+        """Put what is to be done under a flag into an operation that asks it; False: it does not, or has no place."""
+        flag, then, otherwise = split
+        wanted = [(guard, side) for guard, side in ((Guard.TRUE, then), (Guard.FALSE, otherwise)) if side]
+        edges = {edge.guard: edge for edge in self.lives.graph.entries(op) if _asks(edge, op, flag)}
+        blocks = [edge.block for guard, _ in wanted if (edge := edges.get(guard)) is not None]
+        if op in self.gone or len(blocks) < len(wanted) or any(side.inverts for _, side in wanted):
+            return False
+        if any(block is not None and len(block.region.blocks) > 1 for block in blocks):
+            return False
+        for guard, side in wanted:
+            self._put_on(edges[guard], words.under(side, str), at_end)
+        return True
+
+    def _put_on(self, edge: Edge, lines: list[str], at_end: bool) -> None:
+        """Put statements where an edge leads: at the end of the block there, or at its start."""
+        if edge.block is None:
+            self.on_edges.setdefault(edge, []).extend(lines)
+            return
+        inner = [op for op in edge.block.ops if not self._ends_block(op) and op not in self.gone]
+        if at_end and inner:
+            self.writer.after(inner[-1], lines)
+        else:
+            self.writer.at_start(edge.block, lines + self._terminator(edge.block))
 
     def _ends_block(self, op: Op) -> bool:
         model = self.lives.graph.model(op)
@@ -360,6 +463,11 @@ class _Edits:
             label = f"^free{self.labels}"
             if label not in self.writer.text.source:
                 return label
+
+
+def _asks(edge: Edge, op: Op, flag: Value) -> bool:
+    """Whether an operation takes an edge by what `flag` is."""
+    return edge.guard in (Guard.TRUE, Guard.FALSE) and op.operands[edge.number].value is flag
 
 
 def _line_after(writer: Writer, op: Op) -> int:

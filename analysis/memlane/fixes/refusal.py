@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
-from memlane.fixes.fixer import RULES, Fixer
+from memlane.fixes.counting import FREED_WRONGLY
+from memlane.fixes.fixer import Fixer
 from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
@@ -38,7 +39,7 @@ def refusal(fixer: Fixer, finding: Finding) -> str:
     place = fixer.cluster(finding)
     if place is None:
         return NO_BUFFER
-    return _unplaced(*place) if finding.rule.name in RULES else NOT_PLAIN
+    return _unplaced(*place) if finding.rule.name in FREED_WRONGLY else NOT_PLAIN
 
 
 def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
