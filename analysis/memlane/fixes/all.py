@@ -15,7 +15,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
-from memlane.fixes.merging import declares, merged, splits
+from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -260,10 +260,12 @@ def _wanted(fix: Fix, unsafe: bool) -> bool:
 
 class _Taken:
     """The places of edits that are to be made; none of them touches another, but what is put in at one place may be
-    several things, and so may be what is taken out side by side where that leaves nothing empty around it."""
+    several things, and so may be what is taken out side by side where that leaves nothing empty around it. Of several
+    conditions at one place the next waits until the first is there: it may be the same."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
+        self._asking: set[int] = set()
         self._edits: set[Edit] = set()
         self._split: set[Span] = set()
 
@@ -276,6 +278,10 @@ class _Taken:
         edits = [edit for edit in fix.edits if not self._shared(edit)]
         if not edits or any(edit in self._edits or self._touched(edit, beside) for edit in edits):
             return False
+        asking = {edit.span.start for edit in edits if asks(edit)}
+        if asking & self._asking:
+            return False
+        self._asking |= asking
         self._edits.update(edits)
         self._split.update(edit.span for edit in edits if splits(edit))
         for edit in edits:

@@ -146,13 +146,13 @@ class Fixer:
                 for past in (True, False) if lift or any(plans) else ():
                     found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
                     plans.append(found)
-                    if found is not None and found.conditions:
+                    if found is not None and found.cost:
                         asking.append(found)  # others may do without
                     elif found is not None and found.edits:
                         yield self._fix(_message(finding, found), (program, flow, cluster), found)
                     if found is None or not found.past:
                         break  # all has been followed
-            for found in sorted(asking, key=lambda plan: plan.conditions):
+            for found in sorted(asking, key=lambda plan: plan.cost):
                 yield self._fix(_message(finding, found), (program, flow, cluster), found)
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:

@@ -42,6 +42,7 @@ class Plan:
         placed: the new ones.
         unsure: an operation nobody described had a buffer that is freed.
         past: not all blocks were followed.
+        emptied: so many conditions have nothing to do any more where they are true.
     """
 
     edits: tuple[Edit, ...]
@@ -49,11 +50,12 @@ class Plan:
     placed: tuple[Site, ...]
     unsure: bool
     past: bool = False
+    emptied: int = 0
 
     @property
-    def conditions(self) -> int:
-        """How often flags are asked for what is new."""
-        return sum(site.tree.size for site in self.placed)
+    def cost(self) -> int:
+        """How much a person would do without: flags that are asked for what is new, conditions with nothing to do."""
+        return sum(site.tree.size for site in self.placed) + self.emptied
 
 
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
@@ -185,7 +187,20 @@ class _Edits:
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
-        return Plan(self.writer.edits(), removed, tuple(new), unsure)
+        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=self._emptied(new))
+
+    def _emptied(self, new: list[Site]) -> int:
+        """How many conditions are left with nothing to do where they are true."""
+        filled = {site.point.block for site in new}
+        found: set[Block] = set()
+        for block in dict.fromkeys(op.parent for op in self.removed):
+            around = block.region.op if block is not None else None
+            if block is None or around is None or around in self.gone or self._inside(around, self.gone):
+                continue
+            asked = any(edge.block is block and edge.guard is Guard.TRUE for edge in self.lives.graph.entries(around))
+            if asked and block not in filled and all(self._empty(op, self.gone) for op in block.ops):
+                found.add(block)
+        return len(found)
 
     def _take_out(self, statements: dict[Site, list[str]]) -> None:
         """Take out what goes. Its comments go with a deallocation that takes its place, or stay."""
@@ -280,7 +295,7 @@ class _Edits:
 
     def _write_asked(self, point: Point, sites: list[tuple[Site, list[str]]]) -> None:
         """Put in the deallocations under conditions at one place: behind those without, of which none is late then."""
-        flagged = {site: self._flagged(site) for site, _ in sites} if self.by_flag else {}
+        flagged = {site: self._flagged(site, lines) for site, lines in sites} if self.by_flag else {}
         rest = branching([(site.tree, lines) for site, lines in sites if not flagged.get(site)])
         values = [site.value for site, _ in sites]
         before = self._before(point)
@@ -305,13 +320,12 @@ class _Edits:
     def _before(self, point: Point) -> Op | None:
         return self.lives.part.stops[point.block][point.stop - 1] if point.stop else None
 
-    def _flagged(self, site: Site) -> list[str]:
+    def _flagged(self, site: Site, lines: list[str]) -> list[str]:
         """The lines that free under a flag in that form; none where there is no such form."""
         start = words.free_if(site.value, self.freeing.origins(site), self.lives.graph.models)
         if start is None:
             return []
-        true = partial(self.truths.name, self._asked_at(site.point), True)
-        return words.flagged(site.tree, start, true, partial(self._inverted, site.point))
+        return words.flagged(site.tree, start, lines, partial(self._inverted, site.point))
 
     # Conditions.
 

@@ -15,6 +15,8 @@ from memlane.flow.scalars.types import is_descriptor
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _POINTER = "!llvm.ptr"
+ASKS = re.compile(r"^[ \t]*(?:scf\.if %| else \{)", re.MULTILINE)
+"""The head of a condition, or of what is to be done where one does not hold."""
 _ALIAS = re.compile(r"![A-Za-z_][\w$]*")
 """The name of a type that the file defines: types of dialects have a dot."""
 
@@ -131,20 +133,21 @@ def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | No
     return f"{resource.free_if} ({value.name} : {in_text(value.type)}) if"
 
 
-def flagged(tree: Tree, start: str, true: Callable[[], str], inverted: Callable[[Value], str]) -> list[str]:
+def flagged(tree: Tree, start: str, plain: list[str], inverted: Callable[[Value], str]) -> list[str]:
     """The lines that free on the paths that `tree` selects, by an operation with a flag (`free_if`).
 
     Args:
-        true: gives the name of a flag that is always true.
+        start: of the statement with that operation.
+        plain: the lines that free on all paths.
         inverted: gives the name of what is true where a flag is false.
     """
     if tree.flag is None or tree.then is None or tree.otherwise is None:
-        return [f"{start} ({true()})"] if tree.act else []
+        return plain if tree.act else []
     if (tree.then, tree.otherwise) == (ALWAYS, NEVER):
         return [f"{start} ({tree.flag.name})"]
     if (tree.then, tree.otherwise) == (NEVER, ALWAYS):
         return [f"{start} ({inverted(tree.flag)})"]
-    then, other = (flagged(one, start, true, inverted) for one in (tree.then, tree.otherwise))
+    then, other = (flagged(one, start, plain, inverted) for one in (tree.then, tree.otherwise))
     return _if(tree.flag, then, other, inverted)
 
 
