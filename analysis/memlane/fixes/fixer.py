@@ -12,13 +12,16 @@ from memlane.findings import Applicability, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.flagged import with_flags, with_told_flags
+from memlane.fixes.flags import names_in
 from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.removing import Removal
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
@@ -170,7 +173,9 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
-            writer.remove(op)
+            truths = Truths(flow.graph, writer, names_in(self.checked.text))
+            Removal(flow.graph, [op]).remove(writer, truths)
+            truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
 

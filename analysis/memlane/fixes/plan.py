@@ -15,6 +15,7 @@ from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
+from memlane.fixes.removing import Removal
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
 from memlane.fixes.truths import Truths
@@ -156,6 +157,7 @@ class _Edits:
     removed: frozenset[Op] = frozenset()
     inversions: list[str] = field(default_factory=list[str])
     gone: set[Op] = field(default_factory=set[Op])
+    removal: Removal = field(init=False)
     freeing: Freeing = field(init=False)
     truths: Truths = field(init=False)
     scope: Scope = field(init=False)
@@ -176,42 +178,33 @@ class _Edits:
         removed = self.taken_out - kept.keys()
         self.removed = removed
         self.freeing.spare = sorted(removed, key=lambda op: op.span)
-        self.gone = self._whole(removed, new)
+        removal = Removal(self.lives.graph, removed, {site.point.block for site in new})
+        self.removal, self.gone = removal, removal.gone
         lines = {site: self.freeing.lines(site) for site in new}
         statements = {site: found for site, found in lines.items() if found is not None}
         if len(statements) < len(lines):
             return None
-        self._take_out(statements)
+        moved = self._take_along(statements)
         self._write(statements)
+        emptied = len(removal.emptied())
+        removal.remove(self.writer, self.truths, moved)
         self.truths.finish()
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
-        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=self._emptied(new))
+        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied)
 
-    def _emptied(self, new: list[Site]) -> int:
-        """How many conditions are left with nothing to do where they are true."""
-        filled = {site.point.block for site in new}
-        found: set[Block] = set()
-        for block in dict.fromkeys(op.parent for op in self.removed):
-            around = block.region.op if block is not None else None
-            if block is None or around is None or around in self.gone or self._inside(around, self.gone):
-                continue
-            asked = any(edge.block is block and edge.guard is Guard.TRUE for edge in self.lives.graph.entries(around))
-            if asked and block not in filled and all(self._empty(op, self.gone) for op in block.ops):
-                found.add(block)
-        return len(found)
-
-    def _take_out(self, statements: dict[Site, list[str]]) -> None:
-        """Take out what goes. Its comments go with a deallocation that takes its place, or stay."""
+    def _take_along(self, statements: dict[Site, list[str]]) -> list[Op]:
+        """Take out what new deallocations take the place of: its comments go with them; gives these operations."""
+        moved: list[Op] = []
         for op in sorted(self.gone, key=lambda op: op.span):
-            inner = [one for one in self.removed if one is op or self._inside(one, {op})]
+            inner = self.removal.inside(op)
             heir = self._heir(inner, statements)
-            if heir is None:
-                self.writer.remove(op)
-                continue
-            left = [one for one in inner if one in self.freeing.reused.values()]
-            statements[heir][:0] = self.writer.take(op, left)
+            if heir is not None:
+                left = [one for one in inner if one in self.freeing.reused.values()]
+                statements[heir][:0] = self.writer.take(op, left)
+                moved.append(op)
+        return moved
 
     def _heir(self, removed: list[Op], statements: dict[Site, list[str]]) -> Site | None:
         """The new deallocation that takes the place of some that are taken out: it is the same, or frees the same."""
@@ -247,36 +240,6 @@ class _Edits:
             return False
         wanted = {origin.resource for origin in self.freeing.origins(site)}
         return frees is not None and {free.resource for free in frees.free} == wanted
-
-    def _whole(self, removed: frozenset[Op], new: list[Site]) -> set[Op]:
-        """The operations to take out: where nothing else is left in one around, that one."""
-        gone = set(removed)
-        pending = list(removed)
-        blocks = {site.point.block for site in new}
-        while pending:
-            block = pending.pop().parent
-            around = block.region.op if block is not None else None
-            if around is None or around.results or around is self.lives.graph.function or around in gone:
-                continue
-            inner = [b for region in around.regions for b in region.blocks]
-            model = self.lives.graph.model(around)
-            if model is None or not model.regions or blocks.intersection(inner):
-                continue
-            if all(self._empty(op, gone) for b in inner for op in b.ops):
-                gone.add(around)
-                pending.append(around)
-        return {op for op in gone if not self._inside(op, gone)}
-
-    def _empty(self, op: Op, gone: set[Op]) -> bool:
-        model = self.lives.graph.model(op)
-        return op in gone or (model is not None and model.terminator and not op.operands and not op.successors)
-
-    def _inside(self, op: Op, gone: set[Op]) -> bool:
-        while op.parent is not None:
-            op = op.parent.region.op
-            if op in gone:
-                return True
-        return False
 
     def _write(self, statements: dict[Site, list[str]]) -> None:
         """Put in the new deallocations, those at one place under a condition together."""
@@ -390,6 +353,7 @@ class _Edits:
         if edge.block is None:
             self.on_edges.setdefault(edge, []).extend(lines)
             return
+        self.removal.filled.add(edge.block)
         inner = [op for op in edge.block.ops if not self._ends_block(op) and op not in self.gone]
         if at_end and inner:
             self.writer.after(inner[-1], lines)

@@ -80,12 +80,15 @@ class Writer:
     def take(self, op: Op, left: Iterable[Op] = ()) -> list[str]:
         """Take a statement out with the comments on the lines above it; gives all comments, but those behind the
         statements `left` in it, which go with these."""
-        span = self.extent(op)
-        if self._alone(op):
-            span = Span(self._above(op), span.end)
+        span = self.around(op)
         self._cut.append((span, ""))
         behind = [Span(one.span.end, self.extent(one).end) for one in left]
         return self.comments(span, behind)
+
+    def around(self, op: Op) -> Span:
+        """What is taken out with a statement that moves: its lines, and those of the comments above."""
+        span = self.extent(op)
+        return Span(self._above(op), span.end) if self._alone(op) else span
 
     def comments(self, span: Span, left: Iterable[Span] = ()) -> list[str]:
         """The comments at a place, in order, but for those in the places `left`."""
