@@ -24,14 +24,25 @@ KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
 )
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
+NOT_TOGETHER = "its fix cannot be made together with what else is wrong there"
+NOT_TRIED = "no fix was looked for: too much has been tried for other findings of the text"
+ADDS = "its fix adds to the configuration, which only an editor does"
 NOT_CLEAN = "what was tried leaves the finding or brings another"
 
 
-def refusal(fixer: Fixer, finding: Finding) -> str:
-    """Why `finding` has no safe fix, as words that can follow `because`; "" where it has one."""
+def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
+    """Why `finding` has no safe fix, as words that can follow `because`; "" where it has one.
+
+    Args:
+        unsafe: one that needs a look will do.
+    """
     fix = fixer.fix(finding)
+    if fix is not None and unsafe:
+        return ADDS if fix.additions else ""
+    if fix is not None and fix.applicability is Applicability.UNSAFE:
+        return f"{A_LOOK}: {fix.reason}" if fix.reason else A_LOOK
     if fix is not None:
-        return f"{A_LOOK}: {fix.reason}" if fix.applicability is Applicability.UNSAFE else ""
+        return ""
     if any(True for _ in fixer.candidates(finding)):
         return NOT_CLEAN
     if not fixer.repairs(finding):

@@ -1,7 +1,7 @@
 """Taking statements out so that nothing empty is left.
 
-An operation around in which nothing else is goes with them, and a condition with nothing to do where it is true is asked
-the other way round.
+An operation around in which nothing else is goes with them, and a condition with nothing to do where it is true is
+asked the other way round.
 """
 
 from __future__ import annotations
