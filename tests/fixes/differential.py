@@ -150,7 +150,7 @@ def main() -> int:
     report = Report()
     for several in _together(generated(range(options.first, options.first + options.programs))):
         report.add(several)
-        print(report.counts["programs"], "programs,", len(report.complaints), "complaints", file=sys.stderr, flush=True)
+        print(f"{report.table()}\n", file=sys.stderr, flush=True)
     if options.corpus:
         for one in of_corpus():
             report.add([one])
