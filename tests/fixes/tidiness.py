@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Guard
 from memlane.fixes.scope import Scope
 from memlane.fixes.telling import slots
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.graph import Graph
+from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import edges_within
 from memlane.flow.scalars.scalar import simplify
 from memlane.syntax import parse
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(//[^\r\n]*)')
 
@@ -89,12 +89,7 @@ def _unread(flow: FunctionFlow) -> Iterator[frozenset[Value]]:
     groups = {tied.get(value, frozenset((value,))) for value in bound}
     handed = Counter((edge.place, source) for edge in _once(edges) for source, _ in edge.bindings)
     feeds = [(source, receiver) for edge in edges for source, receiver in edge.bindings]
-    read = {
-        group
-        for group in groups
-        for value in group
-        if _used(value) > sum(n for (_, v), n in handed.items() if v is value)
-    }
+    read = {group for group in groups if any(len(value.uses) > _times(handed, value) for value in group)}
     while True:
         into = {value for group in read for value in group}
         more = {g for g in groups - read if any(source in g and receiver in into for source, receiver in feeds)}
@@ -104,16 +99,17 @@ def _unread(flow: FunctionFlow) -> Iterator[frozenset[Value]]:
     yield from groups - read
 
 
-def _once(edges: list) -> list:  # type: ignore[type-arg]
+def _once(edges: Iterable[Edge]) -> list[Edge]:
     """One edge of those that hand on the same operands: a flag handed to a result and an argument is one use."""
-    found = {}
+    found: dict[tuple[Op, Block | None], Edge] = {}
     for edge in edges:
         found.setdefault((edge.place, edge.block if edge.place.successors else None), edge)
     return list(found.values())
 
 
-def _used(value: Value) -> int:
-    return len(value.uses)
+def _times(handed: Counter[tuple[Op, Value | None]], value: Value) -> int:
+    """How often a value is handed on."""
+    return sum(times for (_, other), times in handed.items() if other is value)
 
 
 def _again(flow: FunctionFlow) -> Iterator[str]:
