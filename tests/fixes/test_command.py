@@ -160,7 +160,7 @@ def test_each_finding_that_is_left_says_why_in_all_formats(
     assert main(["check", "--fix", "--output-format", form, "a.mlir"]) == 1
     out = capsys.readouterr().out
     assert "an operation that nobody described had the buffer: it may keep it" in out
-    assert "the description is a guess: say there what the operation does" in out
+    assert "a generated guess, please review" in out
     assert main(["check", "--output-format", form, "a.mlir"]) == 1  # and who asks for no fix is not told
     assert "an operation that nobody described had the buffer" not in capsys.readouterr().out
 

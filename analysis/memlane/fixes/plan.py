@@ -6,17 +6,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
-from memlane.dialects.model import Guard
 from memlane.findings import Edit, Span
 from memlane.fixes import places, words
-from memlane.fixes.choice import ALWAYS, Branching, branching
+from memlane.fixes.at_points import AtPoints
+from memlane.fixes.choice import ALWAYS
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
 from memlane.fixes.removing import Removal
-from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
 from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
@@ -29,7 +28,7 @@ from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.lending import Lending
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Block, Op, Successor, Value
+from memlane.syntax.tree.tree import Op, Successor, Value
 from memlane.text import Text
 
 
@@ -155,18 +154,12 @@ class _Edits:
     labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
-    inversions: list[str] = field(default_factory=list[str])
     gone: set[Op] = field(default_factory=set[Op])
     removal: Removal = field(init=False)
     freeing: Freeing = field(init=False)
-    truths: Truths = field(init=False)
-    scope: Scope = field(init=False)
-    on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
-        self.truths = Truths(self.lives.graph, self.writer, self.freeing.names)
-        self.scope = Scope(self.lives.graph, self.lives.part.stops)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -185,10 +178,11 @@ class _Edits:
         if len(statements) < len(lines):
             return None
         moved = self._take_along(statements)
-        self._write(statements)
+        truths = Truths(self.lives.graph, self.writer, self.freeing.names)
+        self._write(statements, truths)
         emptied = len(removal.emptied())
-        removal.remove(self.writer, self.truths, moved)
-        self.truths.finish()
+        removal.remove(self.writer, truths, moved)
+        truths.finish()
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
@@ -241,149 +235,22 @@ class _Edits:
         wanted = {origin.resource for origin in self.freeing.origins(site)}
         return frees is not None and {free.resource for free in frees.free} == wanted
 
-    def _write(self, statements: dict[Site, list[str]]) -> None:
+    def _write(self, statements: dict[Site, list[str]], truths: Truths) -> None:
         """Put in the new deallocations, those at one place under a condition together."""
+        places = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self._label, self.by_flag)
         asked: dict[Point, list[tuple[Site, list[str]]]] = {}
         for site, lines in statements.items():
             if site.edge is not None:
-                self.on_edges.setdefault(site.edge, []).extend(lines)
+                places.on_edges.setdefault(site.edge, []).extend(lines)
             elif site.tree is ALWAYS:
-                self._put(site.point, self._before(site.point), lines)
+                places.put(site.point, lines)
             else:
                 asked.setdefault(site.point, []).append((site, lines))
         for point, sites in asked.items():
-            self._write_asked(point, sites)
-        for edge, lines in self.on_edges.items():
+            places.put_asked(point, sites)
+        for edge, lines in places.on_edges.items():
             self._write_edge(edge, lines)
-
-    def _write_asked(self, point: Point, sites: list[tuple[Site, list[str]]]) -> None:
-        """Put in the deallocations under conditions at one place: behind those without, of which none is late then."""
-        flagged = {site: self._flagged(site, lines) for site, lines in sites} if self.by_flag else {}
-        rest = branching([(site.tree, lines) for site, lines in sites if not flagged.get(site)])
-        values = [site.value for site, _ in sites]
-        before = self._before(point)
-        splits = [split for split in rest.splits if not self._joined(point, split, values)]
-        rest = Branching(rest.lines, tuple(splits))
-        block = point.block
-        if words.branches(block, self.lives.graph.models):
-            lines = words.blocks(rest, block, self._label)
-        else:
-            lines = words.under(rest, partial(self._inverted, point))
-        lines = [*(line for several in flagged.values() for line in several), *self.inversions, *lines]
-        self.inversions.clear()
-        if lines:
-            self._put(point, self._past_frees(before) if before is not None else None, lines)
-
-    def _put(self, point: Point, after: Op | None, lines: list[str]) -> None:
-        if after is not None:
-            self.writer.after(after, lines)
-        else:
-            self.writer.at_start(point.block, lines + self._terminator(point.block))
-
-    def _before(self, point: Point) -> Op | None:
-        return self.lives.part.stops[point.block][point.stop - 1] if point.stop else None
-
-    def _flagged(self, site: Site, lines: list[str]) -> list[str]:
-        """The lines that free under a flag in that form; none where there is no such form."""
-        start = words.free_if(site.value, self.freeing.origins(site), self.lives.graph.models)
-        if start is None:
-            return []
-        return words.flagged(site.tree, start, lines, partial(self._inverted, site.point))
-
-    # Conditions.
-
-    def _inverted(self, point: Point, flag: Value) -> str:
-        """The name of what is true where `flag` is false. Behind the last use, to invert it would make the deallocation
-        late: it is done before that where the flag is known there."""
-        for use in flag.uses:
-            for other in use.op.results:
-                if other.type == "i1" and self.scope.sees(point, other) and self._opposite(point, flag, other):
-                    return other.name
-        before = self._asked_at(point)
-        ops = before.parent.ops if before.parent is not None and point.stop else []
-        while before.index and ops and not self.lives.graph.works(before):
-            before = ops[before.index - 1]
-        if self.scope.sees_before(before, flag):
-            return self.truths.inverted(before, flag)
-        name, statement = self.truths.inversion(before, flag)
-        self.inversions.append(statement)
-        return name
-
-    def _asked_at(self, point: Point) -> Op:
-        """The operation before which is put what is needed at a point."""
-        before = self._before(point)
-        if before is not None:
-            return before
-        around = point.block.region.op
-        return around if around is not self.lives.graph.function else point.block.region.blocks[0].ops[-1]
-
-    def _opposite(self, point: Point, flag: Value, other: Value) -> bool:
-        """Whether one flag is true where the other is false, wherever that is known at a point."""
-        known = [(self.lives.known(node, flag), self.lives.known(node, other)) for node in self.lives.at[point]]
-        return all(one is None or two is (not one) for one, two in known)
-
-    def _joined(self, point: Point, split: tuple[Value, Branching, Branching], values: list[Value]) -> bool:
-        """Whether what is to be done under a flag could be put into an operation at the place that asks it anyway: the
-        one before, if nothing is needed that it gives, or the one behind."""
-        before, (_, then, otherwise) = self._before(point), split
-        needed = {value.op for value in (*values, *then.flags(), *otherwise.flags())}
-        if before is not None and before not in needed and self._put_into(before, split, at_end=True):
-            return True
-        last = self._past_frees(before) if before is not None else None
-        behind = point.block.ops[last.index + 1 if last is not None else 0 :]
-        following = next((op for op in behind if op not in self.gone), None)
-        return following is not None and self._put_into(following, split, at_end=False)
-
-    def _put_into(self, op: Op, split: tuple[Value, Branching, Branching], at_end: bool) -> bool:
-        """Put what is to be done under a flag into an operation that asks it; False: it does not, or has no place."""
-        flag, then, otherwise = split
-        wanted = [(guard, side) for guard, side in ((Guard.TRUE, then), (Guard.FALSE, otherwise)) if side]
-        edges = {edge.guard: edge for edge in self.lives.graph.entries(op) if _asks(edge, op, flag)}
-        blocks = [edge.block for guard, _ in wanted if (edge := edges.get(guard)) is not None]
-        if op in self.gone or len(blocks) < len(wanted) or any(side.inverts for _, side in wanted):
-            return False
-        if any(block is not None and len(block.region.blocks) > 1 for block in blocks):
-            return False
-        for guard, side in wanted:
-            self._put_on(edges[guard], words.under(side, str), at_end)
-        return True
-
-    def _put_on(self, edge: Edge, lines: list[str], at_end: bool) -> None:
-        """Put statements where an edge leads: at the end of the block there, or at its start."""
-        if edge.block is None:
-            self.on_edges.setdefault(edge, []).extend(lines)
-            return
-        self.removal.filled.add(edge.block)
-        inner = [op for op in edge.block.ops if not self._ends_block(op) and op not in self.gone]
-        if at_end and inner:
-            self.writer.after(inner[-1], lines)
-        else:
-            self.writer.at_start(edge.block, lines + self._terminator(edge.block))
-
-    def _ends_block(self, op: Op) -> bool:
-        model = self.lives.graph.model(op)
-        return model is None or model.terminator
-
-    def _terminator(self, block: Block) -> list[str]:
-        """What ends a block that has been empty, in the generic form: what ends another region of the operation."""
-        source = self.writer.text.source
-        op = block.region.op
-        if block.ops or source[op.name_span.start] != '"':
-            return []
-        ends = [other.ops[-1] for region in op.regions for other in region.blocks if other.ops]
-        plain = [end for end in ends if not (end.operands or end.successors or end.regions)]
-        self.failed = self.failed or not plain
-        return [source[end.span.start : end.span.end] for end in plain[:1]]
-
-    def _past_frees(self, op: Op) -> Op:
-        siblings = op.parent.ops if op.parent is not None else []
-        for index in range(op.index + 1, len(siblings)):
-            other = siblings[index]
-            model = self.lives.graph.model(other)
-            if model is None or not model.free or model.alloc or other in self.removed:
-                break
-            op = other
-        return op
+        self.failed = self.failed or places.failed
 
     def _write_edge(self, edge: Edge, statements: list[str]) -> None:
         op = edge.place
@@ -441,11 +308,6 @@ class _Edits:
             label = f"^free{self.labels}"
             if label not in self.writer.text.source:
                 return label
-
-
-def _asks(edge: Edge, op: Op, flag: Value) -> bool:
-    """Whether an operation takes an edge by what `flag` is."""
-    return edge.guard in (Guard.TRUE, Guard.FALSE) and op.operands[edge.number].value is flag
 
 
 def _line_after(writer: Writer, op: Op) -> int:
