@@ -19,7 +19,7 @@ from memlane import __version__, check
 from memlane.agent.serve import server
 from memlane.cli import main
 from memlane.config import Config
-from memlane.fixes import fix_all
+from memlane.fixes import Repaired, repaired
 from memlane.rules import all_rules
 
 T = TypeVar("T")
@@ -191,11 +191,11 @@ def test_a_pipe_is_not_waited_for(root: Path) -> None:
 
 
 def test_what_was_changed_meanwhile_is_left_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slowly(source: str, config: Config, unsafe: bool) -> str:
+    def slowly(source: str, config: Config, unsafe: bool, reasons: bool) -> Repaired:
         (root / "sub" / "leak.mlir").write_text("// somebody else's\n" + source)
-        return fix_all(source, config, unsafe)
+        return repaired(source, config, unsafe, reasons)
 
-    monkeypatch.setattr("memlane.agent.tools.fix_all", slowly)
+    monkeypatch.setattr("memlane.agent.tools.repaired", slowly)
     assert "changed while" in text(call(root, "fix", path="sub/leak.mlir", write=True))
     assert (root / "sub" / "leak.mlir").read_text() == "// somebody else's\n" + LEAK
 

@@ -20,7 +20,7 @@ from memlane.cli.render.records import record
 from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
 from memlane.differing import unified
-from memlane.fixes import fix_all, with_fixes
+from memlane.fixes import repaired, with_fixes
 from memlane.ide.hover import hover
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
@@ -131,14 +131,14 @@ class Tools:
     def fix(self, path: str | None, source: str | None, unsafe: bool, write: bool) -> Json:
         """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
         program = self._program(path, source)
-        fixed = fix_all(program.source, program.config, unsafe)
+        left = repaired(program.source, program.config, unsafe, reasons=True).checked
+        fixed = left.text.source
         if write and program.path is None:
             raise Refused("only a file can be written: name its path")
         if write and program.path is not None and fixed != program.source:
             failure = files.write(program.path, fixed, program.source, self.root)
             if failure is not None:
                 raise Refused(f"{failure.name}: {failure.message}")
-        left = check(fixed, program.config)
         file = Checked(program.name, left.text, left.findings)
         lines = unified(
             program.source.splitlines(keepends=True),

@@ -10,15 +10,18 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
-from memlane.fixes.counting import counted, is_grave, key_of
+from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.flagged import with_flags, with_told_flags
+from memlane.fixes.flags import names_in
 from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.removing import Removal
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
@@ -27,24 +30,6 @@ from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
-
-RULES = frozenset(
-    {
-        "argument-free",
-        "double-free",
-        "invalid-free",
-        "late-free",
-        "leak",
-        "mismatched-free",
-        "possible-double-free",
-        "possible-leak",
-        "possible-use-after-free",
-        "sinkable-free",
-        "use-after-free",
-        "free-before-wait",
-    }
-)
-"""The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
 
 _TWICE = ("double-free", "possible-double-free")
 _MOVED = ("late-free", "sinkable-free")
@@ -129,10 +114,10 @@ class Fixer:
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
-        if rule in RULES and finding.report.buffer is None:
+        if rule in FREED_WRONGLY and finding.report.buffer is None:
             yield from self._naming(finding)
         place = self.cluster(finding)
-        if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
+        if place is not None and rule in FREED_WRONGLY and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
@@ -152,7 +137,7 @@ class Fixer:
 
     def repairs(self, finding: Finding) -> bool:
         """Whether there are fixes for findings of this rule at all."""
-        return finding.rule.name in {UNKNOWN, *RULES, *OF_BUFFER, *OF_OPERATION}
+        return finding.rule.name in {UNKNOWN, *FREED_WRONGLY, *OF_BUFFER, *OF_OPERATION}
 
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
@@ -164,14 +149,19 @@ class Fixer:
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
+            asking: list[Plan] = []
             for lift, ops in product((True, False), kept):
                 for past in (True, False) if lift or any(plans) else ():
                     found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
                     plans.append(found)
-                    if found is not None and found.edits:
+                    if found is not None and found.cost:
+                        asking.append(found)  # others may do without
+                    elif found is not None and found.edits:
                         yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
                     if found is None or not found.past:
                         break  # all has been followed
+            for found in sorted(asking, key=lambda plan: plan.cost):
+                yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
@@ -188,7 +178,9 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
-            writer.remove(op)
+            truths = Truths(flow.graph, writer, names_in(self.checked.text))
+            Removal(flow.graph, [op]).remove(writer, truths)
+            truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
 

@@ -1,5 +1,6 @@
-"""Buffers that are put into containers of a function and stay there: local memory that nobody else is told of, out of
-which nothing is freed or handed on. Which of its places one is in does not matter then: all of them are lost.
+"""Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
+which nothing is freed or handed on but to functions that only borrow it. Which of its places one is in does not matter
+then: all of them are lost.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from memlane.flow.control.named import described
 from memlane.flow.control.slots import slots_of, stores_buffer
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.followed import Incident
+from memlane.flow.plain.lending import Lending
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -33,7 +35,8 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
     stores = [op for op in described(graph, lambda model: model.escape) if stores_buffer(op, graph.model(op))]
     kept = (value for op in stores for value in graph.effects(op).escapes)
     clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
-    lost = [one for one in clusters.values() if _stays(graph, one)] if _returns(graph) else []
+    lending = Lending(program, flow)
+    lost = [one for one in clusters.values() if _stays(graph, one, lending)] if _returns(graph) else []
     for origin in (origin for one in lost for origin in one.origins):
         op = origin.value.op
         if op is not None:
@@ -46,7 +49,7 @@ def _returns(graph: Graph) -> bool:
     return not any(graph.effects(block.ops[-1]).stops or breaks_off(graph, block) for block in blocks)
 
 
-def _stays(graph: Graph, cluster: Cluster) -> bool:
+def _stays(graph: Graph, cluster: Cluster, lending: Lending) -> bool:
     """Whether buffers are made here, and nothing is done with them, by any of their names, but to use them and to put
     them into containers."""
     made = all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins)
@@ -54,13 +57,20 @@ def _stays(graph: Graph, cluster: Cluster) -> bool:
     containers: set[Value] = set()
     for op in ops:
         effects = graph.effects(op)
-        if not _only_uses(graph, op, cluster):
+        if not (_only_uses(graph, op, cluster) or _lends(graph, op, cluster, lending)):
             return False
         if any(value in cluster.root for value in effects.escapes):
             if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
                 return False
             containers.update(effects.writes)
     return made and all(_is_own(graph, cluster, one) for one in containers)
+
+
+def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
+    """Whether an op calls a function that borrows the buffers, and gives nothing that may be one of them."""
+    if graph.call(op) is None or op.successors or any(may_hold_buffer(result.type) for result in op.results):
+        return False
+    return lending.lends(op, cluster)
 
 
 def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
