@@ -1,0 +1,236 @@
+"""What the operations of a function do to some of its buffers, as sets of bits: one bit for each root of their clusters.
+
+A root that gets its buffers from others over edges alone, each of them handed over for good, is an *owner* like the
+operation that allocates: what was allocated is then the owner's, under no other name. Every other root stands for all
+owners that flow into it; using it is using these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from memlane.dialects.model import Kind
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.fields import is_written
+from memlane.flow.control.graph import Graph
+from memlane.flow.plain.lending import Lending
+from memlane.syntax.tree.tree import Op, Value
+
+
+class Act(IntEnum):
+    """What an operation does to buffers; of one operation in this order, the last first."""
+
+    USE = 0
+    FREE = 1
+    DEFINE = 2
+
+
+@dataclass(slots=True, eq=False)
+class Family:
+    """Clusters that are looked at together, and what is known of their names without regard to control flow.
+
+    Args:
+        bit: of each root.
+        origins: by their bit.
+        sources: the bits of the roots that flow into each root, by its bit: over edges, or otherwise.
+        joined: roots that get buffers otherwise than over edges.
+        mentions: in no order.
+        blocked: bits of buffers whose deallocations have to stay: kept in memory, freed by a callee or under a
+            condition, or of which something is wrong.
+        unsure: bits of buffers that an operation nobody described had.
+        frees: the deallocations that may be taken out, with the root that each names.
+    """
+
+    clusters: Sequence[Cluster]
+    bit: dict[Value, int] = field(default_factory=dict[Value, int])
+    root: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    origins: dict[int, Origin] = field(default_factory=dict[int, Origin])
+    flows: dict[Value, set[Value]] = field(default_factory=dict[Value, set[Value]])
+    joined: set[Value] = field(default_factory=set[Value])
+    uses: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
+    frees: dict[Op, Value] = field(default_factory=dict[Op, Value])
+    feeding: set[Op] = field(default_factory=set[Op])
+    made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
+    blocked: set[Value] = field(default_factory=set[Value])
+    unsure: set[Value] = field(default_factory=set[Value])
+    tokens: list[tuple[Op, Value]] = field(default_factory=list[tuple[Op, Value]])
+
+    def bits(self, roots: Iterable[Value]) -> int:
+        """Those of some roots."""
+        found = 0
+        for root in roots:
+            found |= self.bit[root]
+        return found
+
+
+class Reading:
+    """Reads the clusters of one function."""
+
+    def __init__(self, program: Program, flow: FunctionFlow) -> None:
+        self._program, self._graph = program, flow.graph
+        self._aliases: Aliases = program.aliases(flow)
+        self._lending = Lending(program, flow)
+        self._entry = flow.entry
+
+    def families(self, most: int) -> Iterator[Family]:
+        """All clusters with buffers that this function has to free, by families of about so many roots."""
+        clusters: list[Cluster] = []
+        size = 0
+        for cluster in self._aliases.clusters.values():
+            if any(self._owns(origin) for origin in cluster.origins):
+                clusters.append(cluster)
+                size += len(cluster.root) if len(cluster.origins) > 1 else 1
+                if size >= most:
+                    yield self._read(clusters)
+                    clusters, size = [], 0
+        if clusters:
+            yield self._read(clusters)
+
+    def _owns(self, origin: Origin) -> bool:
+        """Whether this function may have to free a buffer."""
+        return origin.owned or (origin.kind is OriginKind.ARGUMENT and not self._entry)
+
+    def _read(self, clusters: Sequence[Cluster]) -> Family:
+        family = Family(clusters)
+        for cluster in clusters:
+            self._name(family, cluster)
+            for origin in cluster.origins:
+                if self._owns(origin):
+                    family.origins[family.bit[origin.value]] = origin
+            self._use(family, cluster)
+            if len({*cluster.root.values()}) > 1:
+                self._flow(family, cluster)
+            self._tell_apart(family, cluster)
+        return family
+
+    def _name(self, family: Family, cluster: Cluster) -> None:
+        family.root.update(cluster.root)
+        for root in cluster.root.values():
+            if root not in family.bit:
+                family.bit[root] = 1 << len(family.bit)
+                if root.op is not None:
+                    family.made.setdefault(root.op, []).append(root)
+
+    def _tell_apart(self, family: Family, cluster: Cluster) -> None:
+        """Buffers of which it is not known whether they are one: those that a call gives in several places, arguments
+        that callers may pass twice."""
+        seen: dict[object, Value] = {}
+        for origin in cluster.origins:
+            other = seen.setdefault(origin.symbol or origin.value.op or origin.kind, origin.value)
+            if other is not origin.value:
+                family.blocked |= {other, origin.value}
+
+    # ---- uses --------------------------------------------------------------------------------------------------------
+
+    def _use(self, family: Family, cluster: Cluster) -> None:
+        for value, root in cluster.root.items():
+            for use in value.uses:
+                family.uses.setdefault(use.op, []).append(value)
+        for op in {use.op: None for value in cluster.root for use in value.uses}:
+            self._look_at(family, cluster, op)
+
+    def _look_at(self, family: Family, cluster: Cluster, op: Op) -> None:
+        effects, root = self._graph.effects(op), cluster.root
+        named = family.uses[op]
+        if effects.frees and self._frees(family, op, effects, cluster):
+            return
+        if effects.frees:
+            family.blocked.update(root[value] for value in named if value in root)
+        if effects.unknown:
+            family.unsure.update(root[value] for value in named if value in root)
+        kept = (*effects.escapes, *effects.acquires)
+        family.blocked.update(root[value] for value in kept if value in root)
+        for view in effects.views:
+            if view.moves:
+                family.blocked.update(root[one] for one in (view.result, *view.sources) if one in root)
+        if effects.completion:
+            family.tokens += [(op, token) for token in effects.completion]
+        if self._graph.call(op) is not None and self._lending.takes(op, cluster):
+            family.blocked.update(root[value] for value in named if value in root)
+        if self._feeds(op, effects, cluster):
+            family.feeding.add(op)
+
+    def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
+        """Keep a deallocation that does nothing else and may be taken out; whether it is one."""
+        if not is_plain_free(self._program, self._graph, op, effects):
+            return False
+        value = effects.frees[0].value
+        if value in cluster.root:
+            family.frees[op] = cluster.root[value]
+        return True
+
+    def _feeds(self, op: Op, effects: Effects, cluster: Cluster) -> bool:
+        """Whether an operation gives another name to a buffer for nothing but its deallocation."""
+        model = self._graph.model(op)
+        if model is None or op.regions or not op.results or not effects.views or effects.unknown:
+            return False
+        acts = (effects.reads, effects.writes, effects.allocs, effects.frees, effects.completion, effects.waits)
+        if any(acts) or self._graph.call(op) is not None:
+            return False
+        return all(self._only_freed(result, cluster, 4) for result in op.results)
+
+    def _only_freed(self, value: Value, cluster: Cluster, deep: int) -> bool:
+        """Whether a name is only used to free, perhaps by further names."""
+        if not value.uses or not deep:
+            return False
+        for use in value.uses:
+            effects = self._graph.effects(use.op)
+            if effects.frees and is_plain_free(self._program, self._graph, use.op, effects):
+                continue
+            further = [view.result for view in effects.views if view.result in cluster.root]
+            if not further or effects.reads or effects.writes or effects.unknown or len(further) < len(use.op.results):
+                return False
+            if not all(self._only_freed(one, cluster, deep - 1) for one in further):
+                return False
+        return True
+
+    # ---- flows -------------------------------------------------------------------------------------------------------
+
+    def _flow(self, family: Family, cluster: Cluster) -> None:
+        """Which roots get buffers from which."""
+        root = cluster.root
+        for value, at in root.items():
+            for target, _ in self._aliases.flows(value):
+                to = root.get(target)
+                if to is not None and to is not at:
+                    family.flows.setdefault(at, set()).add(to)
+        for one in set(root.values()):
+            if not is_written(one) and one.op is None and one.block is None:
+                family.joined.add(one)
+            elif one.op is not None and any(view.result is one for view in self._graph.effects(one.op).views):
+                family.joined.add(one)
+            elif one.op is not None and not one.op.regions:
+                family.joined.add(one)
+
+
+def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> bool:
+    """Whether an operation frees one buffer whatever is so, and does nothing else."""
+    if len(effects.frees) != 1 or effects.frees[0].condition is not None or effects.frees[0].retained:
+        return False
+    if op.results or op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
+        return False
+    return program.callee(op) is None
+
+
+def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:
+    """Whether a name shows all of what its root has, from its start."""
+    while root.get(value) is not value:
+        views = graph.effects(value.op).views if value.op is not None else ()
+        found = next((view for view in views if view.result is value), None)
+        if found is None or found.unsure or found.may_shift or found.kind is not Kind.WHOLE or len(found.sources) != 1:
+            return False
+        value = found.sources[0]
+    return True
+
+
+def single(bits: int) -> Iterator[int]:
+    """The bits that are set, each by itself."""
+    while bits:
+        low = bits & -bits
+        yield low
+        bits ^= low

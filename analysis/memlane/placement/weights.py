@@ -1,0 +1,252 @@
+"""How much work lies between two points of a function: operations, as lateness counts them.
+
+Constants, deallocations, what only names a buffer for its deallocation, and what ends a block weigh nothing. A loop
+weighs one where it begins, however often it runs. An operation with branches, or a branch between blocks, weighs
+nothing where one of these is entered, and one where all of them are left behind: what is done first in each branch is
+done no later than what is done before them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+
+from memlane.flow.control.graph import Graph
+from memlane.placement.segments import Segments
+from memlane.syntax.names.dominance import dominator_tree, relation
+from memlane.syntax.tree.tree import Block, Op
+
+Point = tuple[int, int]
+"""A segment, and the number in its block of the operation before which it is."""
+
+_FEW = 64
+"""Segments that are looked at for work between a branch and where its ways meet."""
+_MOST = 4096
+"""Steps for one distance; then it is what is known."""
+
+
+class Weights:
+    """The weights of a function's operations.
+
+    Args:
+        graph, segments: of the function.
+        feeding: operations that only name a buffer for its deallocation.
+    """
+
+    def __init__(self, graph: Graph, segments: Segments, feeding: Collection[Op]) -> None:
+        self._graph, self._segments = graph, segments
+        self._idle: dict[Block, list[int]] = {}
+        for op in feeding:
+            if op.parent is not None and graph.works(op):
+                self._idle.setdefault(op.parent, []).append(op.index)
+        for name in graph.named:
+            for op in graph.named[name]:
+                if not op.regions:
+                    break
+                if op.parent is not None and op is not graph.function and self._is_idle(op):
+                    self._idle.setdefault(op.parent, []).append(op.index)
+        for numbers in self._idle.values():
+            numbers.sort()
+        self._total: list[int | None] = [None] * len(segments.every)
+        self._busy: dict[int, bool] = {}
+
+    def _is_idle(self, op: Op) -> bool:
+        """Whether an operation with regions that run once at most holds no work: a deallocation under a condition."""
+        if not self._graph.works(op) or self._segments.is_loop(op):
+            return False
+        for one in op.walk():
+            if one is op:
+                continue
+            model = self._graph.model(one)
+            if self._graph.works(one) and not (model is not None and model.terminator):
+                return False
+        return True
+
+    def between(self, number: int, start: int, stop: int) -> int:
+        """That of the operations of a segment from one number up to another, exclusive."""
+        segment = self._segments.every[number]
+        start, stop = max(start, segment.start), min(stop, segment.stop)
+        if start >= stop:
+            return 0
+        found = self._graph.work(segment.block, start, stop).operations
+        idle = self._idle.get(segment.block)
+        if idle:
+            found -= bisect_left(idle, stop) - bisect_left(idle, start)
+        last = self._segments.last(number)
+        if last is not None and start <= last < stop and self._is_free(segment.block.ops[last], segment.head is not None):
+            found -= 1
+        return found
+
+    def _is_free(self, op: Op, inside: bool) -> bool:
+        """Whether what ends a segment weighs nothing there, though it is counted."""
+        if not self._graph.works(op) or (inside and self._is_idle(op)):
+            return False
+        return not inside or not self._segments.is_loop(op)
+
+    def total(self, number: int) -> int:
+        """That of a segment."""
+        found = self._total[number]
+        if found is None:
+            segment = self._segments.every[number]
+            found = self._total[number] = self.between(number, segment.start, segment.stop)
+        return found
+
+    def rest(self, number: int, after: int) -> int:
+        """That of a segment behind the operation of a number."""
+        return self.between(number, after + 1, self._segments.every[number].stop)
+
+    # ---- nothing in between ------------------------------------------------------------------------------------------
+
+    def next_to(self, starts: Sequence[Point], stops: dict[int, list[int]]) -> set[Point]:
+        """The points that control may reach without work.
+
+        Args:
+            starts: from where, each behind what is before it.
+            stops: the numbers of the operations of interest, by segment, in order: control goes no further.
+        """
+        found: set[Point] = set()
+        pending: list[tuple[int, int, frozenset[int]]] = [(number, at, frozenset()) for number, at in starts]
+        seen = {*pending}
+        while pending:
+            number, at, open_ = pending.pop()
+            stop = next((one for one in stops.get(number, ()) if one >= at), None)
+            if stop is not None:
+                if not self.between(number, at, stop):
+                    found.add((number, stop))
+                continue
+            if self.between(number, at, self._segments.every[number].stop):
+                continue
+            targets = {way.target for way in self._segments.after[number]}
+            meeting = self._meeting.get(number) if len(targets) > 1 else None
+            if meeting is not None and self._is_busy(number, meeting):
+                open_ |= {meeting}
+            for target in targets:
+                step = target, self._segments.every[target].start, open_ - {target}
+                if target in open_:
+                    continue  # a branch is left behind
+                if step not in seen:
+                    seen.add(step)
+                    pending.append(step)
+            if len(seen) > _MOST:
+                return {(number, at) for number, ats in stops.items() for at in ats}
+        return found
+
+    def _is_busy(self, number: int, meeting: int) -> bool:
+        """Whether there is work on a way from a branch to where its ways meet."""
+        found = self._busy.get(number)
+        if found is None:
+            seen = {meeting}
+            pending = [way.target for way in self._segments.after[number]]
+            found = False
+            while pending and not found:
+                one = pending.pop()
+                if one not in seen:
+                    seen.add(one)
+                    found = self.total(one) > 0 or len(seen) > _FEW
+                    pending += [way.target for way in self._segments.after[one]]
+            self._busy[number] = found
+        return found
+
+    @cached_property
+    def _meeting(self) -> dict[int, int]:
+        """Where the ways that lead on from each segment meet, where they do."""
+        edges: list[tuple[int, int]] = []
+        for number in self._segments.order:
+            ways = self._segments.after[number]
+            edges += [(way.target + 1, number + 1) for way in ways]
+            if not ways:
+                edges.append((0, number + 1))
+        parents = dominator_tree(len(self._segments.every) + 1, edges)
+        return {one - 1: above - 1 for one, above in parents.items() if one and above}
+
+    # ---- the least in between ----------------------------------------------------------------------------------------
+
+    def least(self, starts: Sequence[Point], stops: dict[int, list[int]]) -> dict[Point, int]:
+        """The least work from one of the `starts` to each of the `stops` that control may reach from there; control
+        goes no further. See `next_to`."""
+        position, every = self._segments.position, self._segments.every
+        found: dict[Point, int] = {}
+        best: dict[int, int] = {}
+        pending: list[int] = []
+        for number, at in starts:
+            if not self._stopped(number, at, 0, stops, found):
+                self._pass_on(number, self.between(number, at, every[number].stop), best, pending)
+        heapify(pending)
+        steps = 0
+        while pending:
+            place = heappop(pending)
+            while pending and pending[0] == place:
+                heappop(pending)
+            number = self._segments.order[place]
+            weight = best[number]
+            if not pending and self._jump(number, weight, stops, found):
+                break
+            steps += 1
+            if steps > _MOST:
+                break
+            if not self._stopped(number, every[number].start, weight, stops, found):
+                self._pass_on(number, weight + self.total(number), best, pending)
+        return found
+
+    def _stopped(
+        self, number: int, at: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]
+    ) -> bool:
+        stop = next((one for one in stops.get(number, ()) if one >= at), None)
+        if stop is None:
+            return False
+        reached = weight + self.between(number, at, stop)
+        found[number, stop] = min(reached, found.get((number, stop), reached))
+        return True
+
+    def _pass_on(self, number: int, weight: int, best: dict[int, int], pending: list[int]) -> None:
+        for target, more in self._onward(number):
+            if weight + more < best.get(target, weight + more + 1):
+                best[target] = weight + more
+                heappush(pending, self._segments.position[target])
+
+    def _onward(self, number: int) -> list[tuple[int, int]]:
+        """The segments behind one, and what it weighs to come there: all of an operation with branches weighs one."""
+        found: list[tuple[int, int]] = []
+        head = self._segments.every[number].head
+        for way in self._segments.after[number]:
+            found.append((way.target, self._lead(way.target)))
+        if head is not None:
+            behind = self._segments.behind(head)
+            if self._segments.position[behind] >= 0:
+                found.append((behind, self._lead(behind)))
+        return found
+
+    def _lead(self, target: int) -> int:
+        """What it weighs to come out of an operation with regions."""
+        holder = self._segments.every[target].holder
+        return int(holder is not None and not self._segments.is_loop(holder) and not self._is_idle(holder))
+
+    def _jump(self, number: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]) -> bool:
+        """Where all control has to pass one point on the way to all stops, the rest is known: what is the least from
+        the start of the function to these, without what is the least to that point."""
+        rest = [other for other in stops if other != number and self._segments.position[other] >= 0]
+        if number in stops or not all(self._dominates(number, other) for other in rest):
+            return False
+        for other in rest:
+            for at in stops[other][:1]:
+                far = self._far[other] - self._far[number] + self.between(other, self._segments.every[other].start, at)
+                found[other, at] = min(weight + far, found.get((other, at), weight + far))
+        return True
+
+    @cached_property
+    def _dominates(self) -> Callable[[int, int], bool]:
+        """Which segment control has to pass on the way to which."""
+        edges = [(way.source, way.target) for number in self._segments.order for way in self._segments.after[number]]
+        return relation(dominator_tree(len(self._segments.every), edges))
+
+    @cached_property
+    def _far(self) -> list[int]:
+        """The least work from the start of the function to each segment."""
+        best: dict[int, int] = {0: 0}
+        pending = [0]
+        while pending:
+            number = self._segments.order[heappop(pending)]
+            self._pass_on(number, best[number] + self.total(number), best, pending)
+        return [best.get(number, 0) for number in range(len(self._segments.every))]
