@@ -186,6 +186,8 @@ class _Family:
     def _is_mine(self, op: Op) -> bool:
         """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""
         place = self.placement.segments.of(op)
+        if self.family.bit[self.family.frees[op]] & self.ranges.borrowed:
+            return False
         return place is not None and self.placement.segments.position[place[0]] >= 0
 
     # ---- lateness ----------------------------------------------------------------------------------------------------
@@ -288,6 +290,8 @@ def _is_finished(graph: Graph) -> bool:
     """Whether the text says all that the function does."""
     if graph.entry is None or any(True for _ in graph.begun.of(graph)):
         return False
+    if any(model is not None and model.suspends for model in graph.named_models.values()):
+        return False  # what lives while control is suspended is kept, though nothing names it there
     pending = [graph.function]
     while pending:
         for region in pending.pop().regions:

@@ -7,19 +7,23 @@ owners that flow into it; using it is using these.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 
-from memlane.dialects.model import Kind
+from memlane.dialects.model import Aggregate, Kind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.passing import passing
 from memlane.flow.plain.lending import Lending
-from memlane.syntax.tree.tree import Op, Value
+from memlane.flow.scalars.scalar import Expr
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class Act(IntEnum):
@@ -35,15 +39,19 @@ class Family:
     """Clusters that are looked at together, and what is known of their names without regard to control flow.
 
     Args:
-        bit: of each root.
-        origins: by their bit.
-        sources: the bits of the roots that flow into each root, by its bit: over edges, or otherwise.
+        bit: of each root. `root`: of each name.
+        origins: the buffers that this function may have to free, by the bit of their first name.
+        flows: the roots that may get a buffer from each root.
+        given: roots that may get a buffer from another.
         joined: roots that get buffers otherwise than over edges.
-        mentions: in no order.
-        blocked: bits of buffers whose deallocations have to stay: kept in memory, freed by a callee or under a
-            condition, or of which something is wrong.
-        unsure: bits of buffers that an operation nobody described had.
+        uses: the names that each operation uses.
         frees: the deallocations that may be taken out, with the root that each names.
+        feeding: operations that only name a buffer for its deallocation.
+        made: the roots that each operation defines.
+        blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
+            perhaps one buffer with another.
+        unsure: roots that an operation nobody described had.
+        tokens: what is waited for until an operation is done with its buffers.
     """
 
     clusters: Sequence[Cluster]
@@ -51,6 +59,7 @@ class Family:
     root: dict[Value, Value] = field(default_factory=dict[Value, Value])
     origins: dict[int, Origin] = field(default_factory=dict[int, Origin])
     flows: dict[Value, set[Value]] = field(default_factory=dict[Value, set[Value]])
+    given: set[Value] = field(default_factory=set[Value])
     joined: set[Value] = field(default_factory=set[Value])
     uses: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     frees: dict[Op, Value] = field(default_factory=dict[Op, Value])
@@ -72,7 +81,7 @@ class Reading:
     """Reads the clusters of one function."""
 
     def __init__(self, program: Program, flow: FunctionFlow) -> None:
-        self._program, self._graph = program, flow.graph
+        self._program, self._function, self._graph = program, flow, flow.graph
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
         self._entry = flow.entry
@@ -117,13 +126,47 @@ class Reading:
                     family.made.setdefault(root.op, []).append(root)
 
     def _tell_apart(self, family: Family, cluster: Cluster) -> None:
-        """Buffers of which it is not known whether they are one: those that a call gives in several places, arguments
-        that callers may pass twice."""
+        """Buffers of which it is not known whether they are one, or the function's: those that a call gives in several
+        places, or perhaps not anew; arguments that callers may pass twice."""
         seen: dict[object, Value] = {}
         for origin in cluster.origins:
             other = seen.setdefault(origin.symbol or origin.value.op or origin.kind, origin.value)
             if other is not origin.value:
                 family.blocked |= {other, origin.value}
+            if origin.kind is OriginKind.ARGUMENT and origin.value.index in self._twice:
+                family.blocked.add(origin.value)
+            elif origin.kind is OriginKind.CALL and not self._is_new(origin):
+                family.blocked.add(origin.value)
+
+    @cached_property
+    def _twice(self) -> set[int]:
+        """The positions of arguments for which a caller passes one buffer."""
+        found: set[int] = set()
+        for context in self._program.contexts(self._function):
+            times = Counter(group for group in context.partition if group is not None)
+            found.update(at for at, group in enumerate(context.partition) if group is not None and times[group] > 1)
+        return found
+
+    def _is_new(self, origin: Origin) -> bool:
+        """Whether what a call gives is a new buffer whichever way it goes."""
+        call = origin.value.op
+        if call is None or not self._program.callees(call):
+            return call is not None
+        results = self._graph.results(call)
+        at = results.index(origin.value) if origin.value in results else -1
+        ways = self._program.followed(call, *self._passed(call), (at,)) if at >= 0 else None
+        told = [dict(way.results).get(at) for way in ways or () if not way.stays]
+        return bool(told) and all(source is not None and source.fresh and not source.kept for source in told)
+
+    def _passed(self, call: Op) -> tuple[tuple[int | None, ...], tuple[Expr | None, ...]]:
+        """The buffers and the scalars that a call passes."""
+        passed = passing(self._graph, call)
+        numbers: dict[Value, int] = {}
+        partition: list[int | None] = []
+        for value in passed.values:
+            root = self._aliases.root.get(value) if value is not None else None
+            partition.append(numbers.setdefault(root, len(numbers)) if root is not None else None)
+        return tuple(partition), passed.plain
 
     # ---- uses --------------------------------------------------------------------------------------------------------
 
@@ -149,11 +192,53 @@ class Reading:
             if view.moves:
                 family.blocked.update(root[one] for one in (view.result, *view.sources) if one in root)
         if effects.completion:
-            family.tokens += [(op, token) for token in effects.completion]
+            self._wait(family, op, effects, named)
+        for around in self._background(op.parent):
+            self._wait(family, op, self._graph.effects(around), named)
         if self._graph.call(op) is not None and self._lending.takes(op, cluster):
             family.blocked.update(root[value] for value in named if value in root)
         if self._feeds(op, effects, cluster):
             family.feeding.add(op)
+
+    def _background(self, block: Block | None) -> Iterator[Op]:
+        """The operations around a block whose regions run in the background."""
+        around = block.region.op if block is not None else None
+        while around is not None and around is not self._graph.function:
+            effects = self._graph.effects(around)
+            if effects.completion or effects.detached:
+                yield around
+            around = around.parent.region.op if around.parent is not None else None
+
+    def _wait(self, family: Family, op: Op, effects: Effects, named: Iterable[Value]) -> None:
+        """What an operation names is used until that is waited for which stands for its completion: where all who may
+        wait for it name it."""
+        pending, seen = [*effects.completion], set(effects.completion)
+        followed = bool(pending)
+        while pending and followed:
+            token = pending.pop()
+            family.tokens.append((op, token))
+            for use in token.uses:
+                if self._hands_on(use.op):
+                    followed = False
+                inner = self._graph.effects(use.op)
+                further = [group for one, group in inner.joins if one is token]
+                for one in (*further, *(inner.completion if inner.waits else ())):
+                    if one not in seen:
+                        seen.add(one)
+                        pending.append(one)
+        if not followed:
+            family.blocked.update(family.root[value] for value in named)
+
+    def _hands_on(self, op: Op) -> bool:
+        """Whether an operation may give a token another name, or to somebody else."""
+        if self._graph.call(op) is not None or self._graph.model(op) is None:
+            return True
+        block = op.parent
+        if op.regions:
+            return any(edge.bindings for edge in self._graph.entries(op))
+        if block is not None and op.index == len(block.ops) - 1:
+            return bool(op.successors or op.operands)
+        return False
 
     def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Keep a deallocation that does nothing else and may be taken out; whether it is one."""
@@ -168,6 +253,8 @@ class Reading:
         """Whether an operation gives another name to a buffer for nothing but its deallocation."""
         model = self._graph.model(op)
         if model is None or op.regions or not op.results or not effects.views or effects.unknown:
+            return False
+        if model.aggregate is Aggregate.INSERT:
             return False
         acts = (effects.reads, effects.writes, effects.allocs, effects.frees, effects.completion, effects.waits)
         if any(acts) or self._graph.call(op) is not None:
@@ -199,6 +286,7 @@ class Reading:
                 to = root.get(target)
                 if to is not None and to is not at:
                     family.flows.setdefault(at, set()).add(to)
+                    family.given.add(to)
         for one in set(root.values()):
             if not is_written(one) and one.op is None and one.block is None:
                 family.joined.add(one)

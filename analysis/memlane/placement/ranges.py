@@ -61,6 +61,7 @@ class Ranges:
         events: of each segment, in order.
         entering: bits that are live at the start of a segment, behind what its ways hand over.
         leaving: bits that are live at its end on some way.
+        borrowed: bits of roots that may stand for what is no buffer of this function.
         flawed: bits of owners that do not own on every path, or of which two live at once.
     """
 
@@ -70,12 +71,13 @@ class Ranges:
         self._bound: dict[Value, list[tuple[Way, Value | None, bool]]] = {}
         self._hand_over()
         self._candidates = self._eligible()
+        self._held: set[Value] = set()
         self.owners = 0
         self.stands_for: dict[Value, int] = {}
         self.events: dict[int, list[Event]] = {}
         self.entering: dict[int, int] = {}
         self.leaving: dict[int, int] = {}
-        self.flawed = 0
+        self.flawed = self.borrowed = 0
         self._settle()
 
     # ---- what ways hand over -----------------------------------------------------------------------------------------
@@ -128,7 +130,7 @@ class Ranges:
             self._events()
             self._spread()
             wrong = self._wrong()
-            if not wrong:
+            if wrong is None:
                 break
             self._demote(wrong if round_ < _ROUNDS - 1 else {*self._candidates})
         self._find_flaws()
@@ -168,6 +170,27 @@ class Ranges:
                     if not bit[target] & self.owners or target not in self._candidates:
                         pending.append(target)
         self.stands_for = found
+        self.borrowed = self._borrowing()
+
+    def _borrowing(self) -> int:
+        """The bits of the roots that may stand for a buffer that is nobody's here, or for none that is followed."""
+        family, found = self._family, 0
+        pending = [root for root in family.bit if self._is_borrowed(root)]
+        while pending:
+            root = pending.pop()
+            if not family.bit[root] & found:
+                found |= family.bit[root]
+                pending += [one for one in family.flows.get(root, ()) if one not in self._candidates]
+        return found
+
+    def _is_borrowed(self, root: Value) -> bool:
+        """Whether a root stands for what no root of the family gives it."""
+        number = self._family.bit[root]
+        if number in self._family.origins or root in self._candidates:
+            return False
+        bound = self._bound.get(root, ())
+        given = self._family.given
+        return root not in given or any(source is None for _, source, _ in bound)
 
     def _events(self) -> None:
         family, segments = self._family, self._segments
@@ -194,6 +217,10 @@ class Ranges:
         for root, number in family.bit.items():
             if root.block is not None and root.block is self._graph.entry:
                 events.setdefault(0, []).append(Event(-1, Act.DEFINE, number, None))
+        for root in self._held & self._candidates:  # it is freed though nothing uses it
+            target = self._bound[root][0][0].target
+            start = segments.every[target].start - 1
+            events.setdefault(target, []).append(Event(start, Act.USE, family.bit[root], None))
         for found in events.values():
             found.sort(key=_order)
         self.events = events
@@ -315,29 +342,51 @@ class Ranges:
                         heappush(pending, other)
 
     def _frees_ahead(self) -> dict[int, int]:
-        """Per segment the owners that a deallocation further on may name, before they are allocated again."""
+        """Per segment the names by which a deallocation further on may free a buffer that is there already."""
         segments, found = self._segments, dict[int, int]()
         pending = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
         while pending:
             number = pending.pop()
             ahead = 0
             for way in segments.after[number]:
-                ahead |= found.get(way.target, 0) & ~self.handed(way).receivers
-            for _, act, bits, _ in reversed(self.events.get(number, ())):
-                if act is Act.FREE:
-                    ahead |= bits
-                elif act is Act.DEFINE:
-                    ahead &= ~bits
+                ahead |= self._named_before(way, found.get(way.target, 0))
+            for _, act, bits, op in reversed(self.events.get(number, ())):
+                if act is Act.FREE and op is not None:
+                    ahead |= self._family.bit[self._family.frees[op]]
+                elif act is Act.DEFINE and ahead & bits:
+                    ahead = (ahead & ~bits) | self._joining.get(bits, 0)
             if ahead & ~found.get(number, 0):
                 found[number] = ahead
                 pending += [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
         return found
 
-    def _wrong(self) -> set[Value]:
-        """The candidates that own nothing: not live, or handed something that has another name from there on."""
+    def _named_before(self, way: Way, ahead: int) -> int:
+        """By which names before a way those of some bits may be freed behind it. What owners are handed is theirs."""
+        handed = self.handed(way)
+        found = ahead & ~handed.receivers
+        for source, receiver, _ in handed.pairs:
+            number = self._family.bit[receiver]
+            if number & ahead and source is not None and not number & self.owners:
+                found |= self._family.bit[source]
+        return found
+
+    @property
+    def _joining(self) -> dict[int, int]:
+        """By the bit of a root that an operation gives as one of several those that it may be."""
+        family = self._family
+        return {
+            family.bit[root]: self.stands_for[root] & ~family.bit[root]
+            for root in family.joined
+            if not family.bit[root] & self.owners
+        }
+
+    def _wrong(self) -> set[Value] | None:
+        """The candidates that own nothing: not live, or handed something that has another name from there on. None:
+        there are none."""
         if not self._candidates:
-            return set()
+            return None
         bit, ahead, found = self._family.bit, self._frees_ahead(), set[Value]()
+        freed, held = {*self._family.frees.values()}, set[Value]()
         for way, handed in self._all_handed():
             live, across = self.entering.get(way.target, 0), self.across(way)
             named = across | (ahead.get(way.target, 0) & ~handed.receivers)
@@ -346,10 +395,14 @@ class Ranges:
                 if receiver not in self._candidates:
                     continue
                 assert source is not None
-                if not bit[receiver] & live or bit[source] & (named | taken):
+                dead = not bit[receiver] & live
+                if dead and receiver in freed and way.target in self._segments.cycling and receiver not in self._held:
+                    held.add(receiver)  # else what comes in the next round would be taken for what came in this
+                elif dead or bit[source] & (named | taken):
                     found.add(receiver)
                 taken |= bit[source]
-        return found
+        self._held |= held
+        return found if found or held else None
 
     def _all_handed(self) -> Iterator[tuple[Way, Handed]]:
         for ways in self._segments.after:

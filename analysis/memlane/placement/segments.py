@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from memlane.cancellation import poll
+from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import comes_back
 from memlane.syntax.tree.tree import Block, Op
@@ -116,6 +118,15 @@ class Segments:
         found = self._loops.get(op)
         if found is None:
             found = self._loops[op] = any(comes_back(self._graph, region) for region in op.regions)
+        return found
+
+    @cached_property
+    def cycling(self) -> set[int]:
+        """The segments to which control may come back."""
+        found: set[int] = set()
+        for members in components([0], lambda one: [way.target for way in self.after[one]]):
+            if len(members) > 1 or any(way.target == members[0] for way in self.after[members[0]]):
+                found.update(members)
         return found
 
     # ---- building ----------------------------------------------------------------------------------------------------

@@ -21,8 +21,6 @@ from memlane.syntax.tree.tree import Block, Op
 Point = tuple[int, int]
 """A segment, and the number in its block of the operation before which it is."""
 
-_FEW = 64
-"""Segments that are looked at for work between a branch and where its ways meet."""
 _MOST = 4096
 """Steps for one distance; then it is what is known."""
 
@@ -41,28 +39,9 @@ class Weights:
         for op in feeding:
             if op.parent is not None and graph.works(op):
                 self._idle.setdefault(op.parent, []).append(op.index)
-        for name in graph.named:
-            for op in graph.named[name]:
-                if not op.regions:
-                    break
-                if op.parent is not None and op is not graph.function and self._is_idle(op):
-                    self._idle.setdefault(op.parent, []).append(op.index)
         for numbers in self._idle.values():
             numbers.sort()
         self._total: list[int | None] = [None] * len(segments.every)
-        self._busy: dict[int, bool] = {}
-
-    def _is_idle(self, op: Op) -> bool:
-        """Whether an operation with regions that run once at most holds no work: a deallocation under a condition."""
-        if not self._graph.works(op) or self._segments.is_loop(op):
-            return False
-        for one in op.walk():
-            if one is op:
-                continue
-            model = self._graph.model(one)
-            if self._graph.works(one) and not (model is not None and model.terminator):
-                return False
-        return True
 
     def between(self, number: int, start: int, stop: int) -> int:
         """That of the operations of a segment from one number up to another, exclusive."""
@@ -81,9 +60,7 @@ class Weights:
 
     def _is_free(self, op: Op, inside: bool) -> bool:
         """Whether what ends a segment weighs nothing there, though it is counted."""
-        if not self._graph.works(op) or (inside and self._is_idle(op)):
-            return False
-        return not inside or not self._segments.is_loop(op)
+        return self._graph.works(op) and not (inside and self._segments.is_loop(op))
 
     def total(self, number: int) -> int:
         """That of a segment."""
@@ -120,7 +97,7 @@ class Weights:
                 continue
             targets = {way.target for way in self._segments.after[number]}
             meeting = self._meeting.get(number) if len(targets) > 1 else None
-            if meeting is not None and self._is_busy(number, meeting):
+            if meeting is not None and len(self._segments.before[meeting]) > 1:
                 open_ |= {meeting}
             for target in targets:
                 step = target, self._segments.every[target].start, open_ - {target}
@@ -131,22 +108,6 @@ class Weights:
                     pending.append(step)
             if len(seen) > _MOST:
                 return {(number, at) for number, ats in stops.items() for at in ats}
-        return found
-
-    def _is_busy(self, number: int, meeting: int) -> bool:
-        """Whether there is work on a way from a branch to where its ways meet."""
-        found = self._busy.get(number)
-        if found is None:
-            seen = {meeting}
-            pending = [way.target for way in self._segments.after[number]]
-            found = False
-            while pending and not found:
-                one = pending.pop()
-                if one not in seen:
-                    seen.add(one)
-                    found = self.total(one) > 0 or len(seen) > _FEW
-                    pending += [way.target for way in self._segments.after[one]]
-            self._busy[number] = found
         return found
 
     @cached_property
@@ -221,7 +182,7 @@ class Weights:
     def _lead(self, target: int) -> int:
         """What it weighs to come out of an operation with regions."""
         holder = self._segments.every[target].holder
-        return int(holder is not None and not self._segments.is_loop(holder) and not self._is_idle(holder))
+        return int(holder is not None and not self._segments.is_loop(holder))
 
     def _jump(self, number: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]) -> bool:
         """Where all control has to pass one point on the way to all stops, the rest is known: what is the least from
