@@ -11,6 +11,7 @@ from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.counting import counted, is_grave, key_of
+from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
@@ -45,6 +46,8 @@ RULES = frozenset(
 )
 """The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
 
+ADVICE = ("late-free", "sinkable-free")
+"""Those of them that are about nothing but when a buffer is freed."""
 _TWICE = ("double-free", "possible-double-free")
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
@@ -85,6 +88,7 @@ class Fixer:
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
+        self._moved: dict[int, Moved | None] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -127,10 +131,28 @@ class Fixer:
         if rule in RULES and finding.report.buffer is None:
             yield from self._naming(finding)
         place = self.cluster(finding)
+        if place is not None and rule in ADVICE:
+            yield from self._where_it_dies(finding, place)
         if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
+
+    def _where_it_dies(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """Free a buffer that is freed late where it dies, and nothing else."""
+        program, flow, cluster = place
+        _, op = self._ground.op(finding.report.span) or (flow, None)
+        placement = self._ground.placement(program, flow)
+        buffers = placement.buffers_of(op) if op is not None else None
+        if buffers is None:
+            return
+        if id(buffers) not in self._moved:
+            self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
+        found = self._moved[id(buffers)]
+        if found is not None and found.edits:
+            somewhere = " on each path" if found.placed > 1 else ""
+            message = f"Free {_named(finding)} right after its last use{somewhere}"
+            yield self._graded(message, place, found.edits, not found.sure)
 
     def _about_operation(self, rule: str, subject: OfOperation) -> tuple[Fix, ...]:
         """The fixes of an operation, of which there may be a finding for each of its operands."""
@@ -262,11 +284,14 @@ class Fixer:
         return self._ground.cluster(finding)
 
     def _fix(self, message: str, place: Place, found: Plan) -> Fix:
+        return self._graded(message, place, found.edits, found.unsure)
+
+    def _graded(self, message: str, place: Place, edits: tuple[Edit, ...], unsure: bool) -> Fix:
         program, flow, cluster = place
-        grade = self._grade(flow, found.unsure)
+        grade = self._grade(flow, unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        return Fix(message, found.edits, *grade)
+        return Fix(message, edits, *grade)
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
         """Safe where everything that may use the buffers has been read and is described."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from memlane.dialects.model import Guard
-from memlane.findings import Edit, Span
+from memlane.findings import Edit
 from memlane.fixes import places, words
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.edges import EdgeWriter
+from memlane.fixes.emptied import emptied
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
-from memlane.fixes.generic import Refused, closing, is_generic
-from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
 from memlane.fixes.spread import Site
 from memlane.fixes.writing import Writer
@@ -25,7 +25,7 @@ from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.lending import Lending
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Block, Op, Successor, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 from memlane.text import Text
 
 
@@ -141,14 +141,15 @@ class _Edits:
     taken_out: frozenset[Op]
     writer: Writer
     by_flag: bool = False
-    labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
     freeing: Freeing = field(init=False)
+    edges: EdgeWriter = field(init=False)
     on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
+        self.edges = EdgeWriter(self.lives.graph, self.writer, lambda: self.freeing.names)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -160,12 +161,12 @@ class _Edits:
         removed = self.taken_out - kept.keys()
         self.removed = removed
         self.freeing.spare = sorted(removed, key=lambda op: op.span)
-        for op in self._whole(removed, new):
+        for op in emptied(self.lives.graph, removed, {site.point.block for site in new}):
             self.writer.remove(op)
         for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
             self._write(site)
         for edge, statements in self.on_edges.items():
-            self._write_edge(edge, statements)
+            self.failed = not self.edges.write(edge, statements) or self.failed
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
@@ -198,36 +199,6 @@ class _Edits:
         wanted = {origin.resource for origin in self.freeing.origins(site)}
         return frees is not None and {free.resource for free in frees.free} == wanted
 
-    def _whole(self, removed: frozenset[Op], new: list[Site]) -> set[Op]:
-        """The operations to take out: where nothing else is left in one around, that one."""
-        gone = set(removed)
-        pending = list(removed)
-        blocks = {site.point.block for site in new}
-        while pending:
-            block = pending.pop().parent
-            around = block.region.op if block is not None else None
-            if around is None or around.results or around is self.lives.graph.function or around in gone:
-                continue
-            inner = [b for region in around.regions for b in region.blocks]
-            model = self.lives.graph.model(around)
-            if model is None or not model.regions or blocks.intersection(inner):
-                continue
-            if all(self._empty(op, gone) for b in inner for op in b.ops):
-                gone.add(around)
-                pending.append(around)
-        return {op for op in gone if not self._inside(op, gone)}
-
-    def _empty(self, op: Op, gone: set[Op]) -> bool:
-        model = self.lives.graph.model(op)
-        return op in gone or (model is not None and model.terminator and not op.operands and not op.successors)
-
-    def _inside(self, op: Op, gone: set[Op]) -> bool:
-        while op.parent is not None:
-            op = op.parent.region.op
-            if op in gone:
-                return True
-        return False
-
     def _write(self, site: Site) -> None:
         freeing = self.freeing.lines(site)
         if freeing is None:
@@ -249,7 +220,7 @@ class _Edits:
             self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
 
     def _under(self, site: Site, freeing: list[str]) -> list[str]:
-        return words.conditional(site.tree, freeing, site.point.block, self.lives.graph.models, self._label)
+        return words.conditional(site.tree, freeing, site.point.block, self.lives.graph.models, self.edges.label)
 
     def _conditional(self, site: Site) -> list[str]:
         """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""
@@ -303,65 +274,3 @@ class _Edits:
                 break
             op = other
         return op
-
-    def _write_edge(self, edge: Edge, statements: list[str]) -> None:
-        op = edge.place
-        source = self.writer.text.source
-        eol = self.writer.eol(op.span.end)
-        if not op.successors:
-            if source[op.span.end - 1] != "}" or op.attributes or source[op.name_span.start] == '"':
-                self.failed = True
-                return
-            indent = self.writer.indent(op)
-            body = "".join(f"{indent}{self.writer.step(op)}{statement}{eol}" for statement in statements)
-            self.writer.insert(op.span.end, f" else {{{eol}{body}{indent}}}")
-            return
-        self._split(edge, op, statements, eol)
-
-    def _split(self, edge: Edge, op: Op, statements: list[str], eol: str) -> None:
-        assert op.parent is not None
-        source = self.writer.text.source
-        position = self.lives.graph.exits(op.parent).index(edge)
-        successor = op.successors[position]
-        end = successor.span.end
-        if not is_generic(source, op) and successor.operands:
-            try:
-                end = closing(source, successor.operands[-1].span.end, 1) + 1
-            except Refused:
-                self.failed = True
-                return
-        arguments, target = "", source[successor.span.start : end]
-        if is_generic(source, op):  # what it receives goes through
-            arguments, target = self._through(successor)
-        label = self._label()
-        indent = self.writer.indent(op)
-        step = self.writer.step(op)
-        outer = indent.removesuffix(step)
-        self.writer.replace(Span(successor.span.start, end), label)
-        inner = [*statements, words.branch(target, op, self.lives.graph.models)]
-        lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
-        self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
-
-    def _through(self, successor: Successor) -> tuple[str, str]:
-        """The arguments of a block on the way to a successor, and the successor with what it gets of them."""
-        received = successor.block.arguments if successor.block is not None else ()
-        if not received:
-            return "", successor.name
-        names = [words.fresh(words.derived(value.name, "on"), self.freeing.names) for value in received]
-        self.failed = self.failed or any(value.type is None for value in received)
-        pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
-        types = ", ".join(type_ for _, type_ in pairs)
-        arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)
-        return f"({arguments})", f"{successor.name}({', '.join(names)} : {types})"
-
-    def _label(self) -> str:
-        while True:
-            self.labels += 1
-            label = f"^free{self.labels}"
-            if label not in self.writer.text.source:
-                return label
-
-
-def _line_after(writer: Writer, op: Op) -> int:
-    line = writer.text.position(op.span.end).line
-    return writer.text.offset(line + 1, 0) if line + 1 < writer.text.line_count else op.span.end

@@ -10,8 +10,8 @@ from memlane.placement.late import Lateness, Placement
 from memlane.placement.places import Place
 from memlane.syntax.tree.tree import Op, Value
 
-_NO_MATTER = frozenset({EventKind.UNINITIALIZED_READ})
-"""What may be wrong with a buffer that has nothing to do with when it is freed."""
+WRONGS = frozenset(EventKind) - {EventKind.UNINITIALIZED_READ}
+"""What may be wrong with when a buffer is freed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class LateDealloc:
 
 def placed(program: Program, facts: FunctionFacts) -> Placement:
     """Where the buffers of a function die."""
-    wrong = {one.origin.value for one in facts.incidents if one.kind not in _NO_MATTER}
+    wrong = {one.origin.value for one in facts.incidents if one.kind in WRONGS}
     wrong |= {origin.value for origin in facts.unsolved}
     return Placement(program, facts.flow, lambda origin: origin.value in wrong)
 

@@ -16,10 +16,12 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
-from memlane.placement.mentions import Act, Family, Reading, single
+from memlane.placement.mentions import Act, Family, Reading, is_whole, single
 from memlane.placement.places import Place, Places
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
@@ -95,6 +97,30 @@ class Placement:
         for family in self.families:
             poll()
             yield from family.late()
+
+    def sees(self, number: int, at: int, value: Value) -> bool:
+        """Whether a value is defined before the operation of a number in a segment, on every path there."""
+        home = defining_block(value)
+        block, index = self.segments.every[number].block, at
+        while home is not None and block.region is not home.region:
+            around = block.region.op
+            if around.parent is None or around is self.graph.function:
+                return False
+            block, index = around.parent, around.index
+        if home is None:
+            return False
+        if block is home:
+            return value.op is None or value.op.index < index
+        entry = self.segments.entry_of(home)
+        if entry is None:
+            return False
+        defined = entry if value.op is None else (self.segments.of(value.op) or (entry, 0))[0]
+        return self.weights.comes_past(defined, number)
+
+    def buffers_of(self, op: Op) -> Buffers | None:
+        """The buffers that a deallocation frees, where they can be freed elsewhere."""
+        groups = (group for family in self.families for group in family.groups)
+        return next((group for group in groups if op in group.frees), None)
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
@@ -230,16 +256,47 @@ class _Family:
             if death.way is not None or death.at is not None
         ]
 
+    def names_of(self, root: Value, place: Place) -> list[Value]:
+        """The names that surely are an owner at a place, as far as they are seen there; its own first."""
+        bit = self.ranges.bit_of(root)
+        sure = [
+            one
+            for one, stands in self.ranges.stands_for.items()
+            if stands & self.ranges.owners == bit
+            and not stands & self.ranges.borrowed
+            and (place.way is not None or not stands & place.rebound)
+        ]
+        roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
+        found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
+        whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
+        return sorted(whole, key=lambda one: (one is not root, one.span))
+
+    def origins_of(self, root: Value) -> list[Origin]:
+        """Where the buffers of an owner may come from."""
+        into = self._into()
+        origins = {origin.value: origin for origin in self.family.origins.values()}
+        seen, pending = {root}, [root]
+        while pending:
+            for source in into.get(pending.pop(), ()):
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+        return [origin for value, origin in origins.items() if value in seen]
+
+    def _into(self) -> dict[Value, list[Value]]:
+        into: dict[Value, list[Value]] = {}
+        for source, targets in self.family.flows.items():
+            for target in targets:
+                into.setdefault(target, []).append(source)
+        return into
+
     def _origin(self, op: Op) -> Origin | None:
         """Of the buffers that a deallocation may free one: the nearest."""
         root = self.family.frees[op]
         origins = {origin.value: origin for origin in self.family.origins.values()}
         if root in origins:
             return origins[root]
-        into: dict[Value, list[Value]] = {}
-        for source, targets in self.family.flows.items():
-            for target in targets:
-                into.setdefault(target, []).append(source)
+        into = self._into()
         ring, seen = [root], {root}
         while ring:
             near = [origins[one] for one in ring if one in origins]
@@ -289,6 +346,8 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
 def _is_finished(graph: Graph) -> bool:
     """Whether the text says all that the function does."""
     if graph.entry is None or any(True for _ in graph.begun.of(graph)):
+        return False
+    if any(op.unparsed for op in graph.named.get("", ())):
         return False
     if any(model is not None and model.suspends for model in graph.named_models.values()):
         return False  # what lives while control is suspended is kept, though nothing names it there

@@ -386,7 +386,7 @@ class Ranges:
         if not self._candidates:
             return None
         bit, ahead, found = self._family.bit, self._frees_ahead(), set[Value]()
-        freed, held = {*self._family.frees.values()}, set[Value]()
+        freed, held, unused = {*self._family.frees.values()}, set[Value](), set[Value]()
         for way, handed in self._all_handed():
             live, across = self.entering.get(way.target, 0), self.across(way)
             named = across | (ahead.get(way.target, 0) & ~handed.receivers)
@@ -398,10 +398,13 @@ class Ranges:
                 dead = not bit[receiver] & live
                 if dead and receiver in freed and way.target in self._segments.cycling and receiver not in self._held:
                     held.add(receiver)  # else what comes in the next round would be taken for what came in this
-                elif dead or bit[source] & (named | taken):
+                elif dead:
+                    unused.add(receiver)
+                elif bit[source] & (named | taken):
                     found.add(receiver)
                 taken |= bit[source]
         self._held |= held
+        found |= unused if not held else set()
         return found if found or held else None
 
     def _all_handed(self) -> Iterator[tuple[Way, Handed]]:

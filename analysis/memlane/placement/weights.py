@@ -74,6 +74,10 @@ class Weights:
         """That of a segment behind the operation of a number."""
         return self.between(number, after + 1, self._segments.every[number].stop)
 
+    def comes_past(self, first: int, second: int) -> bool:
+        """Whether control has to pass one segment on the way to another."""
+        return self._dominates(first, second)
+
     # ---- nothing in between ------------------------------------------------------------------------------------------
 
     def next_to(self, starts: Sequence[Point], stops: dict[int, list[int]]) -> set[Point]:
