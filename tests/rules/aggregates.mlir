@@ -80,13 +80,13 @@ llvm.func @numbers(%n: i64, %c: i1) {
 ^bb2:
   llvm.cond_br %not, ^bb3, ^bb4
 ^bb3:
-  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.call @free(%q) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^bb4
 ^bb4:
   %less = llvm.icmp "slt" %one, %one : i64
   llvm.cond_br %less, ^bb5, ^bb6
 ^bb5:
-  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.call @free(%q) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^bb6
 ^bb6:
   llvm.return

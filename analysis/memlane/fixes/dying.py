@@ -57,7 +57,9 @@ class _Moving:
     names: set[str] | None = None
 
     def moved(self) -> Moved | None:
-        new = [(value, place) for value, places in self.buffers.places for place in places if not self._keep(value, place)]
+        new = [
+            (value, place) for value, places in self.buffers.places for place in places if not self._keep(value, place)
+        ]
         removed = [op for op in self.buffers.frees if op not in self.kept]
         edges: dict[Edge, list[str]] = {}
         written: list[tuple[Place, list[str]]] = []
@@ -89,10 +91,10 @@ class _Moving:
         for op in self.buffers.frees:
             if op in self.kept or op.parent is not block or op.index < place.at or family.freed_by(op) != bit:
                 continue
-            if self.placement.segments.of(op) == (place.segment, op.index):
-                if not self.placement.weights.between(place.segment, place.at, op.index):
-                    self.kept.add(op)
-                    return True
+            near = self.placement.segments.of(op) == (place.segment, op.index)
+            if near and not self.placement.weights.between(place.segment, place.at, op.index):
+                self.kept.add(op)
+                return True
         return False
 
     # ---- what is written ---------------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ class Fixer:
 
     def _where_it_dies(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """Free a buffer that is freed late where it dies, and nothing else."""
-        program, flow, cluster = place
+        program, flow, _ = place
         _, op = self._ground.op(finding.report.span) or (flow, None)
         placement = self._ground.placement(program, flow)
         buffers = placement.buffers_of(op) if op is not None else None

@@ -86,4 +86,3 @@ def _doomed(graph: Graph, segments: Segments) -> set[int]:
                 found.add(way.source)
                 pending.append(way.source)
     return found if 0 not in found else set()
-

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memlane.flow import EventKind, FunctionFacts, Origin, Program
 from memlane.placement.late import Lateness, Placement
 from memlane.placement.places import Place
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op
 
 WRONGS = frozenset(EventKind) - {EventKind.UNINITIALIZED_READ}
 """What may be wrong with when a buffer is freed."""
@@ -63,6 +63,13 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     for late in facts.late:  # what is not certain whose it is, is late in its block
         if not placement.settles(late.op):
             found.append(LateDealloc(late.op, late.origin, late.operations, (Spot(late.after, late.first),)))
+    return tuple(sorted(found, key=lambda one: one.op.span))
+
+
+def sinkable_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
+    """The deallocations of a function that are late on some executions only, in source order."""
+    placement = placed(program, facts)
+    found = [_told(one, placement) for one in placement.sometimes()]
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 

@@ -98,6 +98,13 @@ class Placement:
             poll()
             yield from family.late()
 
+    def sometimes(self) -> Iterator[Lateness]:
+        """The deallocations that are late on some executions and not on others, in no order; `operations`: on the path
+        from where a buffer dies on which they are the most, the fewest."""
+        for family in self.families:
+            poll()
+            yield from family.sometimes()
+
     def sees(self, number: int, at: int, value: Value) -> bool:
         """Whether a value is defined before the operation of a number in a segment, on every path there."""
         home = defining_block(value)
@@ -243,6 +250,26 @@ class _Family:
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
 
+    def sometimes(self) -> Iterator[Lateness]:
+        """The deallocations that are late on some executions and not on others."""
+        weights = self.placement.weights
+        for group in self.groups:
+            most: dict[Point, int] = {}
+            near: set[Point] = set()
+            for bit, _ in group.owners:
+                stops = self._stops.get(bit, {})
+                for start in self.starts(bit):
+                    close = weights.next_to([start], stops)
+                    near |= close
+                    for point, weight in weights.least([start], stops).items():
+                        if point not in close:
+                            most[point] = max(weight, 1, most.get(point, 0))
+            for op in group.frees:
+                point = self.placement.segments.of(op)
+                origin = self._origin(op) if point in near and point in most else None
+                if origin is not None and point is not None:
+                    yield Lateness(op, origin, most[point], group)
+
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""
         return self.ranges.stands_for[self.family.frees[op]] & self.ranges.owners
@@ -250,11 +277,13 @@ class _Family:
     def starts(self, bit: int) -> list[Point]:
         """The points behind which an owner is dead."""
         every = self.placement.segments.every
-        return [
-            (death.way.target, every[death.way.target].start) if death.way is not None else (death.segment, death.at + 1)
-            for death in self.died.get(bit, ())
-            if death.way is not None or death.at is not None
-        ]
+        found: list[Point] = []
+        for death in self.died.get(bit, ()):
+            if death.way is not None:
+                found.append((death.way.target, every[death.way.target].start))
+            elif death.at is not None:
+                found.append((death.segment, death.at + 1))
+        return found
 
     def names_of(self, root: Value, place: Place) -> list[Value]:
         """The names that surely are an owner at a place, as far as they are seen there; its own first."""

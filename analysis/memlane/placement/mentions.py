@@ -1,4 +1,4 @@
-"""What the operations of a function do to some of its buffers, as sets of bits: one bit for each root of their clusters.
+"""What the operations of a function do to some of its buffers, with a bit for each root of their clusters.
 
 A root that gets its buffers from others over edges alone, each of them handed over for good, is an *owner* like the
 operation that allocates: what was allocated is then the owner's, under no other name. Every other root stands for all
@@ -18,7 +18,6 @@ from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.passing import passing
 from memlane.flow.plain.lending import Lending
@@ -133,9 +132,8 @@ class Reading:
             other = seen.setdefault(origin.symbol or origin.value.op or origin.kind, origin.value)
             if other is not origin.value:
                 family.blocked |= {other, origin.value}
-            if origin.kind is OriginKind.ARGUMENT and origin.value.index in self._twice:
-                family.blocked.add(origin.value)
-            elif origin.kind is OriginKind.CALL and not self._is_new(origin):
+            twice = origin.kind is OriginKind.ARGUMENT and origin.value.index in self._twice
+            if twice or (origin.kind is OriginKind.CALL and not self._is_new(origin)):
                 family.blocked.add(origin.value)
 
     @cached_property
@@ -171,7 +169,7 @@ class Reading:
     # ---- uses --------------------------------------------------------------------------------------------------------
 
     def _use(self, family: Family, cluster: Cluster) -> None:
-        for value, root in cluster.root.items():
+        for value in cluster.root:
             for use in value.uses:
                 family.uses.setdefault(use.op, []).append(value)
         for op in {use.op: None for value in cluster.root for use in value.uses}:
@@ -288,12 +286,14 @@ class Reading:
                     family.flows.setdefault(at, set()).add(to)
                     family.given.add(to)
         for one in set(root.values()):
-            if not is_written(one) and one.op is None and one.block is None:
+            if self._is_joined(one):
                 family.joined.add(one)
-            elif one.op is not None and any(view.result is one for view in self._graph.effects(one.op).views):
-                family.joined.add(one)
-            elif one.op is not None and not one.op.regions:
-                family.joined.add(one)
+
+    def _is_joined(self, root: Value) -> bool:
+        """Whether a root gets its buffers from an operation, or what is kept at some place, rather than over edges."""
+        if root.op is None:
+            return root.block is None
+        return not root.op.regions or any(view.result is root for view in self._graph.effects(root.op).views)
 
 
 def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> bool:

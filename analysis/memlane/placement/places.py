@@ -76,9 +76,7 @@ class Places:
                 found.add(ways[0].target)
         return found
 
-    def _joined(
-        self, target: int, points: dict[Point, int], ways: dict[int, Way], value: Value
-    ) -> list[Point] | None:
+    def _joined(self, target: int, points: dict[Point, int], ways: dict[int, Way], value: Value) -> list[Point] | None:
         """The points that the start of a segment does for; None where it does not do for all ways that lead there."""
         before = [way for way in self._segments.before[target] if self._segments.position[way.source] >= 0]
         found: list[Point] = []

@@ -1,4 +1,4 @@
-"""The live ranges of a family of buffers over the segments of a function: a backward data-flow analysis on sets of bits.
+"""The live ranges of a family of buffers over the segments of a function: a backward data-flow analysis on bits.
 
 An owner is live where a name of it is, and on all ways from there back to where it is allocated: else a name that
 several buffers share would bring back one that was freed. Block arguments and results of regions are owners where each
@@ -159,7 +159,7 @@ class Ranges:
         self.owners = family.bits(self._candidates)
         for number in family.origins:
             self.owners |= number
-        found = {root: number for root, number in bit.items()}
+        found = dict(bit)
         pending = [root for root in bit if bit[root] & self.owners]
         while pending:
             root = pending.pop()
@@ -244,7 +244,9 @@ class Ranges:
         block = op.parent
         if op.regions or (block is not None and op.index == len(block.ops) - 1):
             edges = self._graph.entries(op) if op.regions else self._graph.exits(block) if block is not None else ()
-            handed = {source for edge in edges for source, receiver in edge.bindings if source in root and receiver in root}
+            handed = {
+                source for edge in edges for source, receiver in edge.bindings if source in root and receiver in root
+            }
             effects = self._graph.effects(op)
             handed.difference_update(effects.reads, effects.writes, effects.returned)
         for value in values:

@@ -54,7 +54,11 @@ class Weights:
         if idle:
             found -= bisect_left(idle, stop) - bisect_left(idle, start)
         last = self._segments.last(number)
-        if last is not None and start <= last < stop and self._is_free(segment.block.ops[last], segment.head is not None):
+        if (
+            last is not None
+            and start <= last < stop
+            and self._is_free(segment.block.ops[last], segment.head is not None)
+        ):
             found -= 1
         return found
 
@@ -131,7 +135,7 @@ class Weights:
     def least(self, starts: Sequence[Point], stops: dict[int, list[int]]) -> dict[Point, int]:
         """The least work from one of the `starts` to each of the `stops` that control may reach from there; control
         goes no further. See `next_to`."""
-        position, every = self._segments.position, self._segments.every
+        every = self._segments.every
         found: dict[Point, int] = {}
         best: dict[int, int] = {}
         pending: list[int] = []
@@ -155,9 +159,7 @@ class Weights:
                 self._pass_on(number, weight + self.total(number), best, pending)
         return found
 
-    def _stopped(
-        self, number: int, at: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]
-    ) -> bool:
+    def _stopped(self, number: int, at: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]) -> bool:
         stop = next((one for one in stops.get(number, ()) if one >= at), None)
         if stop is None:
             return False

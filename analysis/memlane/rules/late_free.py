@@ -52,19 +52,16 @@ from memlane.config import Config
 from memlane.findings import Late, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.placement.frees import LateDealloc, Spot, late_deallocs
-from memlane.rules._memory import amount, buffer, made, where
+from memlane.rules._memory import amount, buffer, is_late, made, where
 
 RULE = Rule("late-free", Severity.WARNING, "a buffer is freed later than it could be")
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
     """Deallocations after work that does not need the buffer, as late and of as large ones as the limits say."""
-    operations, least = config.values["limits.late-operations"], config.values["limits.late-bytes"]
     for late in late_deallocs(program, facts):
-        report = _report(late)
-        size = report.buffer.size if report.buffer is not None else None
-        if late.operations >= operations and (size is None or size >= max(1, least)):
-            yield report
+        if is_late(late.origin, late.operations, config):
+            yield _report(late)
 
 
 def _report(late: LateDealloc) -> Report:
