@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.calls.unsettled import may_be_passed
 from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
 
@@ -55,6 +57,7 @@ UNKNOWN = "unknown-effects"
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
+_ADDRESSES = "addresses are compared: memory that is freed earlier may be given out again before that"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
 
@@ -152,7 +155,11 @@ class Fixer:
         if found is not None and found.edits:
             somewhere = " on each path" if found.placed > 1 else ""
             message = f"Free {_named(finding)} right after its last use{somewhere}"
-            yield self._graded(message, place, found.edits, not found.sure)
+            fix = self._graded(message, place, found.edits, not found.sure)
+            if compares_addresses(flow.graph):
+                reason = "; ".join(filter(None, (fix.reason, _ADDRESSES)))
+                fix = replace(fix, applicability=Applicability.UNSAFE, reason=reason)
+            yield fix
 
     def _about_operation(self, rule: str, subject: OfOperation) -> tuple[Fix, ...]:
         """The fixes of an operation, of which there may be a finding for each of its operands."""

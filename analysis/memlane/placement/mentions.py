@@ -22,6 +22,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.passing import passing
 from memlane.flow.plain.lending import Lending
 from memlane.flow.scalars.scalar import Expr
+from memlane.flow.scalars.types import is_buffer
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -193,8 +194,11 @@ class Reading:
             self._wait(family, op, effects, named)
         for around in self._background(op.parent):
             self._wait(family, op, self._graph.effects(around), named)
-        if self._graph.call(op) is not None and self._lending.takes(op, cluster):
-            family.blocked.update(root[value] for value in named if value in root)
+        if self._graph.call(op) is not None:
+            if self._lending.takes(op, cluster):
+                family.blocked.update(root[value] for value in named if value in root)
+            if not self._program.callees(op) and any(_may_lead_there(result.type) for result in op.results):
+                family.unsure.update(root[value] for value in named if value in root)
         if self._feeds(op, effects, cluster):
             family.feeding.add(op)
 
@@ -294,6 +298,12 @@ class Reading:
         if root.op is None:
             return root.block is None
         return not root.op.regions or any(view.result is root for view in self._graph.effects(root.op).views)
+
+
+def _may_lead_there(type_: str | None) -> bool:
+    """Whether what a function of which nothing is known gives may be an address in what it was passed: of memrefs the
+    rules for function boundaries say that it is not."""
+    return type_ is None or not (is_buffer(type_) or type_ in ("i1", "i8", "i16", "f16", "f32", "f64", "bf16"))
 
 
 def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> bool:

@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from memlane.cancellation import poll
+from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import defining_block
 from memlane.placement.mentions import Act, Family, is_whole, single
@@ -285,7 +286,9 @@ class Ranges:
         model = self._graph.model(op)
         if model is None or model.regions is None or model.parallel or model.threads is not None:
             return True
-        return model.detached or model.token is not None or model.tasks is not None
+        if model.detached or model.token is not None or model.tasks is not None:
+            return True
+        return all(edge.guard is Guard.ALWAYS for edge in model.regions)  # they may run for each element of something
 
     # ---- liveness ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ done no later than what is done before them.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
@@ -21,6 +21,8 @@ from memlane.syntax.tree.tree import Block, Op
 Point = tuple[int, int]
 """A segment, and the number in its block of the operation before which it is."""
 
+_FEW = 64
+"""Segments that are looked at between a branch and where its ways meet."""
 _MOST = 4096
 """Steps for one distance; then it is what is known."""
 
@@ -105,7 +107,7 @@ class Weights:
                 continue
             targets = {way.target for way in self._segments.after[number]}
             meeting = self._meeting.get(number) if len(targets) > 1 else None
-            if meeting is not None and len(self._segments.before[meeting]) > 1:
+            if meeting is not None and self._is_work(number, meeting, stops):
                 open_ |= {meeting}
             for target in targets:
                 step = target, self._segments.every[target].start, open_ - {target}
@@ -117,6 +119,22 @@ class Weights:
             if len(seen) > _MOST:
                 return {(number, at) for number, ats in stops.items() for at in ats}
         return found
+
+    def _is_work(self, number: int, meeting: int, stops: Container[int]) -> bool:
+        """Whether a branch that is left behind is work: ways meet there, and none of these stops at something of
+        interest, which is under a condition then."""
+        if len(self._segments.before[meeting]) < 2:
+            return False
+        seen = {meeting}
+        pending = [way.target for way in self._segments.after[number]]
+        while pending and len(seen) < _FEW:
+            one = pending.pop()
+            if one in stops and one != meeting:
+                return False
+            if one not in seen:
+                seen.add(one)
+                pending += [way.target for way in self._segments.after[one]]
+        return True
 
     @cached_property
     def _meeting(self) -> dict[int, int]:
