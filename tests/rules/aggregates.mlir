@@ -80,7 +80,7 @@ llvm.func @numbers(%n: i64, %c: i1) {
 ^bb2:
   llvm.cond_br %not, ^bb3, ^bb4
 ^bb3:
-  llvm.call @free(%q) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
   llvm.br ^bb4
 ^bb4:
   %less = llvm.icmp "slt" %one, %one : i64

@@ -116,7 +116,7 @@ func.func @wider(%n: i32) {
     memref.dealloc %a : memref<4xf32>
   }
   scf.if %some {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xf32>
   }
   return
 }
@@ -146,7 +146,7 @@ func.func @least_of_flags(%c: i1, %d: i1) {
   } else {
     scf.if %d {
     } else {
-      memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+      memref.dealloc %a : memref<4xf32>
     }
   }
   return
@@ -227,7 +227,7 @@ func.func @chosen(%c: i1, %n: index) {
   }
   scf.if %small {
   } else {
-    memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<?xf32>
   }
   %signed = arith.extsi %c : i1 to i8
   %again = arith.trunci %signed : i8 to i1
@@ -237,7 +237,7 @@ func.func @chosen(%c: i1, %n: index) {
     memref.dealloc %b : memref<?xf32>
   }
   scf.if %not {
-    memref.dealloc %b : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<?xf32>
   }
   return
 }
@@ -255,7 +255,7 @@ func.func @chosen_and_widened(%c: i1, %n: index) {
     memref.dealloc %a : memref<?xf32>
   }
   scf.if %c {
-    memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<?xf32>
   }
   %some = arith.cmpi sgt, %wide, %zero : i32
   // expected-warning @below [possible-leak] {{%b}}
@@ -291,7 +291,7 @@ func.func @chosen_and_cut_off(%c: i1, %n: index) {
     memref.dealloc %b : memref<?xf32>
   }
   scf.if %c {
-    memref.dealloc %b : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<?xf32>
   }
   return
 }
@@ -310,7 +310,7 @@ func.func @chosen_and_computed_with(%c: i1, %n: index) {
   }
   scf.if %c {
   } else {
-    memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<?xf32>
   }
   %signed = arith.extsi %c : i1 to i8
   %odd = arith.ori %signed, %c1 : i8
@@ -322,7 +322,7 @@ func.func @chosen_and_computed_with(%c: i1, %n: index) {
   }
   scf.if %c {
   } else {
-    memref.dealloc %b : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<?xf32>
   }
   return
 }
@@ -340,7 +340,7 @@ func.func @chosen_and_compared(%c: i1, %n: index) {
   }
   scf.if %c {
   } else {
-    memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<?xf32>
   }
   %below = arith.cmpi ult, %signed, %c1 : i8
   %b = memref.alloc(%n) : memref<?xf32>
@@ -348,7 +348,7 @@ func.func @chosen_and_compared(%c: i1, %n: index) {
     memref.dealloc %b : memref<?xf32>
   }
   scf.if %c {
-    memref.dealloc %b : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<?xf32>
   }
   %largest = arith.cmpi uge, %signed, %m1 : i8
   %d = memref.alloc(%n) : memref<?xf32>
@@ -357,7 +357,7 @@ func.func @chosen_and_compared(%c: i1, %n: index) {
   }
   scf.if %c {
   } else {
-    memref.dealloc %d : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %d : memref<?xf32>
   }
   return
 }
@@ -424,7 +424,7 @@ func.func @widened_without_sign(%x: i32) {
   }
   scf.if %large {
   } else {
-    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<4xf32>
   }
   return
 }
@@ -439,7 +439,7 @@ func.func @widened_twice(%x: i8, %y: i8) {
     memref.dealloc %a : memref<4xf32>
   }
   scf.if %not_less {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xf32>
   }
   %back = arith.trunci %i : i32 to i8
   %zero = arith.constant 0 : i8
@@ -450,7 +450,7 @@ func.func @widened_twice(%x: i8, %y: i8) {
     memref.dealloc %b : memref<4xf32>
   }
   scf.if %positive {
-    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %b : memref<4xf32>
   }
   return
 }

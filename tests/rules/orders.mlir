@@ -22,10 +22,10 @@ func.func @each_covers_the_rest(%x: i32, %y: i32) {
     memref.dealloc %a : memref<4xf32>
   }
   scf.if %more {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xf32>
   }
   scf.if %equal {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 2 operations}}
+    memref.dealloc %a : memref<4xf32>
   }
   return
 }

@@ -10,7 +10,7 @@ func.func @either(%n: index) {
   }
   affine.if #early(%n) {
   } else {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xf32>
   }
   return
 }
@@ -58,7 +58,7 @@ func.func @rounds(%x: f32) {
       // expected-warning @below [possible-double-free] {{of %a is freed a second time}}
       memref.dealloc %a : memref<4xf32>
     } else {
-      memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+      memref.dealloc %b : memref<4xf32>
     }
   }
   return
@@ -91,7 +91,7 @@ func.func @generic(%n: index) {
   }) : (index) -> ()
   affine.if affine_set<(d0) : (d0 - 3 >= 0)>(%n) {
   } else {
-    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xf32>
   }
   return
 }

@@ -81,7 +81,7 @@ func.func @half_a_condition(%c: i1) {
     memref.dealloc %a : memref<4xi64>
   }
   scf.if %not {
-    memref.dealloc %a : memref<4xi64>  // expected-warning [late-free] {{is held over 1 operation}}
+    memref.dealloc %a : memref<4xi64>
   }
   return
 }

@@ -18,7 +18,6 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single
@@ -85,12 +84,18 @@ class Placement:
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = flow.graph
         reading = Reading(program, flow)
-        families = [*reading.families(_FAMILY)] if _is_finished(flow.graph) else []
+        families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)
         feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, feeding)
         self.families = [_Family(self, family, wrong) for family in families]
+
+    @cached_property
+    def open(self) -> list[Point]:
+        """The points behind operations that are not written to the end, which may be another last use."""
+        found = (self.segments.of(op) for op in self.segments.open)
+        return [(place[0], place[1] + 1) for place in found if place is not None]
 
     def late(self) -> Iterator[Lateness]:
         """The deallocations that are late, in no order."""
@@ -122,7 +127,7 @@ class Placement:
         if entry is None:
             return False
         defined = entry if value.op is None else (self.segments.of(value.op) or (entry, 0))[0]
-        return self.weights.comes_past(defined, number)
+        return self.segments.dominates(defined, number)
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere."""
@@ -237,7 +242,7 @@ class _Family:
         for bit, _ in group.owners:
             starts = self.starts(bit)
             stops = self._stops.get(bit, {})
-            near |= weights.next_to(starts, stops)
+            near |= weights.next_to([*starts, *self.placement.open], stops, self._sure(group, bit))
             rest = {(number, at) for number, ats in stops.items() for at in ats} - near
             if rest:
                 for point, weight in weights.least(starts, stops).items():
@@ -250,6 +255,11 @@ class _Family:
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
 
+    def _sure(self, group: Buffers, bit: int) -> set[int]:
+        """The segments with deallocations that free one owner and no other."""
+        sure = (op for op in group.frees if self.freed_by(op) == bit)
+        return {place[0] for op in sure if (place := self.placement.segments.of(op)) is not None}
+
     def sometimes(self) -> Iterator[Lateness]:
         """The deallocations that are late on some executions and not on others."""
         weights = self.placement.weights
@@ -259,7 +269,7 @@ class _Family:
             for bit, _ in group.owners:
                 stops = self._stops.get(bit, {})
                 for start in self.starts(bit):
-                    close = weights.next_to([start], stops)
+                    close = weights.next_to([start], stops, self._sure(group, bit))
                     near |= close
                     for point, weight in weights.least([start], stops).items():
                         if point not in close:
@@ -372,22 +382,9 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
     return found
 
 
-def _is_finished(graph: Graph) -> bool:
-    """Whether the text says all that the function does."""
-    if graph.entry is None or any(True for _ in graph.begun.of(graph)):
-        return False
-    if any(op.unparsed for op in graph.named.get("", ())):
-        return False
-    if any(model is not None and model.suspends for model in graph.named_models.values()):
-        return False  # what lives while control is suspended is kept, though nothing names it there
-    pending = [graph.function]
-    while pending:
-        for region in pending.pop().regions:
-            for block in region.blocks:
-                if breaks_off(graph, block):
-                    return False
-                pending += [op for op in block.ops if op.regions]
-    return True
+def _suspends(graph: Graph) -> bool:
+    """Whether control is suspended: what lives then is kept, though nothing names it there."""
+    return any(model is not None and model.suspends for model in graph.named_models.values())
 
 
 def _start(op: Op) -> int:

@@ -8,7 +8,7 @@ segment to the start of another, and is an edge of `Graph` with the values that 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from memlane.cancellation import poll
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import comes_back
+from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
 
 
@@ -128,6 +129,25 @@ class Segments:
             if len(members) > 1 or any(way.target == members[0] for way in self.after[members[0]]):
                 found.update(members)
         return found
+
+    @cached_property
+    def dominates(self) -> Callable[[int, int], bool]:
+        """Which segment control has to pass on the way to which."""
+        edges = [(way.source, way.target) for number in self.order for way in self.after[number]]
+        return relation(dominator_tree(len(self.every), edges))
+
+    @cached_property
+    def open(self) -> tuple[Op, ...]:
+        """Operations that are not written to the end, and what uses the results of one: views, perhaps."""
+        found = dict.fromkeys(self._graph.begun.of(self._graph))
+        pending = [*found]
+        while pending:
+            for result in pending.pop().results:
+                for use in result.uses:
+                    if use.op not in found:
+                        found[use.op] = None
+                        pending.append(use.op)
+        return tuple(found)
 
     # ---- building ----------------------------------------------------------------------------------------------------
 

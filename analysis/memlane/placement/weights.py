@@ -9,13 +9,13 @@ done no later than what is done before them.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
 from memlane.flow.control.graph import Graph
 from memlane.placement.segments import Segments
-from memlane.syntax.names.dominance import dominator_tree, relation
+from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op
 
 Point = tuple[int, int]
@@ -80,18 +80,16 @@ class Weights:
         """That of a segment behind the operation of a number."""
         return self.between(number, after + 1, self._segments.every[number].stop)
 
-    def comes_past(self, first: int, second: int) -> bool:
-        """Whether control has to pass one segment on the way to another."""
-        return self._dominates(first, second)
-
     # ---- nothing in between ------------------------------------------------------------------------------------------
 
-    def next_to(self, starts: Sequence[Point], stops: dict[int, list[int]]) -> set[Point]:
+    def next_to(self, starts: Sequence[Point], stops: dict[int, list[int]], sure: Container[int] = ()) -> set[Point]:
         """The points that control may reach without work.
 
         Args:
             starts: from where, each behind what is before it.
             stops: the numbers of the operations of interest, by segment, in order: control goes no further.
+            sure: the segments with those of which it is sure that they are what is looked for: a branch that holds one
+                is there for its sake, and no work.
         """
         found: set[Point] = set()
         pending: list[tuple[int, int, frozenset[int]]] = [(number, at, frozenset()) for number, at in starts]
@@ -107,7 +105,7 @@ class Weights:
                 continue
             targets = {way.target for way in self._segments.after[number]}
             meeting = self._meeting.get(number) if len(targets) > 1 else None
-            if meeting is not None and self._is_work(number, meeting, stops):
+            if meeting is not None and self._is_work(number, meeting, sure):
                 open_ |= {meeting}
             for target in targets:
                 step = target, self._segments.every[target].start, open_ - {target}
@@ -120,16 +118,15 @@ class Weights:
                 return {(number, at) for number, ats in stops.items() for at in ats}
         return found
 
-    def _is_work(self, number: int, meeting: int, stops: Container[int]) -> bool:
-        """Whether a branch that is left behind is work: ways meet there, and none of these stops at something of
-        interest, which is under a condition then."""
+    def _is_work(self, number: int, meeting: int, sure: Container[int]) -> bool:
+        """Whether a branch that is left behind is work: ways meet there, and none of these comes past one of `sure`."""
         if len(self._segments.before[meeting]) < 2:
             return False
         seen = {meeting}
         pending = [way.target for way in self._segments.after[number]]
         while pending and len(seen) < _FEW:
             one = pending.pop()
-            if one in stops and one != meeting:
+            if one in sure and one != meeting:
                 return False
             if one not in seen:
                 seen.add(one)
@@ -212,19 +209,13 @@ class Weights:
         """Where all control has to pass one point on the way to all stops, the rest is known: what is the least from
         the start of the function to these, without what is the least to that point."""
         rest = [other for other in stops if other != number and self._segments.position[other] >= 0]
-        if number in stops or not all(self._dominates(number, other) for other in rest):
+        if number in stops or not all(self._segments.dominates(number, other) for other in rest):
             return False
         for other in rest:
             for at in stops[other][:1]:
                 far = self._far[other] - self._far[number] + self.between(other, self._segments.every[other].start, at)
                 found[other, at] = min(weight + far, found.get((other, at), weight + far))
         return True
-
-    @cached_property
-    def _dominates(self) -> Callable[[int, int], bool]:
-        """Which segment control has to pass on the way to which."""
-        edges = [(way.source, way.target) for number in self._segments.order for way in self._segments.after[number]]
-        return relation(dominator_tree(len(self._segments.every), edges))
 
     @cached_property
     def _far(self) -> list[int]:
