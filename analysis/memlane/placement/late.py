@@ -312,8 +312,7 @@ class _Family:
 
     def origins_of(self, root: Value) -> list[Origin]:
         """Where the buffers of an owner may come from."""
-        into = self._into()
-        origins = {origin.value: origin for origin in self.family.origins.values()}
+        into, origins = self._into, self._made
         seen, pending = {root}, [root]
         while pending:
             for source in into.get(pending.pop(), ()):
@@ -322,7 +321,14 @@ class _Family:
                     pending.append(source)
         return [origin for value, origin in origins.items() if value in seen]
 
+    @cached_property
+    def _made(self) -> dict[Value, Origin]:
+        """Where the buffers come from, by their first names."""
+        return {origin.value: origin for origin in self.family.origins.values()}
+
+    @cached_property
     def _into(self) -> dict[Value, list[Value]]:
+        """The roots that flow into each."""
         into: dict[Value, list[Value]] = {}
         for source, targets in self.family.flows.items():
             for target in targets:
@@ -331,11 +337,10 @@ class _Family:
 
     def _origin(self, op: Op) -> Origin | None:
         """Of the buffers that a deallocation may free one: the nearest."""
-        root = self.family.frees[op]
-        origins = {origin.value: origin for origin in self.family.origins.values()}
+        root, origins = self.family.frees[op], self._made
         if root in origins:
             return origins[root]
-        into = self._into()
+        into = self._into
         ring, seen = [root], {root}
         while ring:
             near = [origins[one] for one in ring if one in origins]

@@ -44,6 +44,7 @@ class Weights:
         for numbers in self._idle.values():
             numbers.sort()
         self._total: list[int | None] = [None] * len(segments.every)
+        self._ahead: list[list[tuple[int, int]] | None] = [None] * len(segments.every)
 
     def between(self, number: int, start: int, stop: int) -> int:
         """That of the operations of a segment from one number up to another, exclusive."""
@@ -155,6 +156,8 @@ class Weights:
         best: dict[int, int] = {}
         pending: list[int] = []
         for number, at in starts:
+            if self._leaps(number, at, stops, found):
+                continue
             if not self._stopped(number, at, 0, stops, found):
                 self._pass_on(number, self.between(number, at, every[number].stop), best, pending)
         heapify(pending)
@@ -190,7 +193,11 @@ class Weights:
 
     def _onward(self, number: int) -> list[tuple[int, int]]:
         """The segments behind one, and what it weighs to come there: all of an operation with branches weighs one."""
+        known = self._ahead[number]
+        if known is not None:
+            return known
         found: list[tuple[int, int]] = []
+        self._ahead[number] = found
         head = self._segments.every[number].head
         for way in self._segments.after[number]:
             found.append((way.target, self._lead(way.target)))
@@ -204,6 +211,14 @@ class Weights:
         """What it weighs to come out of an operation with regions."""
         holder = self._segments.every[target].holder
         return int(holder is not None and not self._segments.is_loop(holder))
+
+    def _leaps(self, number: int, at: int, stops: dict[int, list[int]], found: dict[Point, int]) -> bool:
+        """Whether all ways to the stops lead through a segment: then the rest of that is the start of all of them."""
+        if number in stops or not all(self._segments.dominates(number, other) for other in stops):
+            return False
+        return self._jump(
+            number, self.between(number, at, self._segments.every[number].stop) - self.total(number), stops, found
+        )
 
     def _jump(self, number: int, weight: int, stops: dict[int, list[int]], found: dict[Point, int]) -> bool:
         """Where all control has to pass one point on the way to all stops, the rest is known: what is the least from
@@ -223,6 +238,9 @@ class Weights:
         best: dict[int, int] = {0: 0}
         pending = [0]
         while pending:
-            number = self._segments.order[heappop(pending)]
+            place = heappop(pending)
+            while pending and pending[0] == place:
+                heappop(pending)
+            number = self._segments.order[place]
             self._pass_on(number, best[number] + self.total(number), best, pending)
         return [best.get(number, 0) for number in range(len(self._segments.every))]
