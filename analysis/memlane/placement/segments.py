@@ -162,6 +162,11 @@ class Segments:
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
+        for holder in sorted((self._graph.function, *self._holders), key=_start):  # what control never comes to
+            for region in holder.regions:
+                for block in region.blocks:
+                    if block not in self._starts:
+                        self._cut(block)
         for number, segment in enumerate(self.every):
             self.after[number] = [
                 Way(number, target, edge) for edge in self._edges(segment) if (target := self._target(edge)) is not None
@@ -212,3 +217,7 @@ class Segments:
                 stack.pop()
                 found.append(number)
         return found[::-1]
+
+
+def _start(op: Op) -> int:
+    return op.span.start
