@@ -114,7 +114,7 @@ class Fix:
     @property
     def title(self) -> str:
         """What it does, and why it needs a look if it does."""
-        return f"{self.message} (needs a look: {self.reason})" if self.reason else self.message
+        return f"{self.message} (unsafe: {self.reason})" if self.reason else self.message
 
 
 @dataclass(frozen=True, slots=True)

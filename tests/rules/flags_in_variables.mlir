@@ -185,7 +185,7 @@ llvm.func @anew_each_round(%n: i64) {
   %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   llvm.br ^head
 ^head:
-  // expected-warning @below [stack-growth] {{every iteration}}
+  // expected-warning @below [stack-growth] {{stack allocation in a loop}}
   %f = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
   "llvm.intr.memset"(%f, %zero, %one) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
   %l = llvm.load %f : !llvm.ptr -> i8

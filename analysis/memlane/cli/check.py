@@ -23,6 +23,7 @@ from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.telling import tell
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
+from memlane.dumps import dump_count
 
 STDIN = "-"
 
@@ -134,8 +135,16 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
     if not results and not failures:
         tell(f"no files to check in {', '.join(options.paths)}; the setting `include` says which are looked for")
     checked = tuple(result for result in results if isinstance(result, Checked))
+    for file in checked:
+        _tell_of_log(file)
     failures += (result for result in results if isinstance(result, Failure))
     return Outcome(checked, (*settings.failures, *failures), options.show_fixes)
+
+
+def _tell_of_log(file: Checked) -> None:
+    """Name the command for a log of passes: each dump was checked, but what matters is how they differ."""
+    if "IR Dump" in file.text.source and (count := dump_count(file.text.source)) > 1:
+        tell(f"{file.name}: a pass log with {count} dumps; `memlane passes {file.name}` says what each pass changed")
 
 
 def _show(outcome: Outcome, options: Namespace) -> None:
@@ -149,7 +158,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         text = render(options.output_format, outcome, style)
     if people and not options.diff:
         text += repairs(outcome, style) if options.show_fixes else ""
-        text += summary(outcome, style) + "\n" if not options.quiet else ""
+        text += summary(outcome, style) + "\n" if not options.quiet and (outcome.files or not outcome.failures) else ""
     changed = STDIN in options.paths and (options.fix or options.add_ignore) and not options.diff
     if changed:
         _pass_on(outcome, options.stdin_filename)

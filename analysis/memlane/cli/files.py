@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.cli.outcome import Failure
 from memlane.cli.writing import replace_content
 from memlane.contents import SETTINGS, read_bytes, rest
+from memlane.other_languages import language_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -114,6 +115,9 @@ def write(path: Path, text: str, before: str | None = None) -> Failure | None:
 
 def decode(name: str, data: bytes) -> str | Failure:
     """UTF-8 to text, or why not."""
+    language = language_of(name)
+    if language is not None:
+        return Failure(name, f"is {language} and not MLIR: it is not checked")
     if data.startswith(BYTECODE):
         return Failure(name, "is MLIR bytecode; print it as text first (`mlir-opt FILE`)")
     try:

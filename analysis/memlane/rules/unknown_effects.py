@@ -45,6 +45,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Operations without a model, once for each name."""
     for op in facts.undescribed:
         yield Report(
-            f"nobody described what {op.name} does to buffers: add [op.{quoted(op.name)}] to memlane.toml",
+            f"unknown operation {op.name}: its effect on buffers is not declared; "
+            f"add [op.{quoted(op.name)}] to memlane.toml",
             op.name_span,
         )

@@ -11,7 +11,7 @@ from memlane.findings import Severity
 NAMES = {
     Severity.ERROR: ("error", "errors"),
     Severity.WARNING: ("warning", "warnings"),
-    Severity.INFORMATION: ("remark", "remarks"),
+    Severity.INFORMATION: ("information", "information"),
     Severity.HINT: ("hint", "hints"),
 }
 

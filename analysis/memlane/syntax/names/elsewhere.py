@@ -76,6 +76,12 @@ class Elsewhere:
         """Whether another statement has the name, or a comment behind one; also where too much was looked for."""
         return next(self._mentions(name), None) is not None if self._may_search() else True
 
+    def defines(self, name: str) -> bool:
+        """Whether another statement defines the name, seen from here or not; also where too much was looked for."""
+        if not self._may_search():
+            return True
+        return any(next(self._defining(name, *place), None) is not None for place in self._mentions(name))
+
     def visible(self, name: str, begun: bool) -> list[Definition] | None:
         """The definitions of the name that can be seen from the statements, which stand before them and on all ways to
         them; None where others may come to be seen, or too much was looked for.

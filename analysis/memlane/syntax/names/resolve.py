@@ -13,16 +13,18 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import Ended, block_problems
+from memlane.syntax.names.blocks import Ended, Lost, block_problems, lost
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.undescribed import declares, explained, hides
-from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.names.undescribed import declares, explained, foreign, hides, unlike_ops
+from memlane.syntax.names.unseen import Unseen
+from memlane.syntax.problems import MOST, Problem, Problems
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shapes.shape import Definition as Shaped
 from memlane.syntax.shapes.suggest import Suggestions
+from memlane.syntax.shapes.tokens import Fault
 
 
 class Resolver:
@@ -36,6 +38,7 @@ class Resolver:
         self.count = 0
         self.text = Met(NO_LEAF, 0, 0)
         self.texts: list[Met] = []
+        self.last: Template | None = None  # the last statement of the leaf before
         self.blocks: list[OpenBlock] = []
         self.homes: array[int] = array("i")
         self.sizes: dict[int, int] = {}
@@ -49,11 +52,15 @@ class Resolver:
         self.loose = False
         self.declared: set[str] = set()
         self.suggestions = Suggestions()
+        self.unseen: list[Lost] = []  # uses of values that mean nothing
+        self.lost: list[Lost] = []
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
     def run(self, leaf: Leaf, base: int, links: array[int]) -> None:
         """Read the statements of a leaf that starts at `base`. `links` is filled in; complete when all is read."""
+        if self.texts:
+            self.last = next(iter(self.text.leaf.statements.templates[-1:]), self.last)
         here = self.text = Met(leaf, base, self.count)
         self.texts.append(here)
         names = self.names = NAME.findall(here.cleaned)
@@ -99,11 +106,12 @@ class Resolver:
 
     def statement(self, template: Template, statements: Statements) -> None:
         for fault in template.faults:
-            self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
+            if not fault.lenient:
+                self.fault(fault)
         for _ in range(statements.pops.get((self.number, BEFORE), 0)):
             self.unclosed()
         for position, event in enumerate(template.events):
-            self.loose = declares(self.scoping, template.events, position, self.op.name if self.op is not None else "")
+            self.loose = declares(self.scoping, template.events, position, self.op)
             if isinstance(event, OpShape):
                 self.shape(event)
             elif isinstance(event, Open):
@@ -114,12 +122,20 @@ class Resolver:
                 self.label(event)
             elif isinstance(event, Rest):
                 self.rest(event)
+        self.loose = False
+        for fault in template.faults:
+            if fault.lenient and not self.scoping.undescribed((self.op or self.frames[-1].op).name):
+                self.fault(fault)
+
+    def fault(self, fault: Fault) -> None:
+        self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
 
     def shape(self, shape: OpShape) -> None:
+        goes_on = self.goes_on()
         self.finish_op()
         self.nameless()
         if shape.unknown or shape.symbol is not None or shape.generic:
-            self.symbol(shape)
+            self.symbol(shape, goes_on)
         for operand in shape.operands:
             self.use(operand)
         frame = self.frames[-1]
@@ -128,9 +144,17 @@ class Resolver:
             self.end_block(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
-        self.op, self.again = OpenOp(shape.name, self.text, self.number, shape, results, self.count), False
+        clause = goes_on and bool(shape.bare)
+        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count, clause=clause)
+        self.again = False
         for _, _, count in results:
             self.reserve(count)
+
+    def goes_on(self) -> bool:
+        """Whether a word at the start of a statement may be one of the op whose region has just been closed."""
+        if self.op is None or not self.again:
+            return False
+        return self.op.clause or self.scoping.undescribed(self.op.name)
 
     def end_block(self, shape: OpShape) -> None:
         """An op that is the last of its block."""
@@ -147,8 +171,9 @@ class Resolver:
         if ended is not None and len(self.frames) > 1:
             self.problem("syntax", ended.message, ended.span)
 
-    def symbol(self, shape: OpShape) -> None:
-        """What an op of an unknown name or with a symbol means for others."""
+    def symbol(self, shape: OpShape, goes_on: bool) -> None:
+        """What an op of an unknown name or with a symbol means for others. `goes_on`: its name may be a word of an op
+        before it of which nobody knows how it is written."""
         cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
         if cut is not None:
             name, span = self.text.symbol(self.span(cut.start, cut.end))
@@ -156,9 +181,12 @@ class Resolver:
                 self.references.append((name, span))
             elif shape.name not in forms.MENTIONING:
                 self.symbols.add(name)
-        if shape.unknown and not explained(self.scoping, shape.name, (one.op.name for one in reversed(self.frames))):
+        if not shape.unknown or goes_on:
+            return
+        if not explained(self.scoping, shape.name, (one.op.name for one in reversed(self.frames))):
             close = self.suggestions.op(shape.name)
-            if close or self.frames[-1].op.name not in forms.DEFAULT_DIALECTS:  # else one of an extension of it
+            extended = self.frames[-1].op.name in forms.DEFAULT_DIALECTS  # it is one of an extension of it
+            if close or not (extended or foreign(self.scoping, self.before())):
                 span = self.span(shape.name_start, shape.name_end)
                 self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
@@ -172,9 +200,17 @@ class Resolver:
             self.define(name, number, count, slot, op)
             number += count
 
+    def before(self) -> Template | None:
+        """The statement before the one at hand."""
+        templates = self.text.leaf.statements.templates
+        return templates[self.number - 1] if self.number else self.last
+
     def rest(self, event: Rest) -> None:
         if self.op is None:
-            self.problem("syntax", "expected an operation", self.span(event.start, event.end))
+            if unlike_ops(self.scoping, self.frames[-1].op.name) or foreign(self.scoping, self.before()):
+                self.declared.update(self.names[self.first + operand.slot] for operand in event.operands)
+            else:
+                self.problem("syntax", "expected an operation", self.span(event.start, event.end))
             self.links[self.link : self.link + len(event.operands)] = array("i", (NO_OPERAND,)) * len(event.operands)
             self.link += len(event.operands)
             return
@@ -187,8 +223,9 @@ class Resolver:
             self.finish_op()
         op = self.op
         if op is None:
-            at = self.at(event.start)
-            self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
+            if not unlike_ops(self.scoping, self.frames[-1].op.name):
+                at = self.at(event.start)
+                self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
             op = OpenOp("", self.text, self.number, None, (), self.count)
             self.frames[-1].filled = True
         self.op = None
@@ -198,7 +235,7 @@ class Resolver:
         frame = Frame(self.open_block(self.regions, 0), op, scope, isolated, event.lacking)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
-        self.arguments(event.defines)
+        self.arguments(event.defines, head=op.name)
         if op.name in forms.SHARING:
             share(frame, op, self.homes)
 
@@ -211,10 +248,13 @@ class Resolver:
         """The block that a definition stands in."""
         return self.blocks[self.homes[known]]
 
-    def arguments(self, defines: tuple[Shaped, ...]) -> None:
+    def arguments(self, defines: tuple[Shaped, ...], head: str = "") -> None:
+        """Define arguments of a block, in the head of an op if one is named: where nobody described that, it may also
+        mention them, `-> (%a, %a) =`."""
+        again = self.count if head and self.scoping.undescribed(head) else None
         for slot, _ in defines:
             self.reserve(1)
-            self.define(self.names[self.first + slot], self.count - 1, 1, slot)
+            self.define(self.names[self.first + slot], self.count - 1, 1, slot, again=again)
 
     def reserve(self, count: int) -> None:
         """Number `count` definitions that stand here."""
@@ -269,6 +309,7 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
+        self.told()
         problems, others = self.problems.first()
         return Resolved(problems, frozenset(self.symbols), tuple(self.references), others, self.suggestions.asked)
 
@@ -306,13 +347,19 @@ class Resolver:
         use.links[use.entry] = known + wanted
         return True
 
-    def define(self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None) -> None:
-        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`."""
+    def define(
+        self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None, again: int | None = None
+    ) -> None:
+        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`.
+
+        Definitions from `again` on may be of the same name.
+        """
         frame = self.frames[-1]
         values = frame.scope.values
         known = values.get(name)
         if known is not None:
-            if not hides(self.scoping, self.frames, self.home(known).frame):
+            mentioned = again is not None and known >= again
+            if not (mentioned or hides(self.scoping, self.frames, self.home(known).frame)):
                 text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
                 notes = (("first defined here", defined_at(self.texts, known)),)
                 self.problem("redefined-value", f"'{name}' is defined twice", text.span(statement, slot), notes)
@@ -333,7 +380,13 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for problem in block_problems(frame, self.texts, self.suggestions, self.scoping.graph(frame.op.name)):
+        for use in lost(frame, self.suggestions):
+            if len(self.lost) < MOST:
+                self.lost.append(use)
+            else:
+                message = f"block '{use.name}' is not defined in this region"
+                self.problem("undefined-block", message, use.span, suggestion=use.close)
+        for problem in block_problems(frame, self.texts, self.scoping.graph(frame.op.name)):
             self.problems.add(problem)
         self.op, self.again = frame.op, True
 
@@ -360,12 +413,35 @@ class Resolver:
             known = values.get(use.name)
             if known is not None:
                 self.late(use, known, frame)
-            if known is not None or use.name in self.declared:
-                continue
-            close = self.suggestions.name(use.name, values)
-            close = f"{close}#{use.number}" if close and use.number is not None else close
-            self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+            if known is None and use.name not in self.declared:
+                self.undefined(use, frame)
         values.clear()
+
+    def undefined(self, use: Pending, frame: Frame) -> None:
+        """A use of a name that the isolated region around it, `frame`, does not define."""
+        close = self.suggestions.name(use.name, frame.scope.values)
+        close = f"{close}#{use.number}" if close and use.number is not None else close
+        outside = next((one.scope.values[use.name] for one in self.frames if use.name in one.scope.values), None)
+        if outside is None or frame is self.frames[0]:
+            if len(self.unseen) < MOST:
+                self.unseen.append(Lost(use.name, use.span, close))
+            else:
+                self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+            return
+        message = f"'{use.name}' is defined outside of '{frame.op.name}', whose regions see no values from there"
+        self.problem("undefined-value", message, use.span, (("defined here", defined_at(self.texts, outside)),))
+
+    def told(self) -> None:
+        """Tell of names that mean nothing where they are used, and where in the function such names are defined."""
+        unseen = Unseen(self.texts)
+        for use in self.unseen:
+            plain = (f"'{use.name}' is not defined", ())
+            message, notes = unseen.value(use.name, use.span) or plain
+            self.problem("undefined-value", message, use.span, notes, None if notes else use.close)
+        for use in self.lost:
+            plain = (f"block '{use.name}' is not defined in this region", ())
+            message, notes = unseen.block(use.name, use.span) or plain
+            self.problem("undefined-block", message, use.span, notes, None if notes else use.close)
 
     def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""

@@ -27,8 +27,17 @@ _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
-_PLAIN = rf"[^{_NO}-]|-(?!>)|->"
-_INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
+_PLAIN = rf"[^{_NO}]*"
+
+
+def _inside(depth: int) -> str:
+    """What stands in angle brackets that nest so deep. Each round of its loop begins with a bracket or an arrow: what
+    is between them, a million numbers too, is one step of `re`, which keeps memory for each round."""
+    deeper = f"|<{_inside(depth - 1)}(?<!-)>" if depth else ""
+    return f"{_PLAIN}(?:(?:(?<=-)>{deeper}){_PLAIN})*"
+
+
+_INSIDE = _inside(3)
 _NAMES = (rf"%{_ID}()", rf"\^{_ID}()", rf"{VALUE}()", rf"{BLOCK}()")
 _NUMBERS = [
     rf"{digit}(?<![\w$.\#:{VALUE}{BLOCK}]{digit})(?:{more}\d*(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.])()"

@@ -17,6 +17,7 @@ from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
 from memlane.syntax.shapes.brackets import OPERANDS, PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 _ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -40,10 +41,18 @@ _TOKEN = re.compile(
 _RESULTS = re.compile(
     rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))'
 )
-_PARAMETRIC_RESULT = re.compile(rf"{VALUE}\s*=\s*{PARAMETRIC.pattern}")
+_PARAMETRIC_RESULT = re.compile(rf"{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*{PARAMETRIC.pattern}")
 _ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
 _LOCATION = re.compile(r"loc\s*\(")
 _REGION_HERE = re.compile(rf"\(\s*(?=\{{(?!-#|{OPERANDS}))")
+_OPERATION_HERE = re.compile(
+    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|[A-Za-z_]\w*\.)
+    |{BLOCK}(?:\s*:|\()|[A-Za-z_]\w*\.[\w.$]*\w\s+[{VALUE}@"])""",
+    re.VERBOSE,
+)
+"""Behind a brace: what nothing but a region holds."""
+
+_COUNT = re.compile(rf"\s*(?:\{{[^{{}}]*\}}\s*)?:\s*(?:{HOLE}|\d)")
 _LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
 _BUILTIN = re.compile(
     r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
@@ -66,12 +75,16 @@ class Token(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something wrong with the characters or brackets of a statement: offsets in its shape."""
+    """Something wrong with the characters or brackets of a statement: offsets in its shape.
+
+    `lenient`: it may be right in the custom form of an operation that is not described.
+    """
 
     message: str
     start: int
     end: int
     repair: str | None = None
+    lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +282,17 @@ class _Lexer:
 
     def string(self, start: int, end: int) -> None:
         fresh = (not self.open) and (self.fresh or self.after_close or self.complete())
-        if fresh and self.next(end) == "(":
+        if fresh and self.next(end) == "(" and not self.clause(end):
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
+
+    def clause(self, end: int) -> bool:
+        """Whether a string that ends there, and what follows in parentheses, say what another operation is to do:
+        `x.execute(%d) "y.add"(%a, %b) : 1`. A number is no type."""
+        stop = paren_end(self.text, skip(self.text, end))
+        counted = stop > 0 and _COUNT.match(self.text, stop) is not None
+        return counted and self.foreign() is True and not self.after_close
 
     def block(self, start: int, end: int) -> None:
         here = not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end)))
@@ -348,17 +368,11 @@ class _Lexer:
         self.fresh = True
 
     def brace(self, start: int) -> None:
-        if (
-            self.open
-            and skip(self.text, start + 1) == len(self.text)
-            and not any(one in _DICTS for one, _ in self.open)
-        ):
-            # `cir.ternary(%c, true {`: the parenthesis goes on behind the region.
+        if self.open and self.begins_region(start):
             worded, known = self.tokens[-1].kind == "WORD", len(self.faults)
             while self.open:
                 self.put_in_closer()
-            if worded:
-                del self.faults[known:]
+            self.excuse(known, worded=worded)
         before = [(token.kind, self.text[token.start : token.end]) for token in self.tokens[-2:]]
         kind = brace_kind(self.text, start, before, bool(self.open), self.function)
         if kind == "region":
@@ -366,6 +380,33 @@ class _Lexer:
             return
         self.open.append((kind, start))
         self.emit("LDICT" if kind == "dict" else "LBRACE", start, start + 1)
+
+    def begins_region(self, start: int) -> bool:
+        """Whether the brace at `start`, in brackets that are open, opens a region: `cir.ternary(%c, true {`, and lists
+        of regions, `x.switch %c [case (0, "a") {`. What follows the brackets goes on behind the region."""
+        if any(one in _DICTS for one, _ in self.open):
+            return False
+        if skip(self.text, start + 1) == len(self.text):
+            return True
+        return self.foreign() is not False and _OPERATION_HERE.match(self.text, start + 1) is not None
+
+    def excuse(self, known: int, worded: bool) -> None:
+        """Have the brackets that are closed for a region count as right where they may be: all faults behind the first
+        `known` ones are of such. `worded`: a word stands before the region, as in forms that are known."""
+        foreign = self.foreign()
+        if worded or foreign:
+            del self.faults[known:]
+        elif foreign is None:
+            self.faults[known:] = [fault._replace(lenient=True) for fault in self.faults[known:]]
+
+    def foreign(self) -> bool | None:
+        """Whether the last operation that was named is in the custom form of a dialect that LLVM does not have; None
+        where none was: the text goes on with one that stands before it."""
+        name = next((token for token in reversed(self.tokens) if token.kind == "OPNAME"), None)
+        if name is None:
+            return None
+        dialect, dot, _ = self.text[name.start : name.end].partition(".")
+        return bool(dot) and dialect[0] != '"' and dialect not in vocabulary()
 
     def close(self, mark: str, start: int, end: int) -> None:
         while self.open and not self.closes(mark, self.open[-1][0]):
@@ -384,7 +425,8 @@ class _Lexer:
         elif mark == ")" and self.tokens and self.tokens[-1].kind == "RREGION":
             self.position = end
         else:
-            self.faults.append(Fault(f"'{mark}' closes nothing", start, end))
+            listed = mark == "]" and bool(self.tokens) and self.tokens[-1].kind == "RREGION"
+            self.faults.append(Fault(f"'{mark}' closes nothing", start, end, lenient=listed))
             self.position = end
 
     @staticmethod
