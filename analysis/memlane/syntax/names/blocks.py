@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memlane.findings import Span
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.names.frames import Frame, Met, defined_at
+from memlane.syntax.names.unseen import Lost
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.shapes.suggest import Suggestions
@@ -34,15 +35,7 @@ class Ended(NamedTuple):
         return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
 
 
-class Lost(NamedTuple):
-    """A branch to a block that its region does not have: where the name stands, and one that is alike."""
-
-    name: str
-    span: Span
-    close: str | None
-
-
-def lost(frame: Frame, suggestions: Suggestions) -> Iterator[Lost]:
+def lost_branches(frame: Frame, suggestions: Suggestions) -> Iterator[Lost]:
     """The branches of a region that has been read that lead nowhere."""
     for _, name, text, number, slot in frame.edges:
         if name not in frame.labels:

@@ -13,37 +13,28 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import Ended, Lost, block_problems, lost
+from memlane.syntax.names.blocks import Ended, block_problems, lost_branches
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
+from memlane.syntax.names.reading import Reading
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.undescribed import declares, explained, foreign, hides, unlike_ops
-from memlane.syntax.names.unseen import Unseen
-from memlane.syntax.problems import MOST, Problem, Problems
+from memlane.syntax.names.undescribed import declares, explained, foreign, goes_on_with, hides, undescribed, unlike_ops
+from memlane.syntax.names.unseen import Lost, outside
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shapes.shape import Definition as Shaped
-from memlane.syntax.shapes.suggest import Suggestions
-from memlane.syntax.shapes.tokens import Fault
 
 
-class Resolver:
+class Resolver(Reading):
     """Reads statements leaf by leaf. One resolver for a function, or for all of a section outside functions."""
 
     def __init__(self, scoping: Scoping) -> None:
-        self.scoping = scoping
+        super().__init__(scoping)
         self.links: array[int] = NO_LEAF.links
         self.link = 0
-        self.problems = Problems()
         self.count = 0
-        self.text = Met(NO_LEAF, 0, 0)
-        self.texts: list[Met] = []
-        self.last: Template | None = None  # the last statement of the leaf before
         self.blocks: list[OpenBlock] = []
         self.homes: array[int] = array("i")
         self.sizes: dict[int, int] = {}
-        self.names: list[str] = []
-        self.number = self.first = 0
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
@@ -51,19 +42,12 @@ class Resolver:
         self.ended: Ended | None = None  # what has just ended a block
         self.loose = False
         self.declared: set[str] = set()
-        self.suggestions = Suggestions()
-        self.unseen: list[Lost] = []  # uses of values that mean nothing
-        self.lost: list[Lost] = []
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
     def run(self, leaf: Leaf, base: int, links: array[int]) -> None:
         """Read the statements of a leaf that starts at `base`. `links` is filled in; complete when all is read."""
-        if self.texts:
-            self.last = next(iter(self.text.leaf.statements.templates[-1:]), self.last)
-        here = self.text = Met(leaf, base, self.count)
-        self.texts.append(here)
-        names = self.names = NAME.findall(here.cleaned)
+        names = self.take(Met(leaf, base, self.count))
         statements = leaf.statements
         blocks, homes, firsts, ending = self.blocks, self.homes, statements.names, forms.ENDING
         self.links, link = links, 0
@@ -124,14 +108,11 @@ class Resolver:
                 self.rest(event)
         self.loose = False
         for fault in template.faults:
-            if fault.lenient and not self.scoping.undescribed((self.op or self.frames[-1].op).name):
+            if fault.lenient and not undescribed(self.scoping, self.op or self.frames[-1].op):
                 self.fault(fault)
 
-    def fault(self, fault: Fault) -> None:
-        self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
-
     def shape(self, shape: OpShape) -> None:
-        goes_on = self.goes_on()
+        goes_on = self.again and goes_on_with(self.scoping, self.op)
         self.finish_op()
         self.nameless()
         if shape.unknown or shape.symbol is not None or shape.generic:
@@ -149,12 +130,6 @@ class Resolver:
         self.again = False
         for _, _, count in results:
             self.reserve(count)
-
-    def goes_on(self) -> bool:
-        """Whether a word at the start of a statement may be one of the op whose region has just been closed."""
-        if self.op is None or not self.again:
-            return False
-        return self.op.clause or self.scoping.undescribed(self.op.name)
 
     def end_block(self, shape: OpShape) -> None:
         """An op that is the last of its block."""
@@ -200,14 +175,9 @@ class Resolver:
             self.define(name, number, count, slot, op)
             number += count
 
-    def before(self) -> Template | None:
-        """The statement before the one at hand."""
-        templates = self.text.leaf.statements.templates
-        return templates[self.number - 1] if self.number else self.last
-
     def rest(self, event: Rest) -> None:
         if self.op is None:
-            if unlike_ops(self.scoping, self.frames[-1].op.name) or foreign(self.scoping, self.before()):
+            if unlike_ops(self.scoping, self.frames[-1].op) or foreign(self.scoping, self.before()):
                 self.declared.update(self.names[self.first + operand.slot] for operand in event.operands)
             else:
                 self.problem("syntax", "expected an operation", self.span(event.start, event.end))
@@ -223,7 +193,7 @@ class Resolver:
             self.finish_op()
         op = self.op
         if op is None:
-            if not unlike_ops(self.scoping, self.frames[-1].op.name):
+            if not unlike_ops(self.scoping, self.frames[-1].op):
                 at = self.at(event.start)
                 self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
             op = OpenOp("", self.text, self.number, None, (), self.count)
@@ -309,7 +279,7 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
-        self.told()
+        self.add(self.unseen.problems(self.texts))
         problems, others = self.problems.first()
         return Resolved(problems, frozenset(self.symbols), tuple(self.references), others, self.suggestions.asked)
 
@@ -380,14 +350,9 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for use in lost(frame, self.suggestions):
-            if len(self.lost) < MOST:
-                self.lost.append(use)
-            else:
-                message = f"block '{use.name}' is not defined in this region"
-                self.problem("undefined-block", message, use.span, suggestion=use.close)
-        for problem in block_problems(frame, self.texts, self.scoping.graph(frame.op.name)):
-            self.problems.add(problem)
+        for use in lost_branches(frame, self.suggestions):
+            self.add(self.unseen.block(use))
+        self.add(block_problems(frame, self.texts, self.scoping.graph(frame.op.name)))
         self.op, self.again = frame.op, True
 
     def end_region(self, frame: Frame) -> None:
@@ -421,27 +386,8 @@ class Resolver:
         """A use of a name that the isolated region around it, `frame`, does not define."""
         close = self.suggestions.name(use.name, frame.scope.values)
         close = f"{close}#{use.number}" if close and use.number is not None else close
-        outside = next((one.scope.values[use.name] for one in self.frames if use.name in one.scope.values), None)
-        if outside is None or frame is self.frames[0]:
-            if len(self.unseen) < MOST:
-                self.unseen.append(Lost(use.name, use.span, close))
-            else:
-                self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
-            return
-        message = f"'{use.name}' is defined outside of '{frame.op.name}', whose regions see no values from there"
-        self.problem("undefined-value", message, use.span, (("defined here", defined_at(self.texts, outside)),))
-
-    def told(self) -> None:
-        """Tell of names that mean nothing where they are used, and where in the function such names are defined."""
-        unseen = Unseen(self.texts)
-        for use in self.unseen:
-            plain = (f"'{use.name}' is not defined", ())
-            message, notes = unseen.value(use.name, use.span) or plain
-            self.problem("undefined-value", message, use.span, notes, None if notes else use.close)
-        for use in self.lost:
-            plain = (f"block '{use.name}' is not defined in this region", ())
-            message, notes = unseen.block(use.name, use.span) or plain
-            self.problem("undefined-block", message, use.span, notes, None if notes else use.close)
+        lost = Lost(use.name, use.span, close)
+        self.add(outside(self.frames, frame, lost, self.texts) or self.unseen.value(lost))
 
     def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""
@@ -452,25 +398,3 @@ class Resolver:
             return
         definer = self.home(known)
         frame.checks.append((definer, block, use))
-
-    # ---- places ------------------------------------------------------------------------------------------------
-
-    def problem(
-        self,
-        rule: str,
-        message: str,
-        span: Span,
-        notes: tuple[tuple[str, Span], ...] = (),
-        suggestion: str | None = None,
-    ) -> None:
-        self.problems.add(Problem(rule, message, span, notes, suggestion))
-
-    def at(self, offset: int) -> int:
-        return self.text.places(self.number).at(offset)
-
-    def span(self, start: int, end: int) -> Span:
-        places = self.text.places(self.number)
-        return Span(places.at(start), max(places.at(end), places.at(start) + 1))
-
-    def slot_span(self, slot: int) -> Span:
-        return self.text.span(self.number, slot)

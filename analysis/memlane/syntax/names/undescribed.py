@@ -31,9 +31,19 @@ def foreign(scoping: Scoping, template: Template | None) -> bool:
     return isinstance(last, OpShape) and not last.generic and scoping.undescribed(last.name)
 
 
-def unlike_ops(scoping: Scoping, owner: str) -> bool:
+def undescribed(scoping: Scoping, op: OpenOp) -> bool:
+    """Whether an op is of such a dialect and in its own form."""
+    return not op.generic and scoping.undescribed(op.name)
+
+
+def goes_on_with(scoping: Scoping, op: OpenOp | None) -> bool:
+    """Whether a word at the start of a statement may be one of the op whose region has just been closed."""
+    return op is not None and (op.clause or undescribed(scoping, op))
+
+
+def unlike_ops(scoping: Scoping, owner: OpenOp) -> bool:
     """Whether the regions of an op may hold what is no operation: those of an op nobody described, but a function's."""
-    return scoping.undescribed(owner) and not scoping.function(owner)
+    return undescribed(scoping, owner) and not scoping.function(owner.name)
 
 
 def explained(scoping: Scoping, name: str, around: Iterable[str]) -> bool:

@@ -3,54 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.syntax.names.frames import Met
+from memlane.syntax.names.frames import Frame, Met, defined_at
+from memlane.syntax.problems import MOST, Problem
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Label, defined_in
 
-Note = tuple[str, Span]
 Place = tuple[Met, int, int]
 """A statement of a leaf, and a name of it by its slot."""
 
 
+class Lost(NamedTuple):
+    """A name that means nothing where it stands, and one of those that are known there that is much alike."""
+
+    name: str
+    span: Span
+    close: str | None
+
+
 class Unseen:
-    """The names that statements define, all of which have been read.
+    """Names of values and blocks that mean nothing where they are used, of one function; the first of each are kept
+    until all is read."""
 
-    Args:
-        texts: those statements.
-    """
-
-    def __init__(self, texts: Sequence[Met]) -> None:
-        self._texts = texts
-        self._read = False
+    def __init__(self) -> None:
+        self._lost_values: list[Lost] = []
+        self._lost_blocks: list[Lost] = []
+        self._texts: Sequence[Met] = ()
         self._values: dict[str, list[Place]] = {}
         self._blocks: dict[str, list[Place]] = {}
 
-    def value(self, name: str, use: Span) -> tuple[str, tuple[Note, ...]] | None:
-        """What is said of the name of a value that means nothing at `use`, with the place to look at; None: nothing in
-        the function has the name."""
-        self._index()
-        span, side = _nearest(self._values.get(name, ()), use)
-        if span is None:
-            return None
-        return f"'{name}' is defined, but in a region {side} that does not contain this use", (("defined here", span),)
+    def value(self, lost: Lost) -> Iterator[Problem]:
+        """A use of a value; the problem if so many were found that it is not known where it is defined."""
+        if len(self._lost_values) < MOST:
+            self._lost_values.append(lost)
+        else:
+            yield _plain_value(lost)
 
-    def block(self, name: str, use: Span) -> tuple[str, tuple[Note, ...]] | None:
-        """The same of the name of a block."""
+    def block(self, lost: Lost) -> Iterator[Problem]:
+        """The same of a branch to a block."""
+        if len(self._lost_blocks) < MOST:
+            self._lost_blocks.append(lost)
+        else:
+            yield _plain_block(lost)
+
+    def problems(self, texts: Sequence[Met]) -> Iterator[Problem]:
+        """What is said of those that are kept. `texts`: the statements that were read."""
+        if not self._lost_values and not self._lost_blocks:
+            return
+        self._texts = texts
         self._index()
-        span, side = _nearest(self._blocks.get(name, ()), use)
-        if span is None:
-            return None
-        return f"block '{name}' is defined, but in another region, {side}: no branch leaves its own", (
-            ("defined here", span),
-        )
+        for lost in self._lost_values:
+            span, side = _nearest(self._values.get(lost.name, ()), lost.span)
+            message = f"'{lost.name}' is defined, but in a region {side} that does not contain this use"
+            yield _elsewhere("undefined-value", message, lost, span) if span is not None else _plain_value(lost)
+        for lost in self._lost_blocks:
+            span, side = _nearest(self._blocks.get(lost.name, ()), lost.span)
+            message = f"block '{lost.name}' is defined, but in another region, {side}: no branch leaves its own"
+            yield _elsewhere("undefined-block", message, lost, span) if span is not None else _plain_block(lost)
 
     def _index(self) -> None:
-        if not self._read:
-            self._read = True
-            for text, number, slot, name, block in self._defined():
-                (self._blocks if block else self._values).setdefault(name, []).append((text, number, slot))
+        for text, number, slot, name, block in self._defined():
+            (self._blocks if block else self._values).setdefault(name, []).append((text, number, slot))
 
     def _defined(self) -> Iterator[tuple[Met, int, int, str, bool]]:
         """Each name that is defined: its statement and slot, itself, and whether it is that of a block."""
@@ -64,6 +79,28 @@ class Unseen:
                         yield text, number, event.slot, names[first + event.slot], True
                     for slot, _ in defined_in(event):
                         yield text, number, slot, names[first + slot], False
+
+
+def outside(frames: Sequence[Frame], isolated: Frame, lost: Lost, texts: Sequence[Met]) -> list[Problem]:
+    """What is said of a name that the regions `frames` around an isolated one know at its end; nothing if none does."""
+    known = next((one.scope.values[lost.name] for one in frames if lost.name in one.scope.values), None)
+    if known is None:
+        return []
+    message = f"'{lost.name}' is defined outside of '{isolated.op.name}', whose regions see no values from there"
+    return [_elsewhere("undefined-value", message, lost, defined_at(texts, known))]
+
+
+def _plain_value(lost: Lost) -> Problem:
+    return Problem("undefined-value", f"'{lost.name}' is not defined", lost.span, suggestion=lost.close)
+
+
+def _plain_block(lost: Lost) -> Problem:
+    message = f"block '{lost.name}' is not defined in this region"
+    return Problem("undefined-block", message, lost.span, suggestion=lost.close)
+
+
+def _elsewhere(rule: str, message: str, lost: Lost, span: Span) -> Problem:
+    return Problem(rule, message, lost.span, (("defined here", span),))
 
 
 def _nearest(found: Sequence[Place], use: Span) -> tuple[Span | None, str]:

@@ -8,55 +8,16 @@ Brackets always balance in what comes out: missing ones are put in, stray ones l
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes import token_patterns as patterns
 from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
-from memlane.syntax.shapes.brackets import OPERANDS, PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
+from memlane.syntax.shapes.brackets import PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
-from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
+from memlane.syntax.shapes.holes import VALUE
 from memlane.syntax.shapes.vocabulary import vocabulary
-
-_ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
-
-_TOKEN = re.compile(
-    rf"""(?P<SKIP>(?:\s+|//[^\n]*)+)
-    |(?P<VAL>{VALUE}(?:\#\d+)?)
-    |(?P<WORD>[A-Za-z_][A-Za-z0-9_$.]*)
-    |(?P<NUM>{HOLE}|0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)
-    |(?P<STR>{_STRING})
-    |(?P<SYM>@(?:{HOLE}|{_STRING}|{_ID})(?:::@(?:{HOLE}|{_STRING}|{_ID}))*)
-    |(?P<TYPE>!(?:{HOLE}|{_STRING}|{_ID}))
-    |(?P<RES>\{{-\#|\#-\}})
-    |(?P<ATTR>\#(?:{HOLE}|{_STRING}|{_ID}|\d+))
-    |(?P<BLOCK>{BLOCK})
-    |(?P<OP>->|\u2192|::|==|>=|<=|=>|[()\[\]{{}}<>,:=])
-    |(?P<OTHER>[-+*/?|&.;])
-    |(?P<BAD>[^\x00-\x7f\u2192]+|.)""",
-    re.VERBOSE,
-)
-_RESULTS = re.compile(
-    rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))'
-)
-_PARAMETRIC_RESULT = re.compile(rf"{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*{PARAMETRIC.pattern}")
-_ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
-_LOCATION = re.compile(r"loc\s*\(")
-_REGION_HERE = re.compile(rf"\(\s*(?=\{{(?!-#|{OPERANDS}))")
-_OPERATION_HERE = re.compile(
-    rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|[A-Za-z_]\w*\.)
-    |{BLOCK}(?:\s*:|\()|[A-Za-z_]\w*\.[\w.$]*\w\s+[{VALUE}@"])""",
-    re.VERBOSE,
-)
-"""Behind a brace: what nothing but a region holds."""
-
-_COUNT = re.compile(rf"\s*(?:\{{[^{{}}]*\}}\s*)?:\s*(?:{HOLE}|\d)")
-_LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
-_BUILTIN = re.compile(
-    r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
-)
 
 _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaque"})
 
@@ -108,18 +69,6 @@ BARE_OPS = frozenset(
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
-_BEHIND = re.compile(
-    rf"call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
-    rf"|(?:cond_br|unrealized_conversion_cast)\s*{VALUE}"
-)
-"""Of these, what starts an operation behind another one on its line as well: no custom form says this."""
-
-_ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR RSQB BLOCK RREGION".split())
-_SURE_ENDS = frozenset("TYPE RPAR RDICT RREGION".split())
-_ENDING_WORDS = frozenset({"true", "false", "uninitialized"})
-_NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
-"""Tokens, words and names of operations that may end an operation: another one may start, or a block."""
-
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 
 
@@ -144,7 +93,7 @@ class _Lexer:
         self.after_close = False
 
     def run(self) -> Tokens:
-        text, match_at, size = self.text, _TOKEN.match, len(self.text)
+        text, match_at, size = self.text, patterns.TOKEN.match, len(self.text)
         while self.position < size:
             match = match_at(text, self.position)
             assert match is not None
@@ -184,16 +133,18 @@ class _Lexer:
     def value(self, start: int, end: int) -> None:
         text = self.text
         if not self.open and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
-            results = _RESULTS.match(text, start) or (self.fresh and _PARAMETRIC_RESULT.match(text, start))
+            results = patterns.RESULTS.match(text, start) or (
+                self.fresh and patterns.PARAMETRIC_RESULT.match(text, start)
+            )
             if results:
                 stop = text.index("=", start)
-                for one in _ONE_RESULT.finditer(text, start, stop):
+                for one in patterns.ONE_RESULT.finditer(text, start, stop):
                     self.emit("DEF", *one.span())
                 self.position = stop + 1
                 self.name()
                 return
         after = skip(text, end)
-        location = _LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
+        location = patterns.LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
         if location is not None:
             after = skip(text, max(end, paren_end(text, location.end() - 1)))
         binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] not in ("=", ">")
@@ -202,7 +153,7 @@ class _Lexer:
     def name(self) -> None:
         """The op's name after `=`."""
         start = skip(self.text, self.position)
-        match = _TOKEN.match(self.text, start)
+        match = patterns.TOKEN.match(self.text, start)
         assert match is not None
         self.emit("OPNAME", *match.span())
         self.function = match.group() in forms.FUNCTIONS
@@ -226,14 +177,14 @@ class _Lexer:
         elif following == "<" and text[end + 1 : end + 2] != "{":
             stop = self.angle_end(end)
             if stop < 0 or (text.find(VALUE, end, stop) >= 0 and text.find('"', end, stop) < 0):
-                self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
+                self.emit("TYPE" if patterns.BUILTIN.match(word) else "WORD", start, end)
                 if stop < 0:
                     self.faults.append(Fault("'<' is not closed", end, end + 1))
             else:
-                self.emit("TYPE" if _BUILTIN.match(word) else "ATTR", start, stop)
+                self.emit("TYPE" if patterns.BUILTIN.match(word) else "ATTR", start, stop)
         else:
             clause = following == "(" and word in _CONTAINERS  # `acc.loop vector(%n : i32)`
-            self.emit("TYPE" if _BUILTIN.match(word) and not clause else "WORD", start, end)
+            self.emit("TYPE" if patterns.BUILTIN.match(word) and not clause else "WORD", start, end)
 
     def op_starts(self, word: str, end: int) -> bool:
         after = skip(self.text, end)
@@ -245,9 +196,9 @@ class _Lexer:
             return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
         if self.after_close and word in BARE_OPS:
             return True
-        if not _BEHIND.match(self.text, end - len(word)) or not self.complete():
+        if not patterns.BEHIND.match(self.text, end - len(word)) or not self.complete():
             return False
-        return word not in _KEYWORDS or self.tokens[-1].kind in _SURE_ENDS
+        return word not in _KEYWORDS or self.tokens[-1].kind in patterns.SURE_ENDS
 
     def next(self, end: int) -> str:
         """The next character that is neither space nor comment; nothing at the end of the text."""
@@ -260,8 +211,8 @@ class _Lexer:
             return False
         kind, start, end = self.tokens[-1]
         if kind == "WORD":
-            return self.text[start:end] in _ENDING_WORDS
-        return kind in _ENDS or (kind == "OPNAME" and bool(_NULLARY.match(self.text, start, end)))
+            return self.text[start:end] in patterns.ENDING_WORDS
+        return kind in patterns.ENDS or (kind == "OPNAME" and bool(patterns.NULLARY.match(self.text, start, end)))
 
     def angle_end(self, start: int) -> int:
         """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
@@ -296,12 +247,12 @@ class _Lexer:
         """Whether a string that ends there, and what follows in parentheses, say what another operation is to do:
         `x.execute(%d) "y.add"(%a, %b) : 1`. A number is no type."""
         stop = paren_end(self.text, skip(self.text, end))
-        counted = stop > 0 and _COUNT.match(self.text, stop) is not None
+        counted = stop > 0 and patterns.COUNT.match(self.text, stop) is not None
         return counted and self.foreign() is True and not self.after_close
 
     def block(self, start: int, end: int) -> None:
         here = not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end)))
-        label = _LABEL.match(self.text, start) if here else None
+        label = patterns.LABEL.match(self.text, start) if here else None
         self.emit("LABEL" if label else "BLOCK", start, end)
         if label and label.group()[-1] == ":":
             self.emit("COLON", label.end() - 1, label.end())
@@ -322,7 +273,7 @@ class _Lexer:
             self.brace(start)
         elif mark == "(" or mark == "[":
             worded = [token.kind for token in self.tokens[-1:]] == ["WORD"]  # `num_gangs({%n : i32})`
-            region = mark == "(" and not (self.open or worded) and _REGION_HERE.match(self.text, start)
+            region = mark == "(" and not (self.open or worded) and patterns.REGION_HERE.match(self.text, start)
             if region and (not DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
                 self.region(region.end())
                 return
@@ -393,7 +344,7 @@ class _Lexer:
             return False
         if skip(self.text, start + 1) == len(self.text):
             return True
-        return self.foreign() is not False and _OPERATION_HERE.match(self.text, start + 1) is not None
+        return self.foreign() is not False and patterns.OPERATION_HERE.match(self.text, start + 1) is not None
 
     def excuse(self, known: int, worded: bool) -> None:
         """Have the brackets that are closed for a region count as right where they may be: all faults behind the first
