@@ -23,10 +23,8 @@ _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaq
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
-_UNCLOSED = {
-    kind: (shown, f"'{shown}' is not closed")
-    for kind, shown in (("(", "("), ("[", "["), ("brace", "{"), ("dict", "{"), ("prop", "<{"))
-}
+_SHOWN = {"(": "(", "[": "[", "brace": "{", "dict": "{", "prop": "<{"}
+_UNCLOSED = {kind: (shown, f"'{shown}' is not closed") for kind, shown in _SHOWN.items()}
 """How each is written, and what is said where it is not closed: once, of a million brackets."""
 _DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
