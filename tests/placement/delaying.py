@@ -1,4 +1,4 @@
-"""Programs whose deallocations come later than they could: each is moved down in its block, which is right there, too."""
+"""Programs whose deallocations come later than they could: each is moved down in its block, where it is right, too."""
 
 from __future__ import annotations
 

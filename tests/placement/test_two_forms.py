@@ -1,4 +1,4 @@
-"""Structured and lowered, a program has the same late buffers; freed where they die, they are freed once on each path."""
+"""Structured and lowered, a program has the same late buffers; freed where they die, all are freed on each path."""
 
 from __future__ import annotations
 

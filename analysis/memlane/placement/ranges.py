@@ -10,40 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.within import defining_block
+from memlane.placement.barriers import behind_barriers
+from memlane.placement.happenings import Event, Handed
 from memlane.placement.mentions import Act, Family, is_whole, single
 from memlane.placement.segments import Segments, Way
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Op, Value
 
 _ROUNDS = 12
 """So often owners are demoted one by one; then all that are left in their clusters are."""
-
-
-class Handed(NamedTuple):
-    """What a way hands over.
-
-    Args:
-        receivers: bits of the roots that get a new value there.
-        pairs: (source, receiver): both by their roots; the source is None where it is no buffer that is followed.
-        whole: of each, whether the source is all of its root's buffer.
-    """
-
-    receivers: int
-    pairs: tuple[tuple[Value | None, Value, bool], ...]
-
-
-class Event(NamedTuple):
-    """What happens at an operation of a segment; `at`: its number in the block."""
-
-    at: int
-    act: Act
-    bits: int
-    op: Op | None
 
 
 _NOTHING = Handed(0, ())
@@ -213,7 +190,7 @@ class Ranges:
             bits = self._used(op, family.uses[op])
             for use in token.uses:
                 put(use.op, Act.USE, bits)
-        for segment, bits in self._barriers().items():
+        for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
             events.setdefault(segment, []).append(Event(-1, Act.USE, bits, None))
         for root, number in family.bit.items():
             if root.block is not None and root.block is self._graph.entry:
@@ -254,41 +231,6 @@ class Ranges:
             if handed is None or value not in handed:
                 bits |= self.stands_for[root[value]]
         return bits
-
-    def _barriers(self) -> dict[int, int]:
-        """Per segment behind an operation whose regions do not run one after the other, the buffers used in them."""
-        barred: dict[Op, bool] = {}
-        inside: dict[Op, int] = {}
-        for root, number in self._family.bit.items():
-            for around in self._barring(defining_block(root), barred):
-                inside[around] = inside.get(around, 0) | number
-        found: dict[int, int] = {}
-        for op, values in self._family.uses.items():
-            bits = 0
-            for around in self._barring(op.parent, barred):
-                bits = bits or self._used(op, values)
-                behind = self._segments.behind(around)
-                found[behind] = found.get(behind, 0) | (bits & ~inside.get(around, 0))
-        return found
-
-    def _barring(self, block: Block | None, barred: dict[Op, bool]) -> Iterator[Op]:
-        """The operations around a block whose regions do not run one after the other."""
-        around = block.region.op if block is not None else None
-        while around is not None and around is not self._graph.function and around.parent is not None:
-            bars = barred.get(around)
-            if bars is None:
-                bars = barred[around] = self._bars(around)
-            if bars:
-                yield around
-            around = around.parent.region.op
-
-    def _bars(self, op: Op) -> bool:
-        model = self._graph.model(op)
-        if model is None or model.regions is None or model.parallel or model.threads is not None:
-            return True
-        if model.detached or model.token is not None or model.tasks is not None:
-            return True
-        return all(edge.guard is Guard.ALWAYS for edge in model.regions)  # they may run for each element of something
 
     # ---- liveness ----------------------------------------------------------------------------------------------------
 
