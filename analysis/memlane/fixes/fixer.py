@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix, Rule
+from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
@@ -37,6 +37,7 @@ from memlane.syntax.tree.tree import Op
 _TWICE = ("double-free", "possible-double-free")
 _MOVED = ("late-free", "sinkable-free")
 """The rules whose findings are repaired by freeing what is freed anyway at another place."""
+_LEAK = "leak"
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
@@ -293,7 +294,7 @@ class Fixer:
         grade = self._grade(flow, unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED:
+        elif grade[0] is Applicability.SAFE and _may_be_right(finding):
             if may_be_another(*place):
                 grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
             elif never_awaited(flow.graph, cluster.root):
@@ -334,6 +335,12 @@ class Fixer:
             found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
             self._flagged[key] = found
         return self._flagged[key]
+
+
+def _may_be_right(finding: Finding) -> bool:
+    """Whether a program may be right in which something is freed more or less often for the sake of a finding."""
+    certain = finding.report.certainty is Certainty.ALWAYS and finding.rule.name != _LEAK
+    return not certain and finding.rule.name not in _MOVED
 
 
 def _named(finding: Finding) -> str:
