@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import NamedTuple
 
@@ -116,4 +117,12 @@ def finding(rule: Rule, report: Report, function: str | None, config: Config) ->
 def _finding(rule: Rule, report: Report, function: str | None, severity: Severity) -> Finding:
     if severity is rule.severity and report.severity is not None:
         severity = report.severity
+    if report.doubt and severity is not Severity.OFF:
+        severity, report = Severity.HINT, _doubted(report)
     return Finding(rule, severity, report, function)
+
+
+def _doubted(report: Report) -> Report:
+    """A report that says what it rests on."""
+    message = f"{report.message}, as far as known: where control goes at {report.doubt} is not described"
+    return replace(report, message=message)

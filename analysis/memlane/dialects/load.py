@@ -46,7 +46,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque"),
+    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque", "guessed"),
 )
 
 _SAID = frozenset(
@@ -177,6 +177,7 @@ def op_model(table: Table) -> OpModel:
         undefined=flags["undefined"],
         acts=flags["acts"],
         opaque=flags["opaque"],
+        guessed=flags["guessed"],
     )
     _check_groups(table, model)
     table.finish()

@@ -267,6 +267,8 @@ class OpModel:
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
         opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
+        guessed: what is said here is at least in part a guess, as where declarations say nothing of effects. Until
+            somebody completes it the op counts as one without a model: nothing certain rests on it.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -315,6 +317,7 @@ class OpModel:
     global_mark: int | None = None
     acts: bool = False
     opaque: bool = False
+    guessed: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     cases: str | None = None
@@ -374,15 +377,21 @@ class Models:
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 
     def of(self, name: str) -> OpModel | None:
-        """The model of op `name`, or None for an op nobody described."""
+        """The model of op `name`, or None for an op nobody described, or by a guess only."""
         found = self._found.get(name, _UNASKED)
         return self._find(name) if found is _UNASKED else found
 
     def _find(self, name: str) -> OpModel | None:
         if len(self._found) >= _MOST_NAMES:
             self._found.clear()
-        found = self._found[name] = self.ops.get(self.aliases.get(name, name))
+        model = self.ops.get(self.aliases.get(name, name))
+        found = self._found[name] = None if model is not None and model.guessed else model
         return found
+
+    def is_guessed(self, name: str) -> bool:
+        """Whether op `name` is described, but by a guess only."""
+        model = self.ops.get(self.aliases.get(name, name))
+        return model is not None and model.guessed
 
     def opaque(self, name: str, callee: str) -> OpModel | None:
         """The model of op `name` that calls a function whose name is text: that of a well-known function, or what is

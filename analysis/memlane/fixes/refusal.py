@@ -22,6 +22,7 @@ NO_PATHS = "there is no place where it is known on which paths the buffer is to 
 KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
 )
+NOT_DESCRIBED = "where control goes at {op} is not described"
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
 NOT_CLEAN = "what was tried leaves the finding or brings another"
 
@@ -31,6 +32,8 @@ def refusal(fixer: Fixer, finding: Finding) -> str:
     fix = fixer.fix(finding)
     if fix is not None:
         return f"{A_LOOK}: {fix.reason}" if fix.applicability is Applicability.UNSAFE else ""
+    if finding.report.doubt:
+        return NOT_DESCRIBED.format(op=finding.report.doubt)
     if any(True for _ in fixer.candidates(finding)):
         return NOT_CLEAN
     if not fixer.repairs(finding):

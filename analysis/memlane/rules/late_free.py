@@ -59,6 +59,7 @@ def tell(late: LateFree) -> Report:
         buffer=buffer(late.origin),
         notes=(Note(made(late.origin), where(late.origin)), *_last_use(late)),
         late=Late(late.after.name_span if late.after else None, late.operations),
+        doubt=late.doubt,
     )
 
 

@@ -43,8 +43,10 @@ RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody describe
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Operations without a model, once for each name."""
+    models = facts.flow.graph.models
     for op in facts.undescribed:
-        yield Report(
-            f"nobody described what {op.name} does to buffers: add [op.{quoted(op.name)}] to memlane.toml",
-            op.name_span,
-        )
+        table = f"[op.{quoted(op.name)}]"
+        message = f"nobody described what {op.name} does to buffers: add {table} to memlane.toml"
+        if models.is_guessed(op.name):
+            message = f"what {op.name} does to buffers is only guessed: complete {table}, and take out `guessed`"
+        yield Report(message, op.name_span)

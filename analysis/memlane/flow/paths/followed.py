@@ -30,6 +30,7 @@ class Incident:
         path: the choices on the way.
         unsure: it rests on an op nobody described.
         unsettled: it rests on whose the buffer is, which nobody says; see unsettled.py.
+        doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
     """
 
     kind: EventKind
@@ -42,6 +43,7 @@ class Incident:
     path: tuple[Step, ...]
     unsure: bool
     unsettled: bool = False
+    doubt: str = ""
 
 
 class Asked(NamedTuple):
