@@ -15,7 +15,7 @@ from memlane.rules import modules
 
 
 def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | None = None) -> Iterator[Finding]:
-    """The findings of one function, rule by rule. A rule that is off does no work.
+    """The findings of one function, rule by rule: none in code that never runs. A rule that is off does no work.
 
     Args:
         told: what was said of the version before, and is told what is said now. That stands where it stood then.
@@ -25,13 +25,17 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
     for fact in (*facts.late, *facts.incidents):
         active = each.get(LateFree if isinstance(fact, LateFree) else (fact.kind, fact.certainty))
         if active is not None:
-            yield _tell(active, fact, name, told)
+            found = _tell(active, fact, name, told)
+            if found.report.span not in facts.unreached:
+                yield found
     for active in others:
         poll()
         module = active.module
         reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
         for report in reports:
             poll()
+            if report.span in facts.unreached:
+                continue
             yield _finding(module.RULE, report, name, active.severity)
 
 

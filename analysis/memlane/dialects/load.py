@@ -46,7 +46,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque", "guessed"),
+    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque", "guessed", "accumulates"),
 )
 
 _SAID = frozenset(
@@ -178,6 +178,8 @@ def op_model(table: Table) -> OpModel:
         acts=flags["acts"],
         opaque=flags["opaque"],
         guessed=flags["guessed"],
+        carries=_one(table, names, "carries"),
+        accumulates=flags["accumulates"],
     )
     _check_groups(table, model)
     table.finish()
@@ -336,7 +338,7 @@ def _check_groups(table: Table, model: OpModel) -> None:
     joined = (one for pair in model.joins for one in pair)
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
-    tags = filter(None, (model.tag, model.asserts, model.fill, model.length))
+    tags = filter(None, (model.tag, model.asserts, model.fill, model.length, model.carries))
     bounds = (model.trip.lower, model.trip.upper, model.trip.step) if model.trip else ()
     for one in (*listed, *joined, *entered, *tags, *bounds, *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:

@@ -127,6 +127,10 @@ class Guard(Enum):
     FAILS = "fails"
 
 
+NEXT = -2
+"""A target: the first region from the op, else the one after the source, or the results behind the last."""
+
+
 @dataclass(frozen=True, slots=True)
 class RegionEdge:
     """Control flow between an op and its regions, values forwarded in order.
@@ -136,7 +140,7 @@ class RegionEdge:
 
     Args:
         source: None for the op itself (entry), else a region's index; -1: each region.
-        target: None for the op's results, else a region's index; -1: each region.
+        target: None for the op's results, else a region's index; -1: each region; `NEXT`: the one after the source.
         forwards: which operands of the source (the op's, or the terminator's) are passed on; None: none.
         onto: which arguments of the target's first block, or results of the op, receive them; None with `forwards`.
         guard, number: when it is taken.
@@ -240,6 +244,8 @@ class OpModel:
         trip: counted loops.
         condition: what is asked where a region edge `holds` or `fails`.
         parallel: iterations may run at the same time.
+        carries: operands that its rounds carry on, where the terminator of its region `accumulates` into them.
+        accumulates: a terminator with regions, each of which combines what is carried with one of its operands.
         compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
         allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
         wait: operands (tokens, tags, groups) whose pending work is complete once the op is: at once, or where the op
@@ -292,6 +298,8 @@ class OpModel:
     trip: Trip | None = None
     condition: Condition | None = None
     parallel: bool = False
+    carries: Selector | None = None
+    accumulates: bool = False
     compute: str | None = None
     allocation_scope: bool = False
     wait: tuple[Selector, ...] = ()

@@ -24,6 +24,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
+from memlane.flow.control.unreached import Unreached
 from memlane.flow.following import follow
 from memlane.flow.paths.course import Courses
 from memlane.flow.paths.followed import Followed, Incident
@@ -62,6 +63,7 @@ class FunctionFacts:
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
         doubts: which buffers go in or out of regions that no description explains.
+        unreached: its code that never runs.
     """
 
     flow: FunctionFlow
@@ -71,6 +73,7 @@ class FunctionFacts:
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
     doubts: Doubts
+    unreached: Unreached
 
 
 def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
@@ -120,6 +123,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
         doubts,
+        Unreached(flow.graph),
     )
 
 
