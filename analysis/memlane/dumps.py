@@ -77,6 +77,11 @@ def dumps_of(files: Iterable[Path]) -> Iterator[Dump]:
         position += path.stat().st_size
 
 
+def dump_count(text: str) -> int:
+    """How many dumps a text has: several make it the log of a pipeline rather than one program."""
+    return sum(_HEADER.match(line) is not None for line in text.split("\n") if "IR Dump" in line)
+
+
 def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
     """The dumps of a log. What stands before the first header is none; what does not decode is replaced.
 

@@ -114,7 +114,7 @@ class Fix:
     @property
     def title(self) -> str:
         """What it does, and why it needs a look if it does."""
-        return f"{self.message} (needs a look: {self.reason})" if self.reason else self.message
+        return f"{self.message} (unsafe: {self.reason})" if self.reason else self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,8 @@ class Late:
     """How late a deallocation is.
 
     Args:
-        after: the op (its name token) after which it could stand; None: at the start of its block.
-        operations: operations between that place and the deallocation, constants and deallocations apart.
+        after: the op (its name token) after which it could stand; None: at the start of a block, or in several places.
+        operations: the fewest between that and the deallocation on any path, constants and deallocations apart.
     """
 
     after: Span | None
@@ -163,6 +163,7 @@ class Report:
         severity: only where the case at hand differs from its rule's.
         doubt: the name of an op with regions that no description explains, on which this rests, or "". Such a report is
             never more than a hint, and nothing is repaired for it.
+        unfixed: why there is no fix, or none that was wanted, where fixes were looked for; else "".
     """
 
     message: str
@@ -174,6 +175,7 @@ class Report:
     fix: Fix | None = None
     severity: Severity | None = None
     doubt: str = ""
+    unfixed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

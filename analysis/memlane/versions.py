@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
@@ -33,20 +33,23 @@ _HASTY = 300
 """Nodes of a product graph, where peaks need not be exact."""
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
-_SIZE = re.compile(r" of \S+(?: \+ \S+)* bytes?\b| \(\S+ bytes?\)")
+_BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
+_SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
 _STEPS = 4
 _LATE = "late-free"
+_KINDS = {"sinkable-free": _LATE}
+"""Rules that report the same of a buffer, depending on where its deallocation is."""
 _LEAKS = ("leak", "possible-leak")
 
 
 class Place(NamedTuple):
-    """Where findings about the same are: the `line` of the first, and the `names` that all of them speak of, if any."""
+    """Where findings about the same are: the `line` of the first, and the `names` that it speaks of."""
 
     line: int
     names: tuple[str, ...]
 
     def told(self, key: str) -> str:
-        """What they are about, in the names of their version where those are the same."""
+        """What the first is about, in the names of its version."""
         names = iter(self.names)
         return re.sub("%_", lambda blank: next(names, blank[0]), key)
 
@@ -138,10 +141,7 @@ class Measurer:
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1
-                place = Place(text.position(finding.report.span.start).line - start, _names(finding))
-                first = places.setdefault(key, place)
-                if first.names != place.names:
-                    places[key] = Place(first.line, ())
+                places.setdefault(key, Place(text.position(finding.report.span.start).line - start, _names(finding)))
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
         taken, ideal = _timeless(flow, peak.peak, peak.ideal)
@@ -250,7 +250,7 @@ def _about(finding: Finding) -> str:
     buffer = finding.report.buffer
     message = _HELD.sub("", _NAME.sub("%_", finding.report.message))
     size = f" ({in_bytes(number(buffer.size))})" if buffer is not None and buffer.size is not None else ""
-    return f"{finding.rule.name}: {message}{size if ' byte' not in message else ''}"
+    return f"{finding.rule.name}: {message}{size if size.strip(' ()') not in message else ''}"
 
 
 def _names(finding: Finding) -> tuple[str, ...]:
@@ -287,14 +287,37 @@ def _change(name: str, before: Measure | None, after: Measure | None) -> Change:
 
 
 def difference(had: Mapping[str, int], has: Mapping[str, int]) -> tuple[Counter[str], Counter[str]]:
-    """The findings that are new, and those that are gone. One of which only the size is another is neither: lowering
-    adds room for alignment, and dimensions become constants."""
+    """The findings that are new, and those that are gone.
+
+    A finding that changes its form is neither: lowering adds room for alignment to a size, a dimension becomes a
+    constant, a certain leak becomes a possible one, a late deallocation moves into a branch.
+    """
     new, gone = Counter(has) - Counter(had), Counter(had) - Counter(has)
-    sizeless: dict[str, list[str]] = {}
+    for form in (_without_size, _kind_and_size, _kind):
+        _match(new, gone, form)
+    return +new, +gone
+
+
+def _match(new: Counter[str], gone: Counter[str], form: Callable[[str], str]) -> None:
+    """Take out of both what is the same in a form."""
+    alike: dict[str, list[str]] = {}
     for key in gone.elements():
-        sizeless.setdefault(_SIZE.sub("", key), []).append(key)
+        alike.setdefault(form(key), []).append(key)
     for key in [*new.elements()]:
-        if left := sizeless.get(_SIZE.sub("", key)):
+        if left := alike.get(form(key)):
             new[key] -= 1
             gone[left.pop()] -= 1
-    return +new, +gone
+
+
+def _without_size(key: str) -> str:
+    return _SIZE.sub("", key)
+
+
+def _kind_and_size(key: str) -> str:
+    return f"{_kind(key)} {_SIZE.findall(key)}"
+
+
+def _kind(key: str) -> str:
+    """The rule of a finding, whether it holds always or on some path."""
+    rule = key.partition(":")[0].removeprefix("possible-")
+    return _KINDS.get(rule, rule)

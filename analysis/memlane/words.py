@@ -1,4 +1,4 @@
-"""Bytes in words: `16 KiB`, `4*%n + 1024 B`, and in JSON."""
+"""Bytes as people read them: `16 KiB`, `1.25 MiB`, `4*%n + 1024 B`; and in JSON."""
 
 from __future__ import annotations
 
@@ -9,25 +9,50 @@ from memlane.flow.scalars.sizes import Size
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
+MAX_EXPRESSION_LENGTH = 80
+"""Characters of a symbolic size in a message, a table or a lens; hovers and JSON have all of it."""
+
 
 def words(count: int) -> str:
-    """Bytes in the largest unit that leaves at least one: `1.5 KiB`; up to 1023 as they are: `80 B`."""
-    size, unit = float(abs(count)), 0
-    while size >= 1024 and unit < len(_UNITS) - 1:
-        size /= 1024
+    """Bytes in the largest unit that leaves at least one, rounded to two decimals at most: `80 B`, `1.25 MiB`."""
+    size = abs(count)
+    unit = 0
+    while unit < len(_UNITS) - 1 and _hundredths(size, unit) >= 102400:
         unit += 1
-    number = f"{size:.1f}".removesuffix(".0") if unit else str(int(size))
-    return f"{'-' if count < 0 else ''}{number} {_UNITS[unit]}"
+    whole, rest = divmod(_hundredths(size, unit), 100)
+    decimals = f".{rest:02}".rstrip("0") if rest else ""
+    return f"{'-' if count < 0 else ''}{whole}{decimals} {_UNITS[unit]}"
+
+
+def _hundredths(size: int, unit: int) -> int:
+    """Hundredths of a unit, rounded half up. Whole numbers: a size may be larger than a float can hold."""
+    bits = 10 * unit
+    return (size * 100 + (1 << bits >> 1)) >> bits
+
+
+def in_bytes(size: Size | Amount) -> str:
+    """A size in a sentence: `1 byte`, `80 bytes`, `4 KiB`, `4*%n bytes`."""
+    if size.bytes is not None and abs(size.bytes) >= 1024:
+        return words(size.bytes)
+    return f"{short(size)} byte{'s' if size.bytes != 1 else ''}"
+
+
+def exactly(size: Size | Amount) -> str:
+    """A size with all that is known of it: `80 bytes`, `6.21 KiB (6364 bytes)`, `4*%n bytes`."""
+    if size.bytes is not None and abs(size.bytes) >= 1024:
+        return f"{words(size.bytes)} ({size.bytes} bytes)"
+    return f"{size} byte{'s' if size.bytes != 1 else ''}"
+
+
+def short(size: Size | Amount) -> str:
+    """A size as text, cut where it is too long to read: `4*%n + 8*%m`."""
+    text = str(size)
+    return text if len(text) <= MAX_EXPRESSION_LENGTH else f"{text[: MAX_EXPRESSION_LENGTH - 1].rstrip(' +*(')}…"
 
 
 def on(resource: str) -> str:
     """Where memory of a resource is: `on the heap`, `on the stack`, `in gpu memory`."""
     return f"on the {resource}" if resource in ("heap", "stack") else f"in {resource} memory"
-
-
-def in_bytes(size: Size | Amount) -> str:
-    """A size in bytes, whatever it is: `1 byte`, `4096 bytes`, `4*%n bytes`."""
-    return f"{size} byte{'s' if size.bytes != 1 else ''}"
 
 
 def shown(amounts: Sequence[Amount]) -> str:
@@ -40,7 +65,7 @@ def in_words(amount: Size | Amount) -> str:
     """A size in words: `4 KiB`, `4*%n B`, `unbounded`."""
     if amount.bytes is not None:
         return words(amount.bytes)
-    return str(amount) if isinstance(amount, Amount) and amount.unbounded else f"{amount} B"
+    return str(amount) if isinstance(amount, Amount) and amount.unbounded else f"{short(amount)} B"
 
 
 def known(amounts: Sequence[Amount]) -> int | None:

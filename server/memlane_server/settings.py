@@ -28,12 +28,15 @@ class Settings:
         features: `all`, or `memory` for those who run `mlir-lsp-server` beside this one: only what that one lacks.
         config: path of a configuration file that is used in place of the one found beside the document.
         debounce: shortest wait for the end of a burst of edits, in milliseconds.
-        inlay_hint_size, inlay_hint_lifetime, inlay_hint_late, inlay_hint_ownership, inlay_hint_peak: which kinds of
-            hints are given.
-        workspace_diagnostics: the client shall ask for the findings of all files in the open folders.
-        code_lens: what functions need is said above them.
-        memory_limit: megabytes near which what is known of idle documents is forgotten, and beyond which the analysis
-            of a large one is given up; 0: none.
+        inlay_hint_size: show hints on the sizes of buffers.
+        inlay_hint_lifetime: show hints on the live ranges of buffers.
+        inlay_hint_late: show hints on late deallocations.
+        inlay_hint_ownership: show hints on who owns the buffers that functions take and return.
+        inlay_hint_peak: show hints on the peak memory of functions.
+        workspace_diagnostics: report problems of all files in the workspace, not only of open ones.
+        code_lens: show the peak memory above each function.
+        memory_limit: memory limit in MB: idle documents are evicted near it, large ones are not analysed beyond it; 0:
+            none.
         size_limit: megabytes beyond which a document is not analysed; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.

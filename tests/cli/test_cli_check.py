@@ -200,7 +200,21 @@ def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
-    assert "usage: memlane" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("memlane") and ": error: " in err
+    assert err.count("\n") == 1, "one line, without the usage of all options"
+
+
+def test_a_misspelt_choice_is_answered_with_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "--output-format", "sarrif"])
+    assert capsys.readouterr().err == "memlane check: error: --output-format 'sarrif': did you mean 'sarif'?\n"
+
+
+def test_a_missing_file_is_all_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path / "none.mlir")]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and "no such file" in err
 
 
 def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -338,4 +338,4 @@ def test_a_guess_says_so_where_it_is_used(tmp_path: Path) -> None:
     said, _ = load_models(imported(_dumped(tmp_path, REGIONS), "own.json").text, "own.toml")
     found = check(USES, Config(models=extended(Config().models, said))).findings
     messages = [finding.report.message for finding in found if finding.rule.name == "unknown-effects"]
-    assert 'what own.keep does to buffers is only guessed: complete [op."own.keep"], and take out `guessed`' in messages
+    assert 'the effect of own.keep on buffers is guessed: complete [op."own.keep"] and remove `guessed`' in messages

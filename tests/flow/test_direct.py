@@ -120,7 +120,7 @@ def test_flags_of_other_buffers_do_not_matter() -> None:
 def test_merges_of_owned_and_borrowed_buffers() -> None:
     assert _said(merges(40)) == []
     assert _said(merges(40, wrong=7)) == [
-        ("argument-free", "%x7 is the caller's buffer on some path, and is freed here")
+        ("argument-free", "frees %x7, which on some paths belongs to the caller")
     ]
 
 

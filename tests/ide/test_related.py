@@ -117,7 +117,7 @@ def test_of_many_uses_those_are_built_that_are_told() -> None:
     told = hover(file, place, check=False)
     assert told is not None
     assert "27 uses." in told.markdown
-    assert "still used in line 6 (`memref.load` by `%a`), line 7" in told.markdown
+    assert "used in line 6 (`memref.load` by `%a`), line 7" in told.markdown
     assert "line 32 (`memref.load` by `%b`) and later" in told.markdown
 
 

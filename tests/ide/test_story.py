@@ -39,12 +39,12 @@ def told(mention: str) -> str:
 def test_hover_tells_the_story_of_a_buffer() -> None:
     text = told("load %~w")
     assert "Comes from `%w` (`memref.cast`, line 4) ← `%v` (`memref.subview`, line 3) ← `%a`" in text
-    assert "Here it is live: still used in line 10 (`memref.store` by `%a`)." in text
+    assert "Still allocated here; used in line 10 (`memref.store` by `%a`)." in text
     assert "Freed in lines 8, 11." in text
 
 
 def test_hover_tells_what_has_happened_on_the_way_here() -> None:
-    assert "used no more" in told("dealloc %~a")
+    assert "not used again" in told("dealloc %~a")
     assert "Handed over in line 16." in told("%~out = memref.alloc")
     assert "its owner is the caller" in told("%e, %~x[%n]")
     assert "It is owned if %c." in told("%~s = arith.select")
@@ -57,7 +57,7 @@ def test_hover_after_the_end() -> None:
     )
     found = hover(program.file, program.cursor)
     assert found is not None
-    assert "Here it has been freed, in line 3." in found.markdown
+    assert "Already freed here, in line 3." in found.markdown
     assert "**use-after-free**" in found.markdown
 
 
@@ -77,7 +77,7 @@ def test_hover_behind_a_branch_that_frees(freed: str) -> None:
     found = hover(program.file, program.cursor)
     assert found is not None
     line = 3 if "bufferization" in freed else 5 if "else" in freed else 4
-    assert f"Here it is live unless it was freed in line {line}, and used no more." in found.markdown
+    assert f"Still allocated here unless it was freed in line {line}, not used again." in found.markdown
     assert f"Freed in line {line}." in found.markdown
 
 
@@ -89,7 +89,7 @@ def test_hover_in_a_branch_beside_one_that_frees() -> None:
     )
     found = hover(program.file, program.cursor)
     assert found is not None
-    assert "Here it is live, and used no more." in found.markdown
+    assert "Still allocated here, not used again." in found.markdown
 
 
 GIVEN_BACK = """\
@@ -119,7 +119,7 @@ def test_hover_follows_what_calls_give_back() -> None:
     assert "its owner is the caller" in texts[0]
     assert "by `%s`), line 10 (`memref.store` by `%t`)." in texts[1]
     assert "Freed in line 11." in texts[1]
-    assert "Here it is live: still used in line 10 (`memref.store` by `%t`)." in texts[2]
+    assert "Still allocated here; used in line 10 (`memref.store` by `%t`)." in texts[2]
     assert "Freed in line 11." in texts[2]
 
 

@@ -132,7 +132,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "f.mlir"
     file.write_text(PROGRAM)
     assert main(["lanes", str(file), "--width", "80"]) == 0
-    assert capsys.readouterr().out.startswith("@f  peak 1.1 KiB · ideal 1 KiB\n")
+    assert capsys.readouterr().out.startswith("@f  peak 1.09 KiB · ideal 1 KiB\n")
     assert main(["lanes", str(file), "--format", "svg", "-o", str(tmp_path / "f.svg")]) == 0
     ElementTree.parse(tmp_path / "f.svg")
     capsys.readouterr()

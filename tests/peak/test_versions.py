@@ -303,7 +303,7 @@ def test_names_are_told_where_all_findings_have_the_same(tmp_path: Path, capsys:
     out = capsys.readouterr().out
     assert "    + @f leak: buffer %b of 32 bytes is never freed, line " in out
     assert "    + @f leak: buffer %c of 36 bytes is never freed, line " in out
-    assert "    + 2 x @f leak: buffer %_ of 36 bytes is never freed, line " in out
+    assert "    + 2 x @f leak: buffer %c of 36 bytes is never freed, first at line " in out
 
 
 def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -326,3 +326,58 @@ def test_a_version_that_comes_again_elsewhere(tmp_path: Path, capsys: pytest.Cap
     *_, last = rows_of(log, capsys)
     (new,) = last["new"]
     assert "%a = memref.alloc" in log.read_text().split("\n")[new["row"] - 1]
+
+
+def test_the_table_begins_with_the_passes_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    empty = "module {\n  func.func private @g()\n}\n"
+    log.write_text(
+        header("After Nothing (nothing)")
+        + "module {\n}\n"
+        + header("After First (first)")
+        + LOOP
+        + header("After Second (second)")
+        + LATER
+    )
+    assert main(["passes", str(log), "-q"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[:3] == [
+        "peak: @f grows from 64 B to 256 B in Second (line 16 of the log)",
+        "leak: 1 introduced by Second (line 22 of the log); 1 left in the last dump",
+        "",
+    ]
+    assert out[3].split() == "pass of peak ideal █ ideal ░ peak buffers leaks late".split()
+    assert [line.split()[0] for line in out[4:]] == ["First", "Second", "+"], "no row for a dump without functions"
+    assert " ████ " in out[4] and " 64 B " in out[4]
+    assert "████░░░░░░░░░░░░" in out[5]
+    log.write_text(header("After Nothing (nothing)") + empty)
+    assert main(["passes", str(log), "-q"]) == 0
+
+
+def test_a_leak_of_the_first_dump_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    log.write_text(header("After First (first)") + LATER + header("After Second (second)") + LATER)
+    assert main(["passes", str(log), "-q"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[1] == "leak: 1 in the first dump, First (line 7 of the log); 1 left in the last dump"
+
+
+def test_a_finding_that_changes_its_form_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The pass after which a leak is only possible does not introduce it."""
+    log = tmp_path / "log"
+    branch = LATER.replace("%z: f32", "%z: f32, %p: i1").replace(
+        "  }\n  return", "    scf.if %p {\n      memref.dealloc %a : memref<16xf32>\n    }\n  }\n  return"
+    )
+    log.write_text(header("After First (first)") + LATER + header("After Second (second)") + branch)
+    _, second = rows_of(log, capsys)
+    assert (second["new"], second["gone"]) == ([], {})
+
+
+def test_check_names_the_command_for_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "renamed.mlir"
+    log.write_text(header("After First (first)") + LOOP + header("After Second (second)") + LATER)
+    assert main(["check", str(log), "--output-format", "json"]) == 1
+    assert f"a pass log with 2 dumps; `memlane passes {log}` says what each pass changed" in capsys.readouterr().err
+    log.write_text(header("After First (first)") + LOOP)
+    assert main(["check", str(log)]) == 0
+    assert "pass log" not in capsys.readouterr().err

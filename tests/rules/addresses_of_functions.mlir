@@ -8,7 +8,7 @@ func.func private @hand_on_with_flag((memref<4xf32>, i1) -> ())
 
 // What it does to its argument is their business, though they are not checked.
 func.func private @only_passed(%m: memref<4xf32>) {
-  // expected-remark @below [argument-free] {{%m is the caller's buffer: every caller has to give it up}}
+  // expected-remark @below [argument-free] {{frees its argument %m: callers must not use or free it afterwards}}
   memref.dealloc %m : memref<4xf32>
   return
 }
@@ -58,12 +58,12 @@ func.func @names_it() {
 
 // Of one that nobody could call it is said as of one that anybody may call.
 func.func private @left_over(%m: memref<4xf32>) {
-  // expected-warning @below [argument-free] {{%m is the caller's buffer, and is freed here}}
+  // expected-warning @below [argument-free] {{frees %m, which belongs to the caller}}
   memref.dealloc %m : memref<4xf32>
   return
 }
 llvm.func internal @named_and_left_over(%p: !llvm.ptr) {
-  // expected-warning @below [argument-free] {{%p is the caller's buffer, and is freed here}}
+  // expected-warning @below [argument-free] {{frees %p, which belongs to the caller}}
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }

@@ -26,7 +26,7 @@ func.func @freed(%a: !buffer) {
 // So is what an operation that nobody described gives back, or takes.
 func.func @used_later(%i: index) -> f32 {
   %a = memref.alloc() : !buffer
-  // expected-remark @below [unknown-effects] {{nobody described what own.part does}}
+  // expected-remark @below [unknown-effects] {{unknown operation own.part}}
   %v = "own.part"(%a) : (!buffer) -> !view
   memref.dealloc %a : !buffer
   // expected-warning @below [possible-use-after-free] {{%v is used after its buffer was freed on some path}}

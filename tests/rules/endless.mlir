@@ -47,7 +47,7 @@ func.func private @reads_and_stays(%x: memref<4xf32>) {
 }
 
 func.func private @frees_and_stays(%x: memref<4xf32>) {
-  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
   memref.dealloc %x : memref<4xf32>
   cf.br ^stay
 ^stay:
@@ -104,7 +104,7 @@ func.func private @stays_or_frees(%c: i1, %x: memref<4xf32>) {
 ^stay:
   cf.br ^stay
 ^go:
-  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
   memref.dealloc %x : memref<4xf32>
   return
 }
@@ -114,13 +114,13 @@ func.func private @breaks_off_or_frees(%c: i1, %x: memref<4xf32>) {
 ^stay:
   llvm.unreachable
 ^go:
-  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
   memref.dealloc %x : memref<4xf32>
   return
 }
 
 func.func private @one_further(%x: memref<4xf32>) {
-  call @frees_and_stays(%x) : (memref<4xf32>) -> ()  // expected-remark [argument-free] {{every caller}}
+  call @frees_and_stays(%x) : (memref<4xf32>) -> ()  // expected-remark [argument-free] {{frees its argument}}
   return
 }
 

@@ -19,7 +19,7 @@ func.func @numbers(%s: !my.slice, %n: index) -> (index, index) {
 
 // A type of memory speaks for a view.
 func.func @view(%m: memref<8xf32>) -> memref<4xf32> {
-  // expected-remark @below [unknown-effects] {{nobody described what my.view does}}
+  // expected-remark @below [unknown-effects] {{unknown operation my.view}}
   %v = my.view %m : memref<8xf32> -> memref<4xf32>
   // expected-remark @below [borrowed-return] {{%v is the caller's buffer on some path}}
   return %v : memref<4xf32>
@@ -28,7 +28,7 @@ func.func @view(%m: memref<8xf32>) -> memref<4xf32> {
 // One value is one buffer, whoever gave it, and also one that such an operation had.
 func.func @twice(%n: index) -> (memref<?xf32>, memref<?xf32>) {
   %a = memref.alloc(%n) : memref<?xf32>
-  // expected-remark @below [unknown-effects] {{nobody described what my.use does}}
+  // expected-remark @below [unknown-effects] {{unknown operation my.use}}
   my.use %a : memref<?xf32>
   // expected-warning @below [aliased-results] {{the buffer of %a is returned more than once on some path}}
   return %a, %a : memref<?xf32>, memref<?xf32>

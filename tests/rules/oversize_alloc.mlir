@@ -18,13 +18,13 @@ func.func @negative() {
 func.func @wraps(%n: index) {
   %half = arith.constant 4294967296 : index
   %all = arith.muli %half, %half : index
-  // expected-warning @below [oversize-alloc] {{takes 73786976294838206464 bytes, more than 64 bits can say: the size wraps to 0}}
+  // expected-warning @below [oversize-alloc] {{64 EiB, overflows 64 bits and wraps to 0}}
   %a = memref.alloc(%all) : memref<?xf32>
   memref.dealloc %a : memref<?xf32>
-  // expected-warning @below [oversize-alloc] {{the size wraps to -9223372036854775808}}
+  // expected-warning @below [oversize-alloc] {{overflows 64 bits and wraps to -9223372036854775808}}
   %b = memref.alloc() : memref<9223372036854775808xi8>
   memref.dealloc %b : memref<9223372036854775808xi8>
-  // expected-warning @below [oversize-alloc] {{takes 9223372036854775808*%n bytes: unless it is empty, the size wraps}}
+  // expected-warning @below [oversize-alloc] {{9223372036854775808*%n bytes, overflows 64 bits unless it is empty}}
   %c = memref.alloc(%n) : memref<?x4611686018427387904xi16>
   memref.dealloc %c : memref<?x4611686018427387904xi16>
   return

@@ -86,7 +86,7 @@ func.func @unknown(%n: index) {
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     scf.execute_region {
-      // expected-warning @below [stack-growth] {{takes %n bytes of the stack}}
+      // expected-warning @below [stack-growth] {{stack allocation in a loop: %n bytes more in each iteration}}
       %p = llvm.alloca %n x i8 : (index) -> !llvm.ptr
       scf.yield
     }
@@ -123,7 +123,7 @@ llvm.func @restored_behind(%n: i64, %x: f32) {
   %more = llvm.icmp "slt" %i, %n : i64
   llvm.cond_br %more, ^bb2, ^bb3
 ^bb2:
-  // expected-warning @below [stack-growth] {{of the stack}}
+  // expected-warning @below [stack-growth] {{more in each iteration}}
   %a = llvm.alloca %n x f32 : (i64) -> !llvm.ptr
   llvm.store %x, %a : f32, !llvm.ptr
   %next = llvm.add %i, %one : i64

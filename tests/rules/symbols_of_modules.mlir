@@ -1,7 +1,7 @@
 // A call means the function in its own module, whatever those in others are called.
 
 func.func private @kill(%m: memref<8xf32>) {
-  // expected-remark @below [argument-free] {{every caller has to give it up}}
+  // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
   memref.dealloc %m : memref<8xf32>
   return
 }
@@ -40,7 +40,7 @@ module @before {
     }
   }
   func.func private @keep(%m: memref<8xf32>) {
-    // expected-remark @below [argument-free] {{every caller has to give it up}}
+    // expected-remark @below [argument-free] {{callers must not use or free it afterwards}}
     memref.dealloc %m : memref<8xf32>
     return
   }

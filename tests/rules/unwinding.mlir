@@ -134,7 +134,7 @@ llvm.func @freed_where_it_goes_on(%n: i64) attributes {personality = @__gxx_pers
 llvm.func internal @frees_or_throws(%a: !llvm.ptr) attributes {personality = @__gxx_personality_v0} {
   llvm.invoke @use(%a) to ^used unwind ^caught : (!llvm.ptr) -> ()
 ^used:
-  // expected-remark @below [argument-free] {{%a is the caller's buffer}}
+  // expected-remark @below [argument-free] {{frees its argument %a}}
   llvm.call @free(%a) : (!llvm.ptr) -> ()
   llvm.return
 ^caught:

@@ -10,7 +10,7 @@ func.func @through_a_view(%i: index, %f: f32) {
 }
 
 func.func private @free_it(%x: memref<4xf32>) {
-  // expected-remark @below [argument-free] {{every caller}}
+  // expected-remark @below [argument-free] {{frees its argument}}
   memref.dealloc %x : memref<4xf32>
   return
 }

@@ -26,7 +26,7 @@ def actions(folder: Path, capabilities: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_a_new_file_is_made_in_the_folder_that_is_open(tmp_path: Path) -> None:
     describe, _ = actions(tmp_path, ABLE)
-    assert describe["title"].startswith("Describe npu.run in memlane.toml (needs a look: ")
+    assert describe["title"].startswith("Describe npu.run in memlane.toml (unsafe: ")
     made, added = describe["edit"]["documentChanges"]
     assert made == {"kind": "create", "uri": (tmp_path / "memlane.toml").as_uri(), "options": {"ignoreIfExists": True}}
     assert added["textDocument"] == {"uri": made["uri"], "version": None}

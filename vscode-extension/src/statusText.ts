@@ -27,7 +27,7 @@ export function statusText(
     const { icon, says } = STATES[state];
     return { text: `${icon} Memlane`, tooltip: `Memlane: ${says}`, bad: state === "no-python" || state === "failed" };
   }
-  const said = [number(counts.errors, "error"), number(counts.warnings, "warning"), number(counts.others, "remark")];
+  const said = [number(counts.errors, "error"), number(counts.warnings, "warning"), number(counts.others, "hint")];
   const findings = said.filter((one) => one !== "").join(", ") || "no findings";
   const one = cursor?.function;
   const all = counts.errors + counts.warnings + counts.others;

@@ -64,7 +64,7 @@ export class Drawing {
       if (!line || !text) return;
       change(line, { x1: scale.left, x2: scale.right, y1: y, y2: y });
       change(text, { x: scale.left - 6, y: y + 4 });
-      write(text, words(bytes));
+      write(text, words(bytes, axis.top));
     }
     const every = Math.max(1, Math.ceil((picture.lines.length * 42) / Math.max(1, scale.right - scale.left)));
     for (let index = 0; index < picture.lines.length; index += every) {

@@ -101,16 +101,12 @@ export function ticks(top: number, most: number): number[] {
   return Array.from({ length: Math.floor(top / step) }, (_, index) => (index + 1) * step);
 }
 
-/** Bytes in words, as the command line has them. */
-export function words(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-  let value = bytes;
+/** Bytes in words, as the command line has them; `like`: in the unit that this number of bytes takes. */
+export function words(bytes: number, like = bytes): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
   let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${Number(value.toFixed(value < 10 ? 2 : 1))} ${units[unit] ?? "B"}`;
+  while (unit < units.length - 1 && Math.round((like / 1024 ** unit) * 100) >= 102400) unit += 1;
+  return `${Math.round((bytes / 1024 ** unit) * 100) / 100} ${units[unit] ?? "B"}`;
 }
 
 /** What of a picture is shown. */

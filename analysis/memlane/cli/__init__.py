@@ -14,6 +14,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib import import_module
+from typing import NoReturn
 
 from memlane import __version__
 
@@ -89,9 +90,19 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class CommandParser(ArgumentParser):
+    """A parser that answers a mistake in one line, with what was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with 2."""
+        from memlane.cli.unknown import no_choice
+
+        self.exit(FAILED, f"{self.prog}: error: {no_choice(message)}\n")
+
+
 def command_line(arguments: Sequence[str]) -> ArgumentParser:
     """The parser for `arguments`; it knows the command that they name, or all if they name none."""
-    parser = ArgumentParser(
+    parser = CommandParser(
         "memlane",
         description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
         epilog="`memlane COMMAND --help` tells more.",

@@ -6,6 +6,9 @@ import difflib
 import inspect
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import fill
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.render.style import Style, style_for
@@ -14,6 +17,8 @@ from memlane.links import rule_url
 from memlane.rules import modules
 
 PLAIN = Style()
+MAX_COLUMNS = 120
+"""Longer lines of prose are hard to read."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,6 +48,22 @@ def page_of(name: str, style: Style = PLAIN) -> str:
     """The page of the rule `name`, for a terminal."""
     module = modules()[name]
     title = style.paint("bold", f"{name} ({module.RULE.severity.value})")
-    body = inspect.cleandoc(module.__doc__ or "").splitlines()
+    body = list(_wrapped(inspect.cleandoc(module.__doc__ or "").splitlines(), style))
     lines = [style.paint("bold", line) if line.startswith("#") else line for line in body]
     return "\n".join([title, "", *lines, "", rule_url(name), ""])
+
+
+def _wrapped(lines: list[str], style: Style) -> Iterator[str]:
+    """Paragraphs in the width of a terminal; other lines, and all lines of a file, as they are."""
+    if not style.terminal:
+        yield from lines
+        return
+    code = False
+    for prose, group in groupby(lines, lambda line: line != "" and (line[0].isalnum() or line[0] in "`*(")):
+        block = list(group)
+        fences = sum(line.startswith("```") for line in block)
+        if prose and not code and not fences:
+            yield from fill(" ".join(block), min(style.columns, MAX_COLUMNS), break_on_hyphens=False).splitlines()
+        else:
+            yield from block
+        code ^= fences % 2 == 1

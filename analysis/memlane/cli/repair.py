@@ -6,6 +6,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.cli.outcome import Checked, Outcome
@@ -22,7 +23,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--fix", action="store_true", help="apply the safe fixes, then tell what is left")
     group.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     group.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: those as well that need a look"
+        "--unsafe-fixes", action="store_true", help="also apply fixes that may change behaviour; review them"
     )
     group.add_argument(
         "--show-fixes",
@@ -77,16 +78,17 @@ class Repair:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...], tuple[str, ...]]:
-        """The text after its fixes, the rules of the findings they took away, why the rest was left; or the text."""
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...]]:
+        """The text after its fixes, with why the rest was left, and the rules of the findings they took away; or the
+        text."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
 
-        fixed, left = (), ()
+        fixed = ()
         if self.apply:
             from memlane.fixes import repaired  # 20 ms, for those who want some
 
             done = repaired(source, config, self.unsafe, reasons=True)
-            result, fixed, left = done.checked, done.fixed, done.left
+            result, fixed = done.checked, done.fixed
         else:
             result = checker.check(source, config)
         if self.ignore:
@@ -95,7 +97,7 @@ class Repair:
             from memlane.fixes import with_fixes
 
             result = with_fixes(result, config)
-        return result, fixed, left
+        return result, fixed
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker
@@ -133,8 +135,18 @@ def _diff(file: Checked) -> Iterator[str]:
     from memlane.differing import unified  # `difflib` costs 5 ms, for those who ask
 
     old, new = _lines(file.before), _lines(file.text.source)
-    for line in unified(old, new, _header(f"a/{file.name}"), _header(f"b/{file.name}")):
+    name = _relative(file.name)
+    for line in unified(old, new, _header(f"a/{name}"), _header(f"b/{name}")):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+
+
+def _relative(name: str) -> str:
+    """A name as `patch` takes it: from the current folder where the file is below it, else from the root."""
+    path = Path(name)
+    if not path.is_absolute():
+        return name
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path.relative_to(path.anchor))
 
 
 def _header(name: str) -> str:

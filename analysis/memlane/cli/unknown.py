@@ -9,6 +9,9 @@ from pathlib import Path
 
 from memlane.cli.render.style import visible
 
+_CHOICE = re.compile(
+    r"argument (?P<name>.+?): invalid choice: (?P<word>'.*?'|\S+) \(choose from (?P<choices>.*)\)", re.DOTALL
+)
 _OPTION = re.compile(r"(?<![\w-])-{1,2}\w[\w-]*")
 
 
@@ -29,3 +32,14 @@ def no_argument(word: str, command: str, usage: str) -> str:
     near = get_close_matches(word.partition("=")[0], _OPTION.findall(usage), n=1) if word.startswith("-") else []
     hint = f"did you mean {near[0]}?" if near else f"`memlane {command} --help` tells which there are"
     return visible(f"unknown argument: {word}; {hint}")
+
+
+def no_choice(message: str) -> str:
+    """What `argparse` says of a wrong argument; of a word that is no choice, what was probably meant."""
+    match = _CHOICE.fullmatch(message)
+    if match is None:
+        return visible(message)
+    choices = [choice.strip("' ") for choice in match["choices"].split(",")]
+    near = get_close_matches(match["word"].strip("'"), choices, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(choices)}"
+    return visible(f"{match['name']} {match['word']}: {hint}")

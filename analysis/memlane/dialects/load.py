@@ -17,13 +17,10 @@ from memlane.dialects.model import (
     Call,
     Condition,
     Free,
-    Function,
     Kind,
     OpModel,
     Resource,
     Selector,
-    Tasks,
-    Threads,
     Trip,
     View,
 )
@@ -41,6 +38,7 @@ from memlane.dialects.notation import (
     selectors,
 )
 from memlane.dialects.problem import DataProblem
+from memlane.dialects.roles import Function, Tasks, Threads
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
 
@@ -154,6 +152,7 @@ def op_model(table: Table) -> OpModel:
         length=_one(table, names, "length"),
         joins=tuple(_join(item, names) for item in table.tables("joins")),
         acquire=pick("acquire"),
+        inside=pick("inside"),
         loaded=table.each("loaded", _result),
         aggregate=_aggregate(table),
         tasks=_tasks(table),
@@ -334,6 +333,7 @@ def _check_groups(table: Table, model: OpModel) -> None:
         *model.wait,
         *model.forwards,
         *model.acquire,
+        *model.inside,
     )
     joined = (one for pair in model.joins for one in pair)
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from memlane.dialects.roles import Function, Tasks, Threads
+
 
 class Kind(Enum):
     """How much of its source a view shows."""
@@ -193,35 +195,6 @@ class Call:
     indirect: bool = False
 
 
-class Tasks(Enum):
-    """What an op has to do with work in the background for which no value stands: with tasks (`omp.task`)."""
-
-    BEGIN = "begin"
-    """What its regions do is a task."""
-    WAIT = "wait"
-    """It waits for the tasks that the one around it has begun."""
-    WAIT_ALL = "wait_all"
-    """It waits for all tasks that have begun around it; of an op with regions its end does, for those in them."""
-    END = "end"
-    """It ends a region of an op that may wait for all."""
-
-
-class Threads(Enum):
-    """Which threads run the regions of an op, where it says that."""
-
-    ALL = "all"
-    """Each of several: as many as its operands of a number say, where it has such."""
-    ONE = "one"
-    """One of those that come there."""
-
-
-class Function(Enum):
-    """Whether an op is a function, and who may call it."""
-
-    HOST = "host"
-    KERNEL = "kernel"
-
-
 @dataclass(frozen=True, slots=True)
 class OpModel:
     """All that is known of an operation. The empty model is an op that does nothing to memory.
@@ -258,6 +231,7 @@ class OpModel:
         fill: operand with which it fills all that it writes, or as many bytes as the operand `length` says.
         joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
+        inside: operands into whose memory its results may point; or they are null, or point elsewhere (`strchr`).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
@@ -310,6 +284,7 @@ class OpModel:
     length: Selector | None = None
     joins: tuple[tuple[Selector, Selector], ...] = ()
     acquire: tuple[Selector, ...] = ()
+    inside: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
     restores_stack: bool = False

@@ -19,7 +19,7 @@ from memlane.flow.scalars.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 _PROJECT = "pyproject.toml"
-_REASON = "the description is a guess: say there what the operation does"
+_REASON = "a generated guess, please review"
 
 
 def stub(op: Op, config: Config) -> Fix:

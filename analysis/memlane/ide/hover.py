@@ -22,7 +22,7 @@ from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Op, Value
-from memlane.words import in_bytes, on
+from memlane.words import exactly, on
 
 MOST_NAMES = 6
 
@@ -137,7 +137,7 @@ def _site(file: File, value: Value, linked: Linked) -> Iterator[str]:
     for origin in sites(file, value.op, flow) if value.op is not None else ():
         if origin.value is value:
             size = origin.told
-            yield f"A buffer {on(origin.resource)}{f', {in_bytes(size)}' if size is not None else ''}."
+            yield f"A buffer {on(origin.resource)}{f', {exactly(size)}' if size is not None else ''}."
 
 
 def _block(file: File, block: Block) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _op(file: File, op: Op) -> Iterator[str]:
         dialect = op.name.partition(".")[0]
         table = markdown.code(f"[op.{quoted(op.name)}]")
         yield (
-            f"Nobody described this operation to Memlane: it is taken to read and write its buffers and to free none. "
+            f"Unknown operation: assumed to read and write its buffers, and to free none. "
             f"{table} in `memlane.toml` describes it"
             + (f", or {markdown.code(f'[dialect.{dialect}]')} all of its dialect." if dialect != op.name else ".")
         )

@@ -96,7 +96,7 @@ def _refuse_taken(file: File, name: Name, new: str) -> None:
             spelled = _spelled(other.thing)
             if spelled == new:
                 line = file.text.position(other.span.start).line + 1
-                raise Refused(f"{new} is already a name here: line {line}")
+                raise Refused(f"{new} is already defined on line {line}")
 
 
 def _spelled(thing: object) -> str:
@@ -118,4 +118,4 @@ def _refuse_mentioned(file: File, offset: int, new: str) -> None:
     found = re.search(re.escape(new) + r"(?![\w$.])", source[slice(*chunk.span)])
     if found is not None:
         line = file.text.position(chunk.span.start + found.start()).line + 1
-        raise Refused(f"{new} is already a name here: line {line}")
+        raise Refused(f"{new} is already defined on line {line}")

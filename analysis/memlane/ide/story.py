@@ -126,26 +126,30 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
     passed = [use for use in frees if use.op.name_span.start < place]
     before = [use for use in passed if _same_path(use.op, here) and not _conditional(flow, use)]
     if before:
-        yield f"Here it has been freed, in line {_line(file, before[-1].op.name_span)}."
+        yield f"Already freed here, in line {_line(file, before[-1].op.name_span)}."
     elif not origin.owned:
-        kind = "an argument: its owner is the caller" if origin.value.block is not None else on(origin.resource)
-        yield f"It is {kind}, so nobody here frees it."
+        argument = origin.value.block is not None
+        yield (
+            "It belongs to the caller, which frees it."
+            if argument
+            else f"It is {on(origin.resource)}: not to be freed."
+        )
     else:
         after = [use for use in uses if use.op.name_span.start > place and use not in frees]
         later = [use for use in after if not _other_branch(use.op, here)]
         perhaps = [use for use in passed if _same_path(use.op, here) or _inside_passed(use.op, here)]
         unless = f" unless it was freed in {_lines(file, perhaps)}" if perhaps else ""
-        yield f"Here it is live{unless}{_because(file, later)}."
+        yield f"Still allocated here{unless}{_because(file, later)}."
         yield from _end(file, frees, handed)
 
 
 def _because(file: File, later: list[Use]) -> str:
     """The chain of uses that keeps it alive."""
     if not later:
-        return ", and used no more"
+        return ", not used again"
     named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in later[:MOST_USES]]
     more = " and later" if len(later) > MOST_USES else ""
-    return f": still used in {', '.join(named)}{more}"
+    return f"; used in {', '.join(named)}{more}"
 
 
 def _end(file: File, frees: list[Use], handed: list[Use]) -> Iterator[str]:
@@ -153,7 +157,7 @@ def _end(file: File, frees: list[Use], handed: list[Use]) -> Iterator[str]:
         if uses:
             yield f"{words} {_lines(file, uses)}."
     if not frees and not handed:
-        yield "Nothing here frees it."
+        yield "Never freed in this function."
 
 
 def _lines(file: File, uses: Iterable[Use]) -> str:

@@ -49,10 +49,10 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations of arguments."""
     for incident in incidents(facts, EventKind.ARGUMENT_FREE):
         always = incident.certainty is Certainty.ALWAYS
-        path = "" if always else " on some path"
+        path = "" if always else " on some paths"
         severity = None
-        message = f"{known_as(incident)} is the caller's buffer{path}, and is freed here"
+        message = f"frees {known_as(incident)}, which{path} belongs to the caller"
         if not facts.flow.entry:
             severity = Severity.INFORMATION
-            message = f"{known_as(incident)} is the caller's buffer{path}: every caller has to give it up"
+            message = f"frees its argument {known_as(incident)}{path}: callers must not use or free it afterwards"
         yield report(message, incident, inside(incident.inside, "the function that is called frees it here"), severity)

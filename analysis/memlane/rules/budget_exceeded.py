@@ -89,17 +89,24 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
         if label == "stack":
             stack = ledgers.stacks.of(facts.flow)
             if stack.unbounded or (stack.bytes or 0) > limit:
-                taken = words(stack.bytes) if stack.bytes is not None else "without bound"
-                yield Report(f"the stack takes up to {taken}; its budget is {words(limit)}", place)
+                taken = f"up to {words(stack.bytes)}" if stack.bytes is not None else "unbounded"
+                yield Report(f"stack use is {taken}; its budget is {words(limit)}", place)
             continue
         peak = peak_of(ledgers.of(label), facts.flow)
         most = peak.peak[0].bytes if len(peak.peak) == 1 else None
         if any(amount.unbounded for amount in peak.peak):
-            yield Report(f"memory {label} grows without bound; its budget is {words(limit)}", place, notes=_notes(peak))
+            yield Report(
+                f"the peak in {_space(label)} is unbounded; its budget is {words(limit)}", place, notes=_notes(peak)
+            )
         elif most is not None and most > limit:
             up_to = "" if peak.exact else "at most "
-            message = f"{up_to}{words(most)} live at once in memory {label}, {words(most - limit)} over its budget"
+            message = f"peak of {up_to}{words(most)} in {_space(label)} exceeds its budget by {words(most - limit)}"
             yield Report(message, place, notes=_notes(peak))
+
+
+def _space(label: str) -> str:
+    """The memory space of a label in words."""
+    return "the default memory space" if label == "default" else f"memory space {label}"
 
 
 def _notes(peak: Peak) -> tuple[Note, ...]:

@@ -79,14 +79,18 @@ def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> 
     if size is None:
         return None
     if size.unbounded:
-        return f"buffer {name} takes more bytes than 64 bits can say: the size wraps"
+        return f"the size of buffer {name} overflows 64 bits and wraps"
     count = size.bytes
     if count is None:
         least = min(factor for _, factor in size.terms)
-        return f"buffer {name} takes {in_bytes(size)}: unless it is empty, the size wraps" if least >= _WORD else None
+        return (
+            f"the size of buffer {name}, {in_bytes(size)}, overflows 64 bits unless it is empty"
+            if least >= _WORD
+            else None
+        )
     if count >= _WORD:
         wrapped = (count + _WORD) % (2 * _WORD) - _WORD
-        return f"buffer {name} takes {count} bytes, more than 64 bits can say: the size wraps to {wrapped}"
+        return f"the size of buffer {name}, {words(count)}, overflows 64 bits and wraps to {wrapped}"
     if count <= limit:
         return None
     said = (words(count), words(limit)) if words(count) != words(limit) else (f"{count} bytes", str(limit))

@@ -60,7 +60,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Automatic allocations in loops that do not give them back."""
     for growth in facts.stack_growth:
         yield Report(
-            message=f"every iteration takes{amount(growth.origin).removeprefix(' of') or ' memory'} of the stack",
+            message=f"stack allocation in a loop:{amount(growth.origin).removeprefix(' of')} more in each iteration",
             span=where(growth.origin),
             buffer=buffer(growth.origin),
             notes=(Note("the loop", growth.loop.name_span),),

@@ -46,7 +46,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     models = facts.flow.graph.models
     for op in facts.undescribed:
         table = f"[op.{quoted(op.name)}]"
-        message = f"nobody described what {op.name} does to buffers: add {table} to memlane.toml"
+        message = f"unknown operation {op.name}: its effect on buffers is not declared; add {table} to memlane.toml"
         if models.is_guessed(op.name):
-            message = f"what {op.name} does to buffers is only guessed: complete {table}, and take out `guessed`"
+            message = f"the effect of {op.name} on buffers is guessed: complete {table} and remove `guessed`"
         yield Report(message, op.name_span)

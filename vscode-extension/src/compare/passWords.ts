@@ -1,5 +1,7 @@
 /** What `memlane passes --output-format json-lines` prints, and how it reads in a list. Pure. */
 
+import { words } from "../../webview/geometry";
+
 /** One dump of a log. */
 export interface Pass {
   readonly title: string;
@@ -40,13 +42,13 @@ export function parsePasses(out: string): Pass[] {
 function passOf(row: Row): Pass {
   const { pass: title, argument, failed, row: line, of, sites, leaks, late } = row;
   const introduced = (row.new ?? []).reduce((sum, one) => sum + one.count, 0);
-  const peak = row.peak_bytes === null ? (row.peak_expr ?? "unknown") : `${row.peak_bytes} bytes`;
+  const peak = row.peak_bytes === null ? (row.peak_expr ?? "unknown") : words(row.peak_bytes);
   return { title, argument, failed, line, of, peak, sites, leaks, late, introduced };
 }
 
 /** A dump in one line. */
 export function detailOf(pass: Pass): string {
-  const parts = [`${pass.of}: peak ${pass.peak}`, `${pass.sites} buffers`];
+  const parts = [`${pass.of}: peak ${pass.peak}`, `${pass.sites} buffer${pass.sites === 1 ? "" : "s"}`];
   if (pass.leaks > 0) parts.push(`${pass.leaks} leaked`);
   if (pass.late > 0) parts.push(`${pass.late} late`);
   if (pass.introduced > 0) parts.push(`introduces ${pass.introduced}`);

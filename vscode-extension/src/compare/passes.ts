@@ -20,7 +20,7 @@ export async function passesOf(cli: Cli, log: string): Promise<Pass[]> {
 export async function choosePasses(passes: readonly Pass[]): Promise<readonly [Pass, Pass] | undefined> {
   const items = passes.map((pass) => ({ label: pass.title, description: pass.argument, detail: detailOf(pass), pass }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: "Two dumps to compare; one: with the dump before it",
+    title: "Pick one pass to compare with the one before it, or two passes",
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,

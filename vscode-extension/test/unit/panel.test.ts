@@ -114,9 +114,12 @@ describe("the scale", () => {
 
 describe("numbers on the axis", () => {
   it("are round, few, and in the words of the command line", () => {
-    assert.deepEqual(ticks(1536 * 1024, 4).map(words), ["512 KiB", "1 MiB", "1.5 MiB"]);
-    assert.deepEqual(ticks(3, 4).map(words), ["1 B", "2 B", "3 B"]);
-    assert.equal(words(278010004096), "258.9 GiB");
+    assert.deepEqual(ticks(1536 * 1024, 4).map((bytes) => words(bytes)), ["512 KiB", "1 MiB", "1.5 MiB"]);
+    assert.equal(words(512 * 1024, 1536 * 1024), "0.5 MiB");
+    assert.equal(words(1310720), "1.25 MiB");
+    assert.equal(words(1048575), "1 MiB");
+    assert.deepEqual(ticks(3, 4).map((bytes) => words(bytes)), ["1 B", "2 B", "3 B"]);
+    assert.equal(words(278010004096), "258.92 GiB");
   });
 });
 
