@@ -161,6 +161,8 @@ class Report:
     Args:
         span: the place: the op's name token for rules about memory.
         severity: only where the case at hand differs from its rule's.
+        doubt: the name of an op with regions that no description explains, on which this rests, or "". Such a report is
+            never more than a hint, and nothing is repaired for it.
         unfixed: why there is no fix, or none that was wanted, where fixes were looked for; else "".
     """
 
@@ -172,6 +174,7 @@ class Report:
     late: Late | None = None
     fix: Fix | None = None
     severity: Severity | None = None
+    doubt: str = ""
     unfixed: str = ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from memlane.rules import modules
 
 
 def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | None = None) -> Iterator[Finding]:
-    """The findings of one function, rule by rule. A rule that is off does no work.
+    """The findings of one function, rule by rule: none in code that never runs. A rule that is off does no work.
 
     Args:
         told: what was said of the version before, and is told what is said now. That stands where it stood then.
@@ -24,13 +25,17 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
     for fact in facts.incidents:
         active = each.get((fact.kind, fact.certainty))
         if active is not None:
-            yield _tell(active, fact, name, told)
+            found = _tell(active, fact, name, told)
+            if found.report.span not in facts.unreached:
+                yield found
     for active in others:
         poll()
         module = active.module
         reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
         for report in reports:
             poll()
+            if report.span in facts.unreached:
+                continue
             yield _finding(module.RULE, report, name, active.severity)
 
 
@@ -116,4 +121,12 @@ def finding(rule: Rule, report: Report, function: str | None, config: Config) ->
 def _finding(rule: Rule, report: Report, function: str | None, severity: Severity) -> Finding:
     if severity is rule.severity and report.severity is not None:
         severity = report.severity
+    if report.doubt and severity is not Severity.OFF:
+        severity, report = Severity.HINT, _doubted(report)
     return Finding(rule, severity, report, function)
+
+
+def _doubted(report: Report) -> Report:
+    """A report that says what it rests on."""
+    message = f"{report.message}, as far as known: where control goes at {report.doubt} is not described"
+    return replace(report, message=message)

@@ -167,7 +167,7 @@ def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
         fix = Fix(fix.message, edits, fix.applicability, fix.reason, fix.additions)
     notes = tuple([Note(note.message, move(note.span)) for note in report.notes])
     span = move(report.span)
-    report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity)
+    report = Report(report.message, span, report.certainty, buffer, notes, late, fix, report.severity, report.doubt)
     return Finding(finding.rule, finding.severity, report, finding.function)
 
 

@@ -12,10 +12,15 @@ from typing import Any
 
 import pytest
 
+from memlane.checking import check
 from memlane.cli import dialect as command
+from memlane.config import Config
 from memlane.dialects import load_models
 from memlane.dialects.importer import ImportProblem, imported
+from memlane.dialects.layers import extended
 from memlane.dialects.model import Alloc, Free, OpModel, Selector, View
+from memlane.findings import Certainty
+from memlane.fixes import fix_all
 
 INCLUDE = Path("/usr/lib/llvm-22/include")
 TBLGEN = shutil.which("llvm-tblgen-22")
@@ -261,3 +266,76 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run("import", str(tmp_path / "none.json")) == 2
     source.write_text(json.dumps({"x": 1}))
     assert run("import", str(source)) == 2
+
+
+REGIONS = """
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def Own_Dialect : Dialect { let name = "own"; let cppNamespace = "::own"; }
+class Own_Op<string mnemonic, list<Trait> traits = []> : Op<Own_Dialect, mnemonic, traits>;
+def Own_Handle : TypeDef<Own_Dialect, "Handle"> { let mnemonic = "handle"; }
+
+def Own_RunOp : Own_Op<"run", [RecursiveMemoryEffects, SingleBlock]> {
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region AnyRegion:$body);
+}
+def Own_YieldOp : Own_Op<"yield", [Pure, Terminator, ReturnLike]> { let arguments = (ins Variadic<AnyType>:$values); }
+def Own_WrapOp : Own_Op<"wrap", [Pure]> { let arguments = (ins AnyMemRef:$in); let results = (outs Own_Handle:$out); }
+def Own_KeepOp : Own_Op<"keep"> { let arguments = (ins AnyMemRef:$in); }
+def Own_MakeOp : Own_Op<"make", [MemoryEffects<[MemAlloc]>]> { let results = (outs Own_Handle:$out); }
+def Own_SizeOp : Own_Op<"size", [Pure]> { let arguments = (ins AnyMemRef:$in); let results = (outs Index:$out); }
+"""
+USES = """func.func @yielded() {
+  %r = own.run -> memref<4xf32> {
+    %a = memref.alloc() : memref<4xf32>
+    own.yield %a : memref<4xf32>
+  }
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+func.func @freed_inside() {
+  %a = memref.alloc() : memref<4xf32>
+  own.run {
+    memref.dealloc %a : memref<4xf32>
+    own.yield
+  }
+  return
+}
+func.func @wrapped() -> !own.handle {
+  %a = memref.alloc() : memref<4xf32>
+  %h = own.wrap %a : memref<4xf32>
+  return %h : !own.handle
+}
+func.func @kept() {
+  %a = memref.alloc() : memref<4xf32>
+  own.keep %a : memref<4xf32>
+  return
+}
+func.func @made() {
+  %h = own.make : !own.handle
+  return
+}
+"""
+
+
+def test_no_guess_is_certain(tmp_path: Path) -> None:
+    """What no declaration says is marked, and gives neither a certain finding nor a safe repair."""
+    found = imported(_dumped(tmp_path, REGIONS), "own.json")
+    ops = models(found.text)
+    assert {name for name, op in ops.items() if op.guessed} == {"own.run", "own.wrap", "own.keep", "own.make"}
+    assert found.guessed == 4
+    said, _ = load_models(found.text, "own.toml")
+    config = Config(models=extended(Config().models, said))
+    certain = [f for f in check(USES, config).findings if f.report.certainty is Certainty.ALWAYS]
+    assert {finding.rule.name for finding in certain} <= {"unknown-effects"}
+    assert fix_all(USES, config) == USES
+
+
+def test_a_guess_says_so_where_it_is_used(tmp_path: Path) -> None:
+    said, _ = load_models(imported(_dumped(tmp_path, REGIONS), "own.json").text, "own.toml")
+    found = check(USES, Config(models=extended(Config().models, said))).findings
+    messages = [finding.report.message for finding in found if finding.rule.name == "unknown-effects"]
+    assert 'the effect of own.keep on buffers is guessed: complete [op."own.keep"] and remove `guessed`' in messages

@@ -61,7 +61,7 @@ func.func @left_out(%n: index, %m: memref<?xf32>) {
 func.func @left_out_before_others(%n: index) {
   // expected-remark @below [unknown-effects] {{air.execute}}
   %t, %a = air.execute -> (memref<?xf32>) {
-    // expected-warning @below [possible-leak] {{%b}}
+    // expected-remark @below [possible-leak] {{air.execute}}
     %b = memref.alloc(%n) : memref<?xf32>
     // expected-remark @below [unknown-effects] {{air.execute_terminator}}
     air.execute_terminator %b : memref<?xf32>

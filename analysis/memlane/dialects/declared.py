@@ -37,6 +37,7 @@ class Variable:
         token: its type is an asynchronous token.
         effects: pairs of effect (`Allocate`, `Free`, `Read`, `Write`) and resource.
         types: the types of dialects that it may have, by their C++ class.
+        memref: its type may be a memref, or memory of the builtin kinds.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Variable:
     effects: tuple[tuple[str, str], ...] = ()
     types: frozenset[str] = frozenset()
     nested: bool = False
+    memref: bool = False
 
     @property
     def declared(self) -> str:
@@ -78,6 +80,16 @@ class Declared:
     keywords: Mapping[str, str] = field(default_factory=dict[str, str])
     parents: frozenset[str] = frozenset()
     cpp_class: str = ""
+
+    @property
+    def passes_on(self) -> bool:
+        """Whether it passes its operands to somebody else, whose effects count."""
+        return not _HANDS_ON.isdisjoint(self.traits)
+
+    @property
+    def is_view(self) -> bool:
+        """Whether its first result is declared to be a view."""
+        return "ViewLikeOpInterface" in self.traits
 
 
 def with_own_memory(ops: Iterable[Declared]) -> list[Declared]:
@@ -152,7 +164,7 @@ def _effects(op: Declared) -> dict[str, Any]:
                 found.setdefault(effect.lower(), []).append(_address(op, operand))
     if "allocate" in op.loose_effects and op.results and "alloc" not in found:
         found["alloc"] = [{"result": 0, "resource": "heap"}]
-    for effect in op.loose_effects & {"read", "write"} if not op.traits & _HANDS_ON else ():
+    for effect in op.loose_effects & {"read", "write"} if not op.passes_on else ():
         for operand in op.operands:
             address = _address(op, operand)
             if operand.buffer and not operand.effects and address not in found.get(effect, []):
@@ -163,9 +175,9 @@ def _effects(op: Declared) -> dict[str, Any]:
 def _views(op: Declared, effects: Mapping[str, Any]) -> dict[str, Any]:
     buffers = [one for one in op.operands if one.buffer]
     allocated = {alloc["result"] for alloc in effects.get("alloc", [])}
-    if not buffers or op.regions or op.traits & _HANDS_ON:
+    if not buffers or op.regions or op.passes_on:
         return {}  # What the results of an op with regions are, its edges say.
-    if "ViewLikeOpInterface" in op.traits:
+    if op.is_view:
         return {"view": [{"of": _address(op, buffers[0])}]}
     of = list(dict.fromkeys(_address(op, one) for one in buffers))
     results = [index for index, one in enumerate(op.results) if one.buffer and index not in allocated]

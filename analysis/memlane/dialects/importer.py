@@ -13,14 +13,18 @@ from typing import Any
 
 from memlane.dialects import irdl, ods
 from memlane.dialects.catalogue import builtin_models
-from memlane.dialects.declared import Declared, Tables, tables, with_own_memory
+from memlane.dialects.declared import Declared, Tables, Variable, tables, with_own_memory
 from memlane.dialects.toml_text import toml_text
 
-GUESS = "Effects are not declared: its buffers count as read and written. Say read, write, escape or free if not so."
-RESULT = "Effects are not declared: a result may be a view of an operand. Say alloc or view if you know."
+EFFECTS = "Effects are not declared: its buffers may be read, written, freed or kept. Say read, write, escape or free."
+RESULT = "What its results are is not declared: each may be a view of an operand. Say alloc, view or loaded."
+REGIONS = "When its regions run, and what they pass on, is not declared. Say regions."
+OWNER = "No operation is declared to free what it allocates. Say who does: [resource.NAME]."
 HEAD = """\
 {dialects}: what the operations do to memory, imported from {file}.
-Complete it (docs: describing dialects), then name this file in memlane.toml: models = ["..."]"""
+Name this file in memlane.toml: models = ["..."]. What had to be guessed is marked: such an operation counts as one that
+nobody described, and nothing certain rests on it, until you complete its table and take out `guessed`
+(docs: describing dialects)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +74,16 @@ def imported(text: str, file: str, only: Collection[str] = ()) -> Imported:
         merged["op"].update(found["op"])
         if found["dialect"][dialect]["pure"]:
             merged["dialect"].update(found["dialect"])
+    notes = dict(_guesses(ops, merged["op"]))
+    for name in notes:
+        merged["op"][name] = {"guessed": True, **_without_guessed_edges(merged["op"].get(name, {}))}
+    for dialect, keys in merged["dialect"].items():
+        keys["pure"] = [mnemonic for mnemonic in keys["pure"] if f"{dialect}.{mnemonic}" not in notes]
+    merged["op"] = dict(sorted(merged["op"].items()))
     for op in ops:
         many = [one.name for one in op.operands if one.many]
         if op.successors and len(many) == op.successors and not any(one.nested for one in op.operands):
             merged["op"][op.name]["forwards"] = many  # what each is handed, in their order, as branches declare it
-    notes = dict(_notes(ops, merged["op"]))
     head = HEAD.format(dialects=", ".join(sorted(wanted)), file=file)
     return Imported(toml_text(head, merged, notes), tuple(sorted(wanted)), len(ops), len(notes))
 
@@ -123,10 +132,38 @@ def _resources(ops: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _notes(ops: Iterable[Declared], described: dict[str, dict[str, Any]]) -> Iterable[tuple[str, str]]:
+def _without_guessed_edges(keys: dict[str, Any]) -> dict[str, Any]:
+    """The keys of an op but for region edges, which no declaration says."""
+    return {key: value for key, value in keys.items() if key != "regions"}
+
+
+def _guesses(ops: Iterable[Declared], described: dict[str, dict[str, Any]]) -> Iterable[tuple[str, str]]:
+    """The ops of which something had to be guessed, each with what."""
+    freed = {effect["resource"] for _, kind, effect in _effects(described) if kind == "free"}
     for op in ops:
         keys = described.get(op.name, {})
-        if op.guessed and ("read" in keys or "write" in keys):
-            yield op.name, GUESS
-        elif op.guessed and "view" in keys:
+        allocated: list[Variable] = [
+            op.results[one["result"]] for one in keys.get("alloc", ()) if _is_kept(one["resource"], freed)
+        ]
+        if op.regions and not ("function" in keys or "symbol_table" in keys):
+            yield op.name, REGIONS
+        elif op.guessed and ("read" in keys or "write" in keys):
+            yield op.name, EFFECTS
+        elif not op.passes_on and _has_unexplained_result(op, keys):
             yield op.name, RESULT
+        elif any(one.types or not one.memref for one in allocated):
+            yield op.name, OWNER
+
+
+def _is_kept(resource: str, freed: Collection[str]) -> bool:
+    """Whether nothing is declared to free memory of a resource, and it does not end by itself."""
+    known = builtin_models().resources.get(resource)
+    return resource not in freed and (known is None or known.free is not None)
+
+
+def _has_unexplained_result(op: Declared, keys: dict[str, Any]) -> bool:
+    """Whether a result may be memory that an operand is or leads to, and no declaration says so."""
+    if "loaded" in keys or not any(one.buffer for one in op.operands):
+        return False
+    said = {effect["result"] for effect in keys.get("alloc", ())} | ({0} if op.is_view else set[int]())
+    return any((one.buffer or one.types) and number not in said for number, one in enumerate(op.results))

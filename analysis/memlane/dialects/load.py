@@ -17,13 +17,10 @@ from memlane.dialects.model import (
     Call,
     Condition,
     Free,
-    Function,
     Kind,
     OpModel,
     Resource,
     Selector,
-    Tasks,
-    Threads,
     Trip,
     View,
 )
@@ -41,12 +38,13 @@ from memlane.dialects.notation import (
     selectors,
 )
 from memlane.dialects.problem import DataProblem
+from memlane.dialects.roles import Function, Tasks, Threads
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque"),
+    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque", "guessed", "accumulates"),
 )
 
 _SAID = frozenset(
@@ -178,6 +176,9 @@ def op_model(table: Table) -> OpModel:
         undefined=flags["undefined"],
         acts=flags["acts"],
         opaque=flags["opaque"],
+        guessed=flags["guessed"],
+        carries=_one(table, names, "carries"),
+        accumulates=flags["accumulates"],
     )
     _check_groups(table, model)
     table.finish()
@@ -337,7 +338,7 @@ def _check_groups(table: Table, model: OpModel) -> None:
     joined = (one for pair in model.joins for one in pair)
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)
     frees = (one for free in model.free for one in (free.operands, free.conditions, free.retained) if one)
-    tags = filter(None, (model.tag, model.asserts, model.fill, model.length))
+    tags = filter(None, (model.tag, model.asserts, model.fill, model.length, model.carries))
     bounds = (model.trip.lower, model.trip.upper, model.trip.step) if model.trip else ()
     for one in (*listed, *joined, *entered, *tags, *bounds, *frees, *(view.of for view in model.view)):
         if one.group is not None and one.group not in valid:

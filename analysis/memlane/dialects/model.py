@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from memlane.dialects.roles import Function, Tasks, Threads
+
 
 class Kind(Enum):
     """How much of its source a view shows."""
@@ -127,6 +129,10 @@ class Guard(Enum):
     FAILS = "fails"
 
 
+NEXT = -2
+"""A target: the first region from the op, else the one after the source, or the results behind the last."""
+
+
 @dataclass(frozen=True, slots=True)
 class RegionEdge:
     """Control flow between an op and its regions, values forwarded in order.
@@ -136,7 +142,7 @@ class RegionEdge:
 
     Args:
         source: None for the op itself (entry), else a region's index; -1: each region.
-        target: None for the op's results, else a region's index; -1: each region.
+        target: None for the op's results, else a region's index; -1: each region; `NEXT`: the one after the source.
         forwards: which operands of the source (the op's, or the terminator's) are passed on; None: none.
         onto: which arguments of the target's first block, or results of the op, receive them; None with `forwards`.
         guard, number: when it is taken.
@@ -189,35 +195,6 @@ class Call:
     indirect: bool = False
 
 
-class Tasks(Enum):
-    """What an op has to do with work in the background for which no value stands: with tasks (`omp.task`)."""
-
-    BEGIN = "begin"
-    """What its regions do is a task."""
-    WAIT = "wait"
-    """It waits for the tasks that the one around it has begun."""
-    WAIT_ALL = "wait_all"
-    """It waits for all tasks that have begun around it; of an op with regions its end does, for those in them."""
-    END = "end"
-    """It ends a region of an op that may wait for all."""
-
-
-class Threads(Enum):
-    """Which threads run the regions of an op, where it says that."""
-
-    ALL = "all"
-    """Each of several: as many as its operands of a number say, where it has such."""
-    ONE = "one"
-    """One of those that come there."""
-
-
-class Function(Enum):
-    """Whether an op is a function, and who may call it."""
-
-    HOST = "host"
-    KERNEL = "kernel"
-
-
 @dataclass(frozen=True, slots=True)
 class OpModel:
     """All that is known of an operation. The empty model is an op that does nothing to memory.
@@ -240,6 +217,8 @@ class OpModel:
         trip: counted loops.
         condition: what is asked where a region edge `holds` or `fails`.
         parallel: iterations may run at the same time.
+        carries: operands that its rounds carry on, where the terminator of its region `accumulates` into them.
+        accumulates: a terminator with regions, each of which combines what is carried with one of its operands.
         compute: name of the scalar function its single result is: "constant", "cmpi", "andi", ... (scalar.py).
         allocation_scope: automatic allocations made inside end with it (AutomaticAllocationScope).
         wait: operands (tokens, tags, groups) whose pending work is complete once the op is: at once, or where the op
@@ -268,6 +247,8 @@ class OpModel:
         undefined: its result is a tensor without contents, sized by its operands: a destination.
         global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
         opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
+        guessed: what is said here is at least in part a guess, as where declarations say nothing of effects. Until
+            somebody completes it the op counts as one without a model: nothing certain rests on it.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -291,6 +272,8 @@ class OpModel:
     trip: Trip | None = None
     condition: Condition | None = None
     parallel: bool = False
+    carries: Selector | None = None
+    accumulates: bool = False
     compute: str | None = None
     allocation_scope: bool = False
     wait: tuple[Selector, ...] = ()
@@ -317,6 +300,7 @@ class OpModel:
     global_mark: int | None = None
     acts: bool = False
     opaque: bool = False
+    guessed: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     """Operand groups: the keyword that introduces one in custom syntax -> its ODS name."""
     cases: str | None = None
@@ -376,15 +360,21 @@ class Models:
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 
     def of(self, name: str) -> OpModel | None:
-        """The model of op `name`, or None for an op nobody described."""
+        """The model of op `name`, or None for an op nobody described, or by a guess only."""
         found = self._found.get(name, _UNASKED)
         return self._find(name) if found is _UNASKED else found
 
     def _find(self, name: str) -> OpModel | None:
         if len(self._found) >= _MOST_NAMES:
             self._found.clear()
-        found = self._found[name] = self.ops.get(self.aliases.get(name, name))
+        model = self.ops.get(self.aliases.get(name, name))
+        found = self._found[name] = None if model is not None and model.guessed else model
         return found
+
+    def is_guessed(self, name: str) -> bool:
+        """Whether op `name` is described, but by a guess only."""
+        model = self.ops.get(self.aliases.get(name, name))
+        return model is not None and model.guessed
 
     def opaque(self, name: str, callee: str) -> OpModel | None:
         """The model of op `name` that calls a function whose name is text: that of a well-known function, or what is

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-from memlane.dialects.model import Guard, RegionEdge, Selector
+from memlane.dialects.model import NEXT, Guard, RegionEdge, Selector
 
 _POSITIONS = r"(?P<start>-?\d+)?(?P<colon>:)?(?P<stop>-?\d+)?"
 _NAMED = re.compile(rf"(?P<group>[A-Za-z_]\w*)(?:\[{_POSITIONS}\])?$")
@@ -18,7 +18,7 @@ _SLICE = re.compile(rf"{_POSITIONS}$")
 _GUARD = re.compile(r"(?P<guard>always|trips|done|holds|fails|true|false|case)(?:\((?P<number>-?\d+)\))?$")
 _EDGE = re.compile(
     r"(?P<source>entry|\*|\d+)(?:\((?P<forwards>[^()]*)\))?\s*->\s*"
-    r"(?P<target>results|\*|\d+)(?:\((?P<onto>[^()]*)\))?(?:\s+when\s+(?P<guard>\S+))?$"
+    r"(?P<target>results|next|\*|\d+)(?:\((?P<onto>[^()]*)\))?(?:\s+when\s+(?P<guard>\S+))?$"
 )
 EDGE_FORM = 'an edge is "SOURCE(OPERANDS) -> TARGET(ARGUMENTS) when GUARD", as in "entry(3:) -> 0(1:) when trips"'
 SELECTOR_FORM = 'operands are selected by position (0, -1), slice ("1:", "0:2"), name ("ins") or both ("ins[0]")'
@@ -110,7 +110,11 @@ def region_edge(value: object, names: Names = NO_NAMES) -> RegionEdge:
     condition, number = guard(match["guard"] or "always")
     return RegionEdge(
         source=None if leaves_op else _region(match["source"]),
-        target=None if match["target"] == "results" else _region(match["target"]),
+        target=None
+        if match["target"] == "results"
+        else NEXT
+        if match["target"] == "next"
+        else _region(match["target"]),
         forwards=forwards,
         onto=onto if forwards is not None else None,
         guard=condition,

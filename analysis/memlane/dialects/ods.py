@@ -116,6 +116,7 @@ def _variables(dump: Record, arguments: list[tuple[Record, str | None]]) -> Iter
             token=any("AsyncToken" in text for text in texts),
             effects=tuple(effect for effect in effects if effect[0]),
             types=frozenset(name for text in texts for name in _CLASS.findall(text) if not _BUILTIN.fullmatch(name)),
+            memref=any("MemRefType" in text for text in texts),
             nested="VariadicOfVariadic" in constraint["!superclasses"],
         )
 

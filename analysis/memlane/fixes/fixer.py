@@ -111,6 +111,8 @@ class Fixer:
 
     def candidates(self, finding: Finding) -> Iterator[Fix]:
         """Fixes that have not been tried yet, best first."""
+        if finding.report.doubt:
+            return
         rule = finding.rule.name
         of_operation = self._ground.operation(finding) if rule in OF_OPERATION or rule == UNKNOWN else None
         if of_operation is not None and rule == UNKNOWN:

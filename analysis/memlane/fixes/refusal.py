@@ -23,6 +23,7 @@ NO_PATHS = "there is no place where it is known on which paths the buffer is to 
 KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
 )
+NOT_DESCRIBED = "where control goes at {op} is not described"
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
 NOT_TOGETHER = "its fix cannot be made together with what else is wrong there"
 NOT_TRIED = "no fix was looked for: too much has been tried for other findings of the text"
@@ -43,6 +44,8 @@ def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
         return f"{A_LOOK}: {fix.reason}" if fix.reason else A_LOOK
     if fix is not None:
         return ""
+    if finding.report.doubt:
+        return NOT_DESCRIBED.format(op=finding.report.doubt)
     if any(True for _ in fixer.candidates(finding)):
         return NOT_CLEAN
     if not fixer.repairs(finding):

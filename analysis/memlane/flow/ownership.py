@@ -17,12 +17,14 @@ from memlane.flow.alias.begun import surely_late
 from memlane.flow.alias.handing import Handing
 from memlane.flow.alias.liveness import LateFree, late_free
 from memlane.flow.alias.origin import Origin
+from memlane.flow.calls.doubts import Doubts
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
+from memlane.flow.control.unreached import Unreached
 from memlane.flow.following import follow
 from memlane.flow.paths.course import Courses
 from memlane.flow.paths.followed import Followed, Incident
@@ -60,6 +62,8 @@ class FunctionFacts:
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
+        doubts: which buffers go in or out of regions that no description explains.
+        unreached: its code that never runs.
     """
 
     flow: FunctionFlow
@@ -68,6 +72,8 @@ class FunctionFacts:
     stack_growth: tuple[StackGrowth, ...]
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
+    doubts: Doubts
+    unreached: Unreached
 
 
 def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
@@ -105,8 +111,10 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     incidents = _clearest([*incidents, *contained(program, flow)])
     incidents = [as_known(program, flow, one) for one in (*incidents, *nameless(program, flow))]
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
-    incidents.sort(key=_place)
+    doubts = Doubts(program, flow)
+    incidents = sorted((_doubted(one, doubts) for one in incidents), key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
+    late = [replace(free, doubt=doubt) if (doubt := doubts.of_value(free.origin.value)) else free for free in late]
     return FunctionFacts(
         flow,
         tuple(incidents),
@@ -114,6 +122,8 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
+        doubts,
+        Unreached(flow.graph),
     )
 
 
@@ -193,6 +203,12 @@ def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
         certain = one.certainty is Certainty.ALWAYS and one.kind is not EventKind.LEAK and one.cause is not None
         torn = certain and one.cause is not None and gaps.between(one.cause, one.place)
         yield replace(one, certainty=Certainty.SOME) if torn else one
+
+
+def _doubted(incident: Incident, doubts: Doubts) -> Incident:
+    """An incident, with what there is to doubt about it: then nothing is certain."""
+    doubt = doubts.of_value(incident.origin.value)
+    return replace(incident, certainty=Certainty.SOME, doubt=doubt) if doubt else incident
 
 
 def _place(incident: Incident) -> tuple[int, str]:

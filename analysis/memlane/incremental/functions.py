@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.calls.doubts import crossing
 from memlane.flow.calls.function import ANYTHING, Passed
 from memlane.flow.calls.sparing import freed
 from memlane.flow.control.graph import Graph
@@ -98,7 +99,7 @@ class Functions:
             flow = self._flows[piece] = FunctionFlow(self._mentions.said[piece].defines[0], self._build)
             self._pieces[flow] = piece
             flow.group = interface.group
-            flow.returning, flow.freed = interface.returning, interface.freed
+            flow.returning, flow.freed, flow.crossing = interface.returning, interface.freed, interface.crossing
             for key, kept in interface.answers.items():
                 self.program.answers.known[question(flow, key)] = told(kept, self._at)
         return flow
@@ -185,6 +186,8 @@ class Functions:
             return False
         if before.freed is not None and freed(self.program, flow) != before.freed:
             return False
+        if before.crossing is not None and crossing(self.program, flow) != before.crossing:
+            return False
         comparison = Comparison(flow.name, self.locate)
         for key, kept in before.answers.items():
             if not comparison.same(kept, self.program.answers.of(question(flow, key))):
@@ -256,7 +259,7 @@ class Functions:
                     interface.answers[key] = kept
         for flow, piece in self._pieces.items():
             interface = self._known[piece]
-            interface.returning, interface.freed = flow.returning, flow.freed
+            interface.returning, interface.freed, interface.crossing = flow.returning, flow.freed, flow.crossing
             interface.complete &= flow.rough is None and not flow.passed_on  # that is found out anew
 
 

@@ -58,7 +58,8 @@ class Interface:
     Args:
         private: only this module may call it.
         function: whether it is one, by the models; None: nobody looked.
-        returning: as in `Program`; None: nobody asked. `freed`: see `sparing.freed`, the same.
+        returning: as in `Program`; None: nobody asked. `freed`: see `sparing.freed`, the same;
+            `crossing`: see `doubts.crossing`.
         passes: what it passes to functions at hand, by their names, in text order of its calls; None: nobody asked.
         complete: all that was asked could be kept.
     """
@@ -69,6 +70,7 @@ class Interface:
     answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
     returning: tuple[frozenset[int], ...] | None = None
     freed: frozenset[int] | None = None
+    crossing: frozenset[tuple[int, str]] | None = None
     passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
     complete: bool = True

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from memlane.flow.calls.doubts import Crossing
 from memlane.flow.calls.function import Passed
 from memlane.incremental.interfaces import Cell, Interface
 from memlane.incremental.recalls import Recalls
@@ -22,7 +23,8 @@ TEXT = 500_000
 """Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
 _Returning = tuple[frozenset[int], ...]
-_State = tuple[Interface, int, _Returning | None, frozenset[int] | None, dict[str, tuple[Passed, ...]] | None, bool]
+_Passes = dict[str, tuple[Passed, ...]]
+_State = tuple[Interface, int, _Returning | None, frozenset[int] | None, Crossing | None, _Passes | None, bool]
 _Home = tuple[Cell, Piece, int, int, int]
 
 
@@ -46,10 +48,10 @@ class Version:
 
     def undo(self) -> None:
         """Let what has changed in place be as it was."""
-        for interface, count, returning, freed, passes, complete in reversed(self.states):
+        for interface, count, returning, freed, crossing, passes, complete in reversed(self.states):
             for key in [*interface.answers][count:]:
                 del interface.answers[key]
-            interface.returning, interface.freed = returning, freed
+            interface.returning, interface.freed, interface.crossing = returning, freed, crossing
             interface.passes, interface.complete = passes, complete
         for cell, piece, start, offset, size in reversed(self.homes):
             cell.piece, cell.start, cell.offset, cell.size = piece, start, offset, size
@@ -83,7 +85,7 @@ class Past:
     def learning(self, interface: Interface) -> None:
         """More is about to be known of a function."""
         if self._versions:
-            told = interface.returning, interface.freed, interface.passes, interface.complete
+            told = interface.returning, interface.freed, interface.crossing, interface.passes, interface.complete
             self._versions[-1].states.append((interface, len(interface.answers), *told))
 
     def moving(self, cells: Iterable[Cell]) -> None:

@@ -34,6 +34,7 @@ def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), sever
         buffer=buffer(origin) if origin.value.name else None,
         notes=(*start, *path, *notes),
         severity=severity,
+        doubt=incident.doubt,
     )
 
 

@@ -58,6 +58,8 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
         origin = cluster.origins[0]
         if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
             continue
+        if facts.doubts.of(cluster):
+            continue
         only = _near(cluster, origin.value.op) if named is not None else None  # few
         line = Line(facts.flow.op, only) if line is None or only is not None else line
         one = plain(facts.flow.graph, cluster, line)

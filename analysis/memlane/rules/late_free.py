@@ -71,6 +71,7 @@ def _report(late: LateDealloc) -> Report:
         buffer=buffer(late.origin),
         notes=(Note(made(late.origin), where(late.origin)), *map(_note, late.spots)),
         late=Late(late.after.name_span if late.after else None, late.operations),
+        doubt=late.doubt,
     )
 
 

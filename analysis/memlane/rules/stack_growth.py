@@ -64,4 +64,5 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
             span=where(growth.origin),
             buffer=buffer(growth.origin),
             notes=(Note("the loop", growth.loop.name_span),),
+            doubt=facts.doubts.of_loop(growth.loop) or facts.doubts.of_value(growth.origin.value),
         )

@@ -43,9 +43,10 @@ RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody describe
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
     """Operations without a model, once for each name."""
+    models = facts.flow.graph.models
     for op in facts.undescribed:
-        yield Report(
-            f"unknown operation {op.name}: its effect on buffers is not declared; "
-            f"add [op.{quoted(op.name)}] to memlane.toml",
-            op.name_span,
-        )
+        table = f"[op.{quoted(op.name)}]"
+        message = f"unknown operation {op.name}: its effect on buffers is not declared; add {table} to memlane.toml"
+        if models.is_guessed(op.name):
+            message = f"the effect of {op.name} on buffers is guessed: complete {table} and remove `guessed`"
+        yield Report(message, op.name_span)

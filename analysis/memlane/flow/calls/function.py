@@ -79,7 +79,7 @@ class FunctionFlow:
         addresses: the functions at hand whose address it takes. `addressed`: somebody takes its own: not all that call
             it are at hand.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `computed`: see `returned.told_of`. `rough`: see
-            `rough.rough`.
+            `rough.rough`. `crossing`: see `doubts.crossing`.
         standing: what is known of its ops where they are kept for the next version.
         passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
     """
@@ -97,6 +97,7 @@ class FunctionFlow:
         "calls",
         "choices",
         "computed",
+        "crossing",
         "freed",
         "group",
         "name",
@@ -125,6 +126,7 @@ class FunctionFlow:
         self.standing: Standing | None = None
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
+        self.crossing: frozenset[tuple[int, str]] | None = None
         self.computed: frozenset[int] | None = None
         self.rough: tuple[Effect, ...] | None = None
         self.passed_on = False

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from memlane.dialects.model import RegionEdge, Selector
 from memlane.syntax.tree.tree import Op, Use, Value
 
+LAST = "last"
+"""In the place of a selector: as many of the last arguments as are passed on."""
+
 
 def any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
     """Edges to each region in any order, and past all of them; none of an op without regions."""
@@ -30,6 +33,8 @@ def bind(
     forwarded: Sequence[Use], targets: tuple[Value, ...], onto: Selector | None
 ) -> tuple[tuple[Value | None, Value], ...]:
     """Pairs (value passed on or None where unknown, value that receives it)."""
+    if onto is not None and onto.group == LAST:
+        onto = Selector(max(0, len(targets) - len(forwarded)))
     receivers = targets[onto.start : onto.stop] if onto else targets
     if not receivers:
         return ()

@@ -9,11 +9,13 @@ that does not restrict its successors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
-from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
+from memlane.dialects.model import NEXT, Call, Guard, Models, OpModel, RegionEdge
+from memlane.flow.control.accumulating import with_carried
 from memlane.flow.control.asserted import as_asserted
 from memlane.flow.control.begun import Begun
 from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
@@ -273,8 +275,10 @@ class Graph:
                 forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
             elif edge.forwards is not None:
                 forwarded = slice_of(operands, edge.forwards)
+            if edge.target == NEXT:
+                edge = replace(edge, target=source.index + 1 if source is not None else 0)
             edges.extend(self._towards(op, edge, place, forwarded))
-        return edges
+        return with_carried(self, op, source, edges)
 
     def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
         cases = cases_of(op, self.model(op), [one.label for one in op.regions]) if edge.guard is Guard.CASE else ()

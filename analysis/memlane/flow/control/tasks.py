@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from memlane.dialects.model import Tasks
+from memlane.dialects.roles import Tasks
 from memlane.flow.control.named import ops_of
 from memlane.syntax.tree.tree import Op, Use, Value
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memlane.dialects.model import Guard, Threads
+from memlane.dialects.model import Guard
+from memlane.dialects.roles import Threads
 from memlane.flow.control.within import is_inside
 from memlane.flow.scalars.types import is_integer
 from memlane.syntax.tree.tree import Op, Value

@@ -39,6 +39,7 @@ class Incident:
         path: the choices on the way.
         unsure: it rests on an op nobody described.
         unsettled: what it rests on that the text does not tell; see unsettled.py.
+        doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
     """
 
     kind: EventKind
@@ -51,6 +52,7 @@ class Incident:
     path: tuple[Step, ...]
     unsure: bool
     unsettled: Unsettled | None = None
+    doubt: str = ""
 
 
 class Asked(NamedTuple):
