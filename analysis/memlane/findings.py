@@ -139,8 +139,8 @@ class Late:
     """How late a deallocation is.
 
     Args:
-        after: the op (its name token) after which it could stand; None: at the start of its block.
-        operations: operations between that place and the deallocation, constants and deallocations apart.
+        after: the op (its name token) after which it could stand; None: at the start of a block, or in several places.
+        operations: the fewest between that and the deallocation on any path, constants and deallocations apart.
     """
 
     after: Span | None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, cast
 
@@ -115,6 +115,12 @@ OPTIONS = (
 )
 
 
+MOST_ENTRIES = 1_000
+"""Of a list or table of one setting."""
+MOST_MISTAKES = 100
+"""In one setting that are reported."""
+
+
 def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
     """The value of `option` as `Config` holds it, from TOML, and each mistake in it.
 
@@ -130,6 +136,8 @@ def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
 
 def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
+    if isinstance(value, (list, dict)) and len(cast("list[object]", value)) > MOST_ENTRIES:
+        raise OptionError(f"more than {MOST_ENTRIES:,} entries")
     if kind is Kind.FLAG:
         return _typed(value, bool, kind)
     if kind is Kind.PATH:
@@ -150,6 +158,8 @@ def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
 
 def _entries(kind: Kind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
+        if len(wrong) >= MOST_MISTAKES:
+            return
         try:
             if kind is Kind.SEVERITIES:
                 yield _rule(name), _severity(value)
@@ -178,7 +188,13 @@ def matches(pattern: str, rule: str) -> int:
         return 3
     if pattern == ALL:
         return 1
-    return 2 if "*" in pattern and fnmatch.fnmatchcase(rule, pattern) else 0
+    return 2 if "*" in pattern and glob(pattern).match(rule) is not None else 0
+
+
+@lru_cache(MOST_ENTRIES)
+def glob(pattern: str) -> re.Pattern[str]:
+    """A pattern of names as a regular expression, which tries no star twice."""
+    return re.compile(fnmatch.translate(pattern))
 
 
 def defaults() -> Mapping[str, Any]:
@@ -205,6 +221,8 @@ def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[st
     """The rules of a list; what is none of them goes to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
     for item in cast("list[object]", _typed(value, list, Kind.RULES)):
+        if len(wrong) >= MOST_MISTAKES:
+            break
         try:
             rules.append(_rule(item))
         except OptionError as error:

@@ -56,6 +56,7 @@ class Session:
         details: what is shown between the lines is not hidden for now.
         tokens: the semantic tokens that it knows, by URI.
         drawn: documents whose lanes it asked for: it is told when they change.
+        passed_over: documents of other languages, of which nothing is said.
     """
 
     encoding: str = types.PositionEncodingKind.Utf16.value
@@ -69,19 +70,28 @@ class Session:
     details: bool = True
     tokens: dict[str, Tokens] = field(default_factory=dict[str, Tokens])
     drawn: set[str] = field(default_factory=set[str])
+    passed_over: set[str] = field(default_factory=set[str])
     _documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
     def open(self, uri: str, version: int, text: str) -> None:
         """A document was opened; opened again, its new text counts."""
         if _key(uri) in self._documents:
             log.warning("opened twice: %s", uri)
+        self.passed_over.discard(_key(uri))
         buffer = Buffer(text)
         document = self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer))
         self._judge(document)
 
+    def pass_over(self, uri: str) -> None:
+        """A document of another language was opened: it is not kept, and neither are its edits."""
+        self._documents.pop(_key(uri), None)
+        self.passed_over.add(_key(uri))
+
     def change(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> bool:
         """A document was edited, one change after the other. False: there is no such document."""
         document = self._documents.get(_key(uri))
+        if document is None and _key(uri) in self.passed_over:
+            return False
         if document is None:
             log.error("changed without being open: %s", uri)
             return False
@@ -104,8 +114,9 @@ class Session:
         """A document was closed."""
         self.tokens.pop(uri, None)
         self.project.forget(uri)
-        if self._documents.pop(_key(uri), None) is None:
+        if self._documents.pop(_key(uri), None) is None and _key(uri) not in self.passed_over:
             log.error("closed without being open: %s", uri)
+        self.passed_over.discard(_key(uri))
 
     def file(self, uri: str) -> File | None:
         """The newest version of a document, None where it is not open or not to be analysed."""
@@ -155,6 +166,15 @@ class Session:
             return False
         document.file = document.file.forgotten(document.buffer.leaves())
         return True
+
+    def anew(self, file: File) -> File | None:
+        """The same version, of which nothing is known that comes from versions before; None: it is not the newest."""
+        document = self._documents.get(_key(file.uri))
+        if document is None or not self.is_newest(file):
+            return None
+        if document.file.derived:
+            document.file = document.file.forgotten(document.buffer.leaves())
+        return document.file
 
     def forget_one(self, besides: Collection[str] = ()) -> bool:
         """As `forget`, of the document that was asked about longest ago, and that is not one of `besides`."""

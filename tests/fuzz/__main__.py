@@ -1,7 +1,8 @@
 """Fuzz by hand: `python -m tests.fuzz [--forever] [--seed N] [--count N] [TARGET...]`.
 
 Targets are those that take a program (scan, read, tree, solver, renderers, fixes, memory, editor), `configuration`,
-`messages` (of a server), and `edits`. Prints a line a minute, and each failure with what makes it again:
+`messages` (of a server), `edits`, `readings` (edits without findings) and `sessions` (edits of a server's client, whose
+requests are answered as of a document opened anew). Prints a line a minute, and each failure with what makes it again:
 `--again TARGET KIND SEED NUMBER`; the text itself with `--show`. Exit code 1 when anything failed.
 """
 

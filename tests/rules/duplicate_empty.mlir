@@ -82,3 +82,62 @@ func.func @filled(%x: tensor<64x64xf32>, %zero: f32) -> tensor<64x64xf32> {
   %p = linalg.matmul ins(%x, %x : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %p : tensor<64x64xf32>
 }
+
+// -----
+
+// An empty sparse tensor holds zeros, and what becomes of a tensor with another encoding is not known.
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+#V = #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>
+
+func.func @sparse(%a: tensor<4x4xf64, #CSR>, %b: tensor<4x4xf64, #CSR>) -> tensor<4x4xf64, #CSR> {
+  %c = tensor.empty() : tensor<4x4xf64, #CSR>
+  %d = linalg.matmul ins(%a, %b : tensor<4x4xf64, #CSR>, tensor<4x4xf64, #CSR>)
+                     outs(%c : tensor<4x4xf64, #CSR>) -> tensor<4x4xf64, #CSR>
+  return %d : tensor<4x4xf64, #CSR>
+}
+
+func.func @sparse_chain(%x: tensor<64xf32, #V>) -> tensor<64xf32, #V> {
+  %e0 = tensor.empty() : tensor<64xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>>
+  %a = linalg.exp ins(%x : tensor<64xf32, #V>) outs(%e0 : tensor<64xf32, #V>) -> tensor<64xf32, #V>
+  %e1 = tensor.empty() : tensor<64xf32, #V>
+  %b = linalg.abs ins(%a : tensor<64xf32, #V>) outs(%e1 : tensor<64xf32, #V>) -> tensor<64xf32, #V>
+  %e2 = tensor.empty() : tensor<64xf32, #V>
+  %c = linalg.log ins(%b : tensor<64xf32, #V>) outs(%e2 : tensor<64xf32, #V>) -> tensor<64xf32, #V>
+  return %c : tensor<64xf32, #V>
+}
+
+func.func @allocated(%n: index, %a: tensor<?x4xf64, #CSR>, %b: tensor<4x4xf64, #CSR>) -> tensor<?x4xf64, #CSR> {
+  %c = bufferization.alloc_tensor(%n) : tensor<?x4xf64, #CSR>
+  %d = linalg.matmul ins(%a, %b : tensor<?x4xf64, #CSR>, tensor<4x4xf64, #CSR>)
+                     outs(%c : tensor<?x4xf64, #CSR>) -> tensor<?x4xf64, #CSR>
+  return %d : tensor<?x4xf64, #CSR>
+}
+
+func.func @others(%x: tensor<64xf32, 3 : i64>, %y: tensor<4x4xf32, "tiled">) -> tensor<64xf32, 3 : i64> {
+  %e0 = tensor.empty() : tensor<64xf32, 3 : i64>
+  %a = linalg.exp ins(%x : tensor<64xf32, 3 : i64>) outs(%e0 : tensor<64xf32, 3 : i64>) -> tensor<64xf32, 3 : i64>
+  %e1 = tensor.empty() : tensor<64xf32, 3 : i64>
+  %b = linalg.abs ins(%a : tensor<64xf32, 3 : i64>) outs(%e1 : tensor<64xf32, 3 : i64>) -> tensor<64xf32, 3 : i64>
+  %e2 = tensor.empty() : tensor<64xf32, 3 : i64>
+  %c = linalg.log ins(%b : tensor<64xf32, 3 : i64>) outs(%e2 : tensor<64xf32, 3 : i64>) -> tensor<64xf32, 3 : i64>
+  %t = tensor.empty() : tensor<4x4xf32, "tiled">
+  %m = linalg.matmul ins(%y, %y : tensor<4x4xf32, "tiled">, tensor<4x4xf32, "tiled">)
+                     outs(%t : tensor<4x4xf32, "tiled">) -> tensor<4x4xf32, "tiled">
+  "x.use"(%m) : (tensor<4x4xf32, "tiled">) -> ()
+  return %c : tensor<64xf32, 3 : i64>
+}
+
+// Elements with commas in them are no encoding.
+func.func @elements(%x: tensor<8x!x.pair<i32, i32>>) -> tensor<8x!x.pair<i32, i32>> {
+  %e0 = tensor.empty() : tensor<8x!x.pair<i32, i32>>
+  %a = linalg.copy ins(%x : tensor<8x!x.pair<i32, i32>>) outs(%e0 : tensor<8x!x.pair<i32, i32>>)
+      -> tensor<8x!x.pair<i32, i32>>
+  %e1 = tensor.empty() : tensor<8x!x.pair<i32, i32>>
+  %b = linalg.copy ins(%a : tensor<8x!x.pair<i32, i32>>) outs(%e1 : tensor<8x!x.pair<i32, i32>>)
+      -> tensor<8x!x.pair<i32, i32>>
+  // expected-remark @below [duplicate-empty] {{%e2 costs a buffer: %a is not used any more}}
+  %e2 = tensor.empty() : tensor<8x!x.pair<i32, i32>>
+  %c = linalg.copy ins(%b : tensor<8x!x.pair<i32, i32>>) outs(%e2 : tensor<8x!x.pair<i32, i32>>)
+      -> tensor<8x!x.pair<i32, i32>>
+  return %c : tensor<8x!x.pair<i32, i32>>
+}

@@ -62,6 +62,66 @@ def inside(body: str) -> str:
         pytest.param("  x.extern @E<N: i64,\n    M: f64>(in %p: i1, in %q: i0)", id="parameters of a symbol"),
         pytest.param("  x.struct %a, %b : index -> struct<{a: i32, b: i32}>", id="unreadable types"),
         pytest.param("  x.note ^bb1\n  x.user %a\n  cf.br ^bb1\n^bb1:", id="names of blocks"),
+        pytest.param(
+            "  x.check {\n    x.end\n  }\n  circuit {\n    x.end\n  }\n  loop {\n    x.end\n  }\n"
+            "  rest {\n    x.end\n  }",
+            id="bare words before regions",
+        ),
+        pytest.param(
+            "  x.view %a start: (%i) {\n    x.user %i\n  }\n  combine: ([%l],[%r]) {\n    x.user %l, %r\n  }\n"
+            "  stop: {\n  }",
+            id="words with colons before regions",
+        ),
+        pytest.param('  x.pass %a {\n    x.end\n  }\n  catch "e" as (%e : i32) {\n    x.user %e\n  }', id="clause"),
+        pytest.param("  x.pass %a {\n    x.end\n  }\n  sizes_of [1, 2]\n  x.user %a", id="bare word behind a region"),
+        pytest.param("  x.tile %a : index\n  sizes_of [1, 2] more\n  x.user %a", id="bare word behind an operation"),
+        pytest.param(
+            '  x.case %a [\n    case (0, "a") {\n      x.end\n    }\n    default {\n      x.user %a\n    }\n  ]\n'
+            "  x.user %a",
+            id="regions in brackets",
+        ),
+        pytest.param(
+            "  x.switch %a {\n    x.end\n  } [\n    0: {\n      %u = x.get : i32\n      x.user %u\n    }\n    1: {\n"
+            "      x.user %a\n    }\n  ]",
+            id="numbered regions",
+        ),
+        pytest.param("  x.any [{ x.user %a }, { %v = x.get : i32  x.user %v }] : i32", id="regions on one line"),
+        pytest.param("  x.all [[{\n    x.user %a\n  }], [{\n  ^bb0(%i: i32):\n    x.user %i\n  }]]", id="nested lists"),
+        pytest.param(
+            "  x.try (body {\n    x.user %a\n  } late {\n    x.user %b\n  }) : i32", id="regions in a parenthesis"
+        ),
+        pytest.param(
+            "  x.get %a from %b : uarray<2 x uarray<4 x i8>>, i32 -> uarray<4 x i8>", id="types without a mark"
+        ),
+        pytest.param("  x.get %a : tensr<4>, aray<i8>, complx<f32>", id="types named nearly like others"),
+        pytest.param(
+            "  x.get %a : vector<uint<7>, 3>, tensor<a, b>, memref<#x>, complex<q>", id="types named like others"
+        ),
+        pytest.param(
+            "  x.get %a : !x.v<vector<bundle<a: uint<8>, v: vector<uint<7>, 3>>, 2>, 4>, "
+            "!x<t<t<t<tensor<t<memref<q>>>>>>>",
+            id="names of types in types",
+        ),
+        pytest.param(
+            "  %2:3 = operation<@_1>(%a, %b)[t<2>]\n  %3, %4 = operation<x<a>> @n() {k = 1}\n  x.user %2#1, %3",
+            id="results",
+        ),
+        pytest.param(
+            "  %0 = x.make initially {\n    x.end\n  } -> (%i: index)\n    then_do(%j = %a)[%k: index] {\n"
+            "    x.user %i, %j, %k\n  }\n  x.user %0",
+            id="named behind a region",
+        ),
+        pytest.param(
+            "  %0:2 = x.over[%a](%b) : (index) -> (%b, %b) =\n    (%c: !x.t) {\n    x.end\n  }", id="tied twice"
+        ),
+        pytest.param(
+            '  %0 = x.run(%a)\n    "y.add"() {n = [1, 4]} : 1\n  %1 = x.run(%a) "y.add"(%0, %b) : 2', id="counted"
+        ),
+        pytest.param(
+            '  x.extern @m(%a) {\n    x.end\n  }\n  objects({\n    #t<"a"> ordinal(1) = [#o<{p = "a"}>],\n'
+            '    #t<"b"> if(%d: !x.t) -> i1 {\n      x.user %d\n    } ordinal(2) = [#o<{p = "b"}>]\n  })',
+            id="objects",
+        ),
         pytest.param("  x.nest (%t: i32) -> (%b: i32) {\n    x.user %b\n  }", id="hides what is outside"),
     ],
 )
@@ -80,6 +140,39 @@ def test_what_is_wrong_all_the_same() -> None:
         "'%s' is not defined",
         "unknown operation 'aith.addi'",
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("  scf.if %t {\n  }\n  circuit {\n  }", "unknown operation 'circuit'"),
+        ("  scf.if %t {\n  } els {\n  }", "unknown keyword 'els'"),
+        ("  scf.if %t {\n  } ]", "']' closes nothing"),
+        ("  scf.if %t [case 0 {\n    x.end\n  }\n  ]", "'[' is not closed"),
+        ("  x.user %a ]", "']' closes nothing"),
+        ("  x.user [%a", "'[' is not closed"),
+        ("  x.user <%a, (%b", "'(' is not closed"),
+        ('  x.user "open', "unexpected character '\"'"),
+        ("  %0 = memref.alloc() : memref<4xf3>", "this is no memref type"),
+        ('  "x.user"(%t) : (vector<uint<7>, 3>) -> ()', "this is no vector type"),
+        ("  x.user %a : index\n  mmref.load %a", "unknown operation 'mmref.load'"),
+        ("  x.user %a : index\n  retrun", "unknown operation 'retrun'"),
+    ],
+)
+def test_what_is_wrong_in_any_dialect(body: str, message: str) -> None:
+    assert message in [problem.message for problem in parse(inside(body)).problems]
+
+
+def test_lists_of_regions_are_regions_of_their_operation() -> None:
+    body = "  %0 = x.case %a [\n    case (0) {\n      x.one\n    },\n    {\n    ^bb0(%i: i32):\n      x.two %i\n"
+    body += "    }\n  ] : i32\n"
+    ops = list(read(inside(body + "  x.user %0")).walk())
+    case = next(op for op in ops if op.name == "x.case")
+    assert [[op.name for block in region.blocks for op in block.ops] for region in case.regions] == [
+        ["x.one"],
+        ["x.two"],
+    ]
+    assert next(op for op in ops if op.name == "x.user").operands[0].value is case.results[0]
 
 
 def test_a_name_is_hidden_only_inside() -> None:

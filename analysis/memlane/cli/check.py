@@ -23,6 +23,7 @@ from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.telling import tell
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
+from memlane.cli.writing import write_output
 from memlane.dumps import dump_count
 
 STDIN = "-"
@@ -170,8 +171,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         stream = sys.stderr if changed else sys.stdout
         stream.buffer.write(text.encode(stream.encoding, "backslashreplace"))
     else:
-        options.output_file.parent.mkdir(parents=True, exist_ok=True)
-        options.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        write_output(options.output_file, text, make=True)
 
 
 def _pass_on(outcome: Outcome, name: str) -> None:

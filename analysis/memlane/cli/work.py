@@ -54,7 +54,7 @@ def check_file(path: Path, settings: Settings) -> Checked | Failure:
         key = settings.cache.key(result.text.source, settings.for_file(path))
         settings.cache.put(key, (result.findings, result.suppressed))
     if isinstance(result, Checked) and result.before is not None and settings.repair.write:
-        return files.write(path, result.text.source, result.before) or result
+        return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
     return result
 
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
-from memlane.findings import Edit, Span
-from memlane.fixes import places, words
+from memlane.findings import Edit
+from memlane.fixes import places
 from memlane.fixes.at_points import AtPoints
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.edges import EdgeWriter
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
-from memlane.fixes.generic import Refused, closing, is_generic
-from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
 from memlane.fixes.removing import Removal
 from memlane.fixes.spread import Site
@@ -22,13 +21,12 @@ from memlane.fixes.writing import Writer
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.control.graph import Edge
 from memlane.flow.following import FEW
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.lending import Lending
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Op, Successor, Value
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 
@@ -75,6 +73,7 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
             op = use.op
             frees = flow.graph.effects(op).frees
             plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
+            plain = plain and frees[0].value in cluster.root
             if plain and not (op.results or op.regions or op.successors) and program.callee(op) is None:
                 found.add(op)
     return frozenset(found)
@@ -151,15 +150,16 @@ class _Edits:
     taken_out: frozenset[Op]
     writer: Writer
     by_flag: bool = False
-    labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
     gone: set[Op] = field(default_factory=set[Op])
     removal: Removal = field(init=False)
     freeing: Freeing = field(init=False)
+    edges: EdgeWriter = field(init=False)
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
+        self.edges = EdgeWriter(self.lives.graph, self.writer, lambda: self.freeing.names)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -237,7 +237,7 @@ class _Edits:
 
     def _write(self, statements: dict[Site, list[str]], truths: Truths) -> None:
         """Put in the new deallocations, those at one place under a condition together."""
-        places = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self._label, self.by_flag)
+        places = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self.edges.label, self.by_flag)
         asked: dict[Point, list[tuple[Site, list[str]]]] = {}
         for site, lines in statements.items():
             if site.edge is not None:
@@ -249,67 +249,5 @@ class _Edits:
         for point, sites in asked.items():
             places.put_asked(point, sites)
         for edge, lines in places.on_edges.items():
-            self._write_edge(edge, lines)
+            self.failed = not self.edges.write(edge, lines) or self.failed
         self.failed = self.failed or places.failed
-
-    def _write_edge(self, edge: Edge, statements: list[str]) -> None:
-        op = edge.place
-        source = self.writer.text.source
-        eol = self.writer.eol(op.span.end)
-        if not op.successors:
-            if source[op.span.end - 1] != "}" or op.attributes or source[op.name_span.start] == '"':
-                self.failed = True
-                return
-            indent = self.writer.indent(op)
-            body = "".join(f"{indent}{self.writer.step(op)}{statement}{eol}" for statement in statements)
-            self.writer.insert(op.span.end, f" else {{{eol}{body}{indent}}}")
-            return
-        self._split(edge, op, statements, eol)
-
-    def _split(self, edge: Edge, op: Op, statements: list[str], eol: str) -> None:
-        assert op.parent is not None
-        source = self.writer.text.source
-        position = self.lives.graph.exits(op.parent).index(edge)
-        successor = op.successors[position]
-        end = successor.span.end
-        if not is_generic(source, op) and successor.operands:
-            try:
-                end = closing(source, successor.operands[-1].span.end, 1) + 1
-            except Refused:
-                self.failed = True
-                return
-        arguments, target = "", source[successor.span.start : end]
-        if is_generic(source, op):  # what it receives goes through
-            arguments, target = self._through(successor)
-        label = self._label()
-        indent = self.writer.indent(op)
-        step = self.writer.step(op)
-        outer = indent.removesuffix(step)
-        self.writer.replace(Span(successor.span.start, end), label)
-        inner = [*statements, words.branch(target, op, self.lives.graph.models)]
-        lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
-        self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
-
-    def _through(self, successor: Successor) -> tuple[str, str]:
-        """The arguments of a block on the way to a successor, and the successor with what it gets of them."""
-        received = successor.block.arguments if successor.block is not None else ()
-        if not received:
-            return "", successor.name
-        names = [words.fresh(words.derived(value.name, "on"), self.freeing.names) for value in received]
-        self.failed = self.failed or any(value.type is None for value in received)
-        pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
-        types = ", ".join(type_ for _, type_ in pairs)
-        arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)
-        return f"({arguments})", f"{successor.name}({', '.join(names)} : {types})"
-
-    def _label(self) -> str:
-        while True:
-            self.labels += 1
-            label = f"^free{self.labels}"
-            if label not in self.writer.text.source:
-                return label
-
-
-def _line_after(writer: Writer, op: Op) -> int:
-    line = writer.text.position(op.span.end).line
-    return writer.text.offset(line + 1, 0) if line + 1 < writer.text.line_count else op.span.end

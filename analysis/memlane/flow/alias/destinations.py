@@ -17,6 +17,7 @@ from memlane.flow.control.named import described
 from memlane.flow.control.within import ancestor
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.scalars.sizes import Size, shape_of
+from memlane.syntax.shapes.element import is_encoded
 from memlane.syntax.tree.tree import Op, Use, Value
 
 
@@ -55,9 +56,12 @@ class Destination:
 
 
 def destinations(graph: Graph) -> Iterator[Destination]:
-    """The tensors of a function that have no contents, in text order."""
+    """The tensors of a function that have no contents, in text order.
+
+    Not those with an encoding: an empty sparse tensor holds zeros, and what others become is up to who made these.
+    """
     for op in described(graph, lambda model: model.undefined):
-        if len(op.results) == 1 and op.parent is not None:
+        if len(op.results) == 1 and op.parent is not None and not is_encoded(op.results[0].type or ""):
             yield _destination(graph, op)
 
 
@@ -120,9 +124,8 @@ def _reads(graph: Graph, use: Use) -> bool:
 
 
 def _size(made: Op) -> Size | None:
-    """Bytes of the buffer that a tensor will be; None with an encoding, which may say otherwise."""
-    type_ = made.results[0].type or ""
-    shape = shape_of("memref" + type_.removeprefix("tensor")) if "," not in type_ else None
+    """Bytes of the buffer that a tensor will be; None where the type does not tell."""
+    shape = shape_of("memref" + (made.results[0].type or "").removeprefix("tensor"))
     if shape is None:
         return None
     dimensions, element = shape

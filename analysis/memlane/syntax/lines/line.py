@@ -82,7 +82,12 @@ _NAMED = re.compile(rf"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*[({{]|\s+(?:[{BLOCK}\"#\[]|
 """The name of an operation with what may follow it, and does not follow that of an attribute."""
 _HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
 SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
-_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|[()\[\]{}<>]')
+_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|(?<![\w.$@#!])loc\s*\(|[()\[\]{}<>]')
+LOCATION = "@"
+"""Among brackets: the parenthesis of a location, in which a name may stand like that of an operation."""
+
+NAMED_LOCATION = re.compile(rf'\s*"(?:[^"\\]|\\.)*"\s*\((?!\s*[){VALUE}])')
+"""A line of a location that starts like an operation in generic form: `"name"("file":1:2)`."""
 DICT_AHEAD = re.compile(
     rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE}|{ENTRIES})"""
 )
@@ -94,6 +99,9 @@ RESULTS_AT_END = re.compile(
     rf"(?:^|[>)\]{{}}]\s|\b(?:[su]?i\d+|index|none|bf16|f\d+)\s)\s*{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
 )
 """Names alone or behind a type: results of an operation whose others are on the next line."""
+
+_COUNTED = re.compile(rf'"(?:[^"\\]|\\.)*"\s*\(.*:\s*(?:{HOLE}|\d+)$')
+"""What looks like an operation in generic form, and has a number for its type: a clause of another one."""
 
 _GROUP = re.compile(r"(?:^|\s)[a-z]\w*\(\{$")
 """A word of a custom form at the end of a line, with what it says in braces: `slices({`."""
@@ -117,6 +125,8 @@ def learn(shape: str, template: Callable[[str], Template]) -> Line:
         kind = Kind.LABEL if after in (":", "") else Kind.CONTINUATION
         sure = after == ":"
     text = bare(shape)
+    if kind == Kind.START and _COUNTED.match(text):
+        kind, sure = Kind.CONTINUATION, False
     complete = not stack and not undecided and kind != Kind.CONTINUATION and not text.endswith("=")
     if text.endswith(",") and RESULTS_AT_END.search(text):
         complete = False
@@ -154,7 +164,9 @@ def feed(stack: str, text: str) -> tuple[str, bool]:
     quote, last = text.rfind('"'), -1
     for match in _MARKS.finditer(text):
         mark, end = match.group(), match.end()
-        if mark == "(" or mark == "[":
+        if mark[0] == "l":
+            stack += LOCATION
+        elif mark == "(" or mark == "[":
             if mark == "(" and not stack:
                 after = skip_space(text, end)
                 brace = text.startswith("{", after) and not _OPERANDS.match(text, after + 1)
@@ -202,12 +214,9 @@ def _bare_end(text: str, start: int) -> int:
 
 
 def _pop(stack: str, mark: str) -> str:
-    opener = {")": "(", "]": "[", "}": "{", ">": "<"}[mark]
+    openers = {")": "(" + LOCATION, "]": "[", "}": "{", ">": "<"}[mark]
     if mark == ">":
         return stack[:-1] if stack.endswith("<") else stack
     bare = stack.rstrip("<")
-    if bare.endswith(opener):
-        return bare[:-1]
-    if opener in bare:
-        return bare[: bare.rindex(opener)]
-    return stack
+    place = max(bare.rfind(opener) for opener in openers)
+    return bare[:place] if place >= 0 else stack

@@ -9,7 +9,7 @@ from memlane.syntax.lines.heads import next_head
 from memlane.syntax.lines.line import SEPARATOR, Kind, Line, learn
 from memlane.syntax.lines.remembered import known
 from memlane.syntax.shapes.holes import abstract, count_names
-from memlane.syntax.shapes.insides import inside
+from memlane.syntax.shapes.insides import foreign, inside
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import Fault
 
@@ -63,7 +63,7 @@ class Memo:
             bound(self.shapes, self.limit)
             found = self.shapes[shape] = self.shaped(shape)
         if found.template is not None:
-            faults = self.wrong(insides)
+            faults = self.wrong(shape, insides)
             if faults:
                 found = replace(found, template=_with_faults(found.template, faults))
         self.bare[text] = found
@@ -94,14 +94,14 @@ class Memo:
             bound(self.statements, self.limit)
             shape, insides = abstract(skeleton)
             found = self.template(shape)
-            faults = self.wrong(insides)
+            faults = self.wrong(shape, insides)
             if faults:
                 found = _with_faults(found, faults)
             self.statements[skeleton] = found
         return found
 
-    def wrong(self, insides: list[tuple[str, str, int]]) -> list[Fault]:
-        """Faults in the insides of types."""
+    def wrong(self, shape: str, insides: list[tuple[str, str, int]]) -> list[Fault]:
+        """Faults in the insides of types of a statement of some shape."""
         found: list[Fault] = []
         for word, text, offset in insides:
             key = (word, text)
@@ -109,7 +109,7 @@ class Memo:
                 bound(self.insides, self.limit)
                 self.insides[key] = inside(word, text)
             message = self.insides[key]
-            if message is not None:
+            if message is not None and not foreign(shape, offset):
                 found.append(Fault(message, offset, offset + 1))
         return found
 

@@ -38,8 +38,11 @@ FILE = Path(__file__).with_name("shapes.txt")
 _DECIDING = (
     *(f"lines/{name}" for name in ("line.py", "remembered.py")),
     *(f"shapes/{name}.py" for name in ("brackets", "characters", "forms", "grammar", "holes", "mistakes", "part")),
-    *(f"shapes/{name}.py" for name in ("begun", "braces", "shape", "statement", "tokens", "vocabulary")),
-    *("shapes/mlir.lark", "shapes/vocabulary.txt"),
+    *(
+        f"shapes/{name}.py"
+        for name in ("begun", "braces", "shape", "statement", "token_patterns", "tokens", "vocabulary")
+    ),
+    *("shapes/mlir.lark", "shapes/vocabulary.py", "shapes/vocabulary.txt"),
 )
 _SPELLED = {VALUE: "%", BLOCK: "^", HOLE: "~", "\n": "`"}
 _EVENTS = {OpShape: 5, Open: 2, Close: 1, Label: 2, Rest: 2, Alias: 2}

@@ -9,7 +9,17 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from memlane.syntax.lines.line import DICT_AHEAD, LONE_OP, RESULTS_AT_END, Kind, Line, bare, feed
+from memlane.syntax.lines.line import (
+    DICT_AHEAD,
+    LOCATION,
+    LONE_OP,
+    NAMED_LOCATION,
+    RESULTS_AT_END,
+    Kind,
+    Line,
+    bare,
+    feed,
+)
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import BLOCK, NAME, VALUE, clean, count_names, skeleton_of
@@ -37,7 +47,7 @@ _OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
 _BRANCH = re.compile(r"(?:^|[\s.])br$")
 """The end of a line after which the name of a block is where a branch goes."""
 _CONTINUING = re.compile(
-    r"\s*(?:[(\[{:=,<\-]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
+    r"\s*(?:[(\[{:=,<\-)\]]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|reducer|cond|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )
@@ -48,8 +58,11 @@ _WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
 """Lines that are no statement by themselves: operands with types, and a word that may be a keyword of a custom form."""
 
 _DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
-_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::))")
+_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::)|\"[^\"]*\"\s*\()")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
+
+_LISTED = re.compile(r"[(\[]+\{")
+"""The brackets that are open in a list of regions: `x.switch %a [case 0 {`."""
 
 _WORD = re.compile(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
 _BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
@@ -249,7 +262,9 @@ class Scanner:
                 stack = "{"
             undecided = False
             if stack:
-                if following.sure and not (kind == Kind.CLOSE and "{" in stack):
+                if following.sure and not self.goes_on_inside(stack, kind):
+                    break
+                if _LISTED.fullmatch(stack) and self.region_follows(last, following):
                     break
             elif not (self.goes_on(last, following, line.indent) or self.clause_follows(first, last, following)):
                 break
@@ -274,6 +289,19 @@ class Scanner:
             if number + 1 < last and self.source[start - 1] in "\r\n":
                 parts.append("\n")
         return "".join(parts)
+
+    def goes_on_inside(self, stack: str, kind: Kind) -> bool:
+        """Whether the line at hand, which starts like a statement, goes on with one whose brackets `stack` are open."""
+        if kind == Kind.CLOSE:
+            return "{" in stack
+        return LOCATION in stack and NAMED_LOCATION.match(self.lines[self.at]) is not None
+
+    def region_follows(self, last: int, following: Line) -> bool:
+        """Whether a brace at the end of the line before `last` opens a region in a list, by the line at hand."""
+        if following.kind not in (Kind.START, Kind.LABEL) or not bare(self.lines[last - 1]).endswith("{"):
+            return False
+        text = self.lines[self.at]
+        return not DICT_AHEAD.match(text) or LONE_OP.match(text) is not None
 
     def starts_with_name(self) -> bool:
         """Whether the line at hand starts with a name."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memlane.findings import Span
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.names.frames import Frame, Met, defined_at
+from memlane.syntax.names.unseen import Lost
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.shapes.suggest import Suggestions
@@ -34,16 +35,20 @@ class Ended(NamedTuple):
         return Span(places.at(self.shape.name_start), places.at(self.shape.name_end))
 
 
-def block_problems(frame: Frame, texts: Sequence[Met], suggestions: Suggestions, graph: bool) -> Iterator[Problem]:
+def lost_branches(frame: Frame, suggestions: Suggestions) -> Iterator[Lost]:
+    """The branches of a region that has been read that lead nowhere."""
+    for _, name, text, number, slot in frame.edges:
+        if name not in frame.labels:
+            yield Lost(name, text.span(number, slot), suggestions.name(name, frame.labels))
+
+
+def block_problems(frame: Frame, texts: Sequence[Met], graph: bool) -> Iterator[Problem]:
     """The problems of a region that has been read from `texts`. `graph`: its operations stand in no order."""
     edges: list[tuple[int, int]] = []
-    for block, name, text, number, slot in frame.edges:
+    for block, name, _, _, _ in frame.edges:
         known = frame.labels.get(name)
         if known is not None:
             edges.append((block.number, known[0].number))
-            continue
-        close, message = suggestions.name(name, frame.labels), f"block '{name}' is not defined in this region"
-        yield Problem("undefined-block", message, text.span(number, slot), suggestion=close)
     checks = [check for check in frame.checks if check[0].number or check[0] is check[1]]  # the entry dominates all
     if not checks or graph:
         return
@@ -53,5 +58,5 @@ def block_problems(frame: Frame, texts: Sequence[Met], suggestions: Suggestions,
         if dominates(frame.blocks if early else definer.number, user.number):
             continue
         message = "used before it is defined" if early else "not defined on every path to this use"
-        notes = (("defined here", defined_at(texts, use.links[use.entry])),) if early else ()
+        notes = (("defined here", defined_at(texts, use.links[use.entry])),)
         yield Problem("undefined-value", f"'{use.name}' is {message}", use.span, notes)

@@ -198,7 +198,8 @@ class OpenOp(NamedTuple):
     """An op whose results are not defined yet because its regions come first.
 
     `results`: name, slot and number of each; `first`: number of the first. `shared`: name and number of what was
-    declared before its first region and its others see as well.
+    declared before its first region and its others see as well. `clause`: its name may be a word before another region
+    of an op that nobody described.
     """
 
     name: str
@@ -208,6 +209,7 @@ class OpenOp(NamedTuple):
     results: tuple[tuple[str, int, int], ...]
     first: int
     shared: tuple[tuple[str, int], ...] = ()
+    clause: bool = False
 
     @property
     def generic(self) -> bool:

@@ -94,7 +94,7 @@ def faults(one: One) -> Iterator[Problem]:
     """What is wrong with a statement by itself."""
     if one.template.faults:
         places = one.places
-        for fault in one.template.faults:
+        for fault in one.template.faults:  # lenient ones are of regions' ends
             start, end = places.at(fault.start), places.at(fault.end)
             yield Problem("syntax", fault.message, Span(start, max(end, start + 1)), suggestion=fault.repair)
 

@@ -13,34 +13,28 @@ from array import array
 
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
-from memlane.syntax.names.blocks import Ended, block_problems
+from memlane.syntax.names.blocks import Ended, block_problems, lost_branches
 from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
+from memlane.syntax.names.reading import Reading
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.undescribed import declares, explained, hides
-from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.names.undescribed import declares, explained, foreign, goes_on_with, hides, undescribed, unlike_ops
+from memlane.syntax.names.unseen import Lost, outside
 from memlane.syntax.shapes import forms
-from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shapes.shape import Definition as Shaped
-from memlane.syntax.shapes.suggest import Suggestions
 
 
-class Resolver:
+class Resolver(Reading):
     """Reads statements leaf by leaf. One resolver for a function, or for all of a section outside functions."""
 
     def __init__(self, scoping: Scoping) -> None:
-        self.scoping = scoping
+        super().__init__(scoping)
         self.links: array[int] = NO_LEAF.links
         self.link = 0
-        self.problems = Problems()
         self.count = 0
-        self.text = Met(NO_LEAF, 0, 0)
-        self.texts: list[Met] = []
         self.blocks: list[OpenBlock] = []
         self.homes: array[int] = array("i")
         self.sizes: dict[int, int] = {}
-        self.names: list[str] = []
-        self.number = self.first = 0
         self.regions = 0
         self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
         self.op: OpenOp | None = None
@@ -48,15 +42,12 @@ class Resolver:
         self.ended: Ended | None = None  # what has just ended a block
         self.loose = False
         self.declared: set[str] = set()
-        self.suggestions = Suggestions()
         self.symbols: set[str] = set()
         self.references: list[tuple[str, Span]] = []
 
     def run(self, leaf: Leaf, base: int, links: array[int]) -> None:
         """Read the statements of a leaf that starts at `base`. `links` is filled in; complete when all is read."""
-        here = self.text = Met(leaf, base, self.count)
-        self.texts.append(here)
-        names = self.names = NAME.findall(here.cleaned)
+        names = self.take(Met(leaf, base, self.count))
         statements = leaf.statements
         blocks, homes, firsts, ending = self.blocks, self.homes, statements.names, forms.ENDING
         self.links, link = links, 0
@@ -99,11 +90,12 @@ class Resolver:
 
     def statement(self, template: Template, statements: Statements) -> None:
         for fault in template.faults:
-            self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
+            if not fault.lenient:
+                self.fault(fault)
         for _ in range(statements.pops.get((self.number, BEFORE), 0)):
             self.unclosed()
         for position, event in enumerate(template.events):
-            self.loose = declares(self.scoping, template.events, position, self.op.name if self.op is not None else "")
+            self.loose = declares(self.scoping, template.events, position, self.op)
             if isinstance(event, OpShape):
                 self.shape(event)
             elif isinstance(event, Open):
@@ -114,12 +106,17 @@ class Resolver:
                 self.label(event)
             elif isinstance(event, Rest):
                 self.rest(event)
+        self.loose = False
+        for fault in template.faults:
+            if fault.lenient and not undescribed(self.scoping, self.op or self.frames[-1].op):
+                self.fault(fault)
 
     def shape(self, shape: OpShape) -> None:
+        goes_on = self.again and goes_on_with(self.scoping, self.op)
         self.finish_op()
         self.nameless()
         if shape.unknown or shape.symbol is not None or shape.generic:
-            self.symbol(shape)
+            self.symbol(shape, goes_on)
         for operand in shape.operands:
             self.use(operand)
         frame = self.frames[-1]
@@ -128,7 +125,9 @@ class Resolver:
             self.end_block(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
-        self.op, self.again = OpenOp(shape.name, self.text, self.number, shape, results, self.count), False
+        clause = goes_on and bool(shape.bare)
+        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count, clause=clause)
+        self.again = False
         for _, _, count in results:
             self.reserve(count)
 
@@ -147,8 +146,9 @@ class Resolver:
         if ended is not None and len(self.frames) > 1:
             self.problem("syntax", ended.message, ended.span)
 
-    def symbol(self, shape: OpShape) -> None:
-        """What an op of an unknown name or with a symbol means for others."""
+    def symbol(self, shape: OpShape, goes_on: bool) -> None:
+        """What an op of an unknown name or with a symbol means for others. `goes_on`: its name may be a word of an op
+        before it of which nobody knows how it is written."""
         cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
         if cut is not None:
             name, span = self.text.symbol(self.span(cut.start, cut.end))
@@ -156,9 +156,12 @@ class Resolver:
                 self.references.append((name, span))
             elif shape.name not in forms.MENTIONING:
                 self.symbols.add(name)
-        if shape.unknown and not explained(self.scoping, shape.name, (one.op.name for one in reversed(self.frames))):
+        if not shape.unknown or goes_on:
+            return
+        if not explained(self.scoping, shape.name, (one.op.name for one in reversed(self.frames))):
             close = self.suggestions.op(shape.name)
-            if close or self.frames[-1].op.name not in forms.DEFAULT_DIALECTS:  # else one of an extension of it
+            extended = self.frames[-1].op.name in forms.DEFAULT_DIALECTS  # it is one of an extension of it
+            if close or not (extended or foreign(self.scoping, self.before())):
                 span = self.span(shape.name_start, shape.name_end)
                 self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
@@ -174,7 +177,10 @@ class Resolver:
 
     def rest(self, event: Rest) -> None:
         if self.op is None:
-            self.problem("syntax", "expected an operation", self.span(event.start, event.end))
+            if unlike_ops(self.scoping, self.frames[-1].op) or foreign(self.scoping, self.before()):
+                self.declared.update(self.names[self.first + operand.slot] for operand in event.operands)
+            else:
+                self.problem("syntax", "expected an operation", self.span(event.start, event.end))
             self.links[self.link : self.link + len(event.operands)] = array("i", (NO_OPERAND,)) * len(event.operands)
             self.link += len(event.operands)
             return
@@ -187,8 +193,9 @@ class Resolver:
             self.finish_op()
         op = self.op
         if op is None:
-            at = self.at(event.start)
-            self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
+            if not unlike_ops(self.scoping, self.frames[-1].op):
+                at = self.at(event.start)
+                self.problem("syntax", "expected an operation before '{'", Span(at, at + 1))
             op = OpenOp("", self.text, self.number, None, (), self.count)
             self.frames[-1].filled = True
         self.op = None
@@ -198,7 +205,7 @@ class Resolver:
         frame = Frame(self.open_block(self.regions, 0), op, scope, isolated, event.lacking)
         self.frames.append(frame)
         frame.filled = bool(event.defines)
-        self.arguments(event.defines)
+        self.arguments(event.defines, head=op.name)
         if op.name in forms.SHARING:
             share(frame, op, self.homes)
 
@@ -211,10 +218,13 @@ class Resolver:
         """The block that a definition stands in."""
         return self.blocks[self.homes[known]]
 
-    def arguments(self, defines: tuple[Shaped, ...]) -> None:
+    def arguments(self, defines: tuple[Shaped, ...], head: str = "") -> None:
+        """Define arguments of a block, in the head of an op if one is named: where nobody described that, it may also
+        mention them, `-> (%a, %a) =`."""
+        again = self.count if head and self.scoping.undescribed(head) else None
         for slot, _ in defines:
             self.reserve(1)
-            self.define(self.names[self.first + slot], self.count - 1, 1, slot)
+            self.define(self.names[self.first + slot], self.count - 1, 1, slot, again=again)
 
     def reserve(self, count: int) -> None:
         """Number `count` definitions that stand here."""
@@ -269,6 +279,7 @@ class Resolver:
         for _, name, text, number, slot in self.frames[0].edges:
             message = f"block '{name}' is not defined: there is no region here"
             self.problem("undefined-block", message, text.span(number, slot))
+        self.add(self.unseen.problems(self.texts))
         problems, others = self.problems.first()
         return Resolved(problems, frozenset(self.symbols), tuple(self.references), others, self.suggestions.asked)
 
@@ -306,13 +317,19 @@ class Resolver:
         use.links[use.entry] = known + wanted
         return True
 
-    def define(self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None) -> None:
-        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`."""
+    def define(
+        self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None, again: int | None = None
+    ) -> None:
+        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`.
+
+        Definitions from `again` on may be of the same name.
+        """
         frame = self.frames[-1]
         values = frame.scope.values
         known = values.get(name)
         if known is not None:
-            if not hides(self.scoping, self.frames, self.home(known).frame):
+            mentioned = again is not None and known >= again
+            if not (mentioned or hides(self.scoping, self.frames, self.home(known).frame)):
                 text, statement = (op.text, op.number) if op is not None else (self.text, self.number)
                 notes = (("first defined here", defined_at(self.texts, known)),)
                 self.problem("redefined-value", f"'{name}' is defined twice", text.span(statement, slot), notes)
@@ -333,8 +350,9 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for problem in block_problems(frame, self.texts, self.suggestions, self.scoping.graph(frame.op.name)):
-            self.problems.add(problem)
+        for use in lost_branches(frame, self.suggestions):
+            self.add(self.unseen.block(use))
+        self.add(block_problems(frame, self.texts, self.scoping.graph(frame.op.name)))
         self.op, self.again = frame.op, True
 
     def end_region(self, frame: Frame) -> None:
@@ -360,12 +378,16 @@ class Resolver:
             known = values.get(use.name)
             if known is not None:
                 self.late(use, known, frame)
-            if known is not None or use.name in self.declared:
-                continue
-            close = self.suggestions.name(use.name, values)
-            close = f"{close}#{use.number}" if close and use.number is not None else close
-            self.problem("undefined-value", f"'{use.name}' is not defined", use.span, suggestion=close)
+            if known is None and use.name not in self.declared:
+                self.undefined(use, frame)
         values.clear()
+
+    def undefined(self, use: Pending, frame: Frame) -> None:
+        """A use of a name that the isolated region around it, `frame`, does not define."""
+        close = self.suggestions.name(use.name, frame.scope.values)
+        close = f"{close}#{use.number}" if close and use.number is not None else close
+        lost = Lost(use.name, use.span, close)
+        self.add(outside(self.frames, frame, lost, self.texts) or self.unseen.value(lost))
 
     def late(self, use: Pending, known: int, frame: Frame) -> None:
         """A use that stands before the definition of its name."""
@@ -376,25 +398,3 @@ class Resolver:
             return
         definer = self.home(known)
         frame.checks.append((definer, block, use))
-
-    # ---- places ------------------------------------------------------------------------------------------------
-
-    def problem(
-        self,
-        rule: str,
-        message: str,
-        span: Span,
-        notes: tuple[tuple[str, Span], ...] = (),
-        suggestion: str | None = None,
-    ) -> None:
-        self.problems.add(Problem(rule, message, span, notes, suggestion))
-
-    def at(self, offset: int) -> int:
-        return self.text.places(self.number).at(offset)
-
-    def span(self, start: int, end: int) -> Span:
-        places = self.text.places(self.number)
-        return Span(places.at(start), max(places.at(end), places.at(start) + 1))
-
-    def slot_span(self, slot: int) -> Span:
-        return self.text.span(self.number, slot)

@@ -17,7 +17,7 @@ from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.missing import Missing
 from memlane.syntax.names.ones import One, Use, faults, undefined, uses_of
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.names.undescribed import explained
+from memlane.syntax.names.undescribed import explained, foreign
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, Rest, Template, defined_in
@@ -131,7 +131,7 @@ class Rows:
         Args:
             links: of the uses of `old`.
         """
-        if not self._stands_alone(old, new):
+        if not self._stands_alone(old, new) or any(map(self._may_go_on, (old, new))):
             return None
         carried = _carries(self._before)
         if carried is None and any(isinstance(event, Rest) for one in (*old, *new) for event in one.template.events):
@@ -161,6 +161,23 @@ class Rows:
             return False
         ops = [any(isinstance(event, OpShape) for one in row for event in one.template.events) for row in (old, new)]
         return all(ops) or not isinstance(following, Label)
+
+    def _may_go_on(self, row: Sequence[One]) -> bool:
+        """Whether what is no operation that is known goes on with one that nobody described, before it or around."""
+        before = self._before
+        for one in row:
+            events = one.template.events
+            odd = any(isinstance(event, Rest) or (isinstance(event, OpShape) and event.unknown) for event in events)
+            if odd and (isinstance(before.events[-1], Close) or foreign(self._scoping, before) or self._undescribed()):
+                return True
+            before = one.template
+        return False
+
+    def _undescribed(self) -> bool:
+        """Whether nobody described the op around the row."""
+        if self._around is None:
+            self._around = self._elsewhere.around()
+        return bool(self._around) and self._scoping.undescribed(self._around[0])
 
     def _was(self, row: Sequence[One], links: Sequence[int], carried: bool) -> _Said | None:
         """What the row said; None where something is told of it that is not known here."""
@@ -239,8 +256,8 @@ class Rows:
     def _tell(self, use: Use, said: _Said, was: _Said) -> bool:
         """Add that nothing defines a name that is used; whether it is known what was meant."""
         close = self._suggestion(use, was.suggested)
-        if close is None:
-            return False
+        if close is None or self._elsewhere.defines(use.name):
+            return False  # where it is defined is told
         said.asked += 1
         said.problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=close[0]))
         return True

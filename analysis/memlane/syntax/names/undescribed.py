@@ -5,24 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from memlane.syntax.names.frames import Frame
+from memlane.syntax.names.frames import Frame, OpenOp
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.shape import Event, Open, OpShape
+from memlane.syntax.shapes.shape import Event, Open, OpShape, Template
 from memlane.syntax.shapes.spelling import may_be_bare
 from memlane.syntax.shapes.tokens import BARE_OPS
 
 
-def declares(scoping: Scoping, events: Sequence[Event], position: int, op: str) -> bool:
-    """Whether the event at `position` is the head of a region, of such an op: it may declare names in any form.
+def declares(scoping: Scoping, events: Sequence[Event], position: int, op: OpenOp | None) -> bool:
+    """Whether the event at `position` is the head of a region, of such an op: it may declare names in any form. So may
+    what stands behind a region of one, which another region may follow: `} -> (%i: index)`.
 
-    `op`: the op of an earlier event that the event goes on with, "" where it goes on with none.
+    `op`: the op of an earlier event that the event goes on with.
     """
     event = events[position]
-    if position + 1 >= len(events) or not isinstance(events[position + 1], Open):
-        return False
+    head = position + 1 < len(events) and isinstance(events[position + 1], Open)
     if isinstance(event, OpShape):
-        return not event.generic and scoping.undescribed(event.name)
-    return scoping.undescribed(op)
+        return head and not event.generic and scoping.undescribed(event.name)
+    return op is not None and (head or not op.generic) and scoping.undescribed(op.name)
+
+
+def foreign(scoping: Scoping, template: Template | None) -> bool:
+    """Whether a statement is an op of such a dialect in its own form, with which the text behind it may go on."""
+    last = template.events[-1] if template is not None and template.events else None
+    return isinstance(last, OpShape) and not last.generic and scoping.undescribed(last.name)
+
+
+def undescribed(scoping: Scoping, op: OpenOp) -> bool:
+    """Whether an op is of such a dialect and in its own form."""
+    return not op.generic and scoping.undescribed(op.name)
+
+
+def goes_on_with(scoping: Scoping, op: OpenOp | None) -> bool:
+    """Whether a word at the start of a statement may be one of the op whose region has just been closed."""
+    return op is not None and (op.clause or undescribed(scoping, op))
+
+
+def unlike_ops(scoping: Scoping, owner: OpenOp) -> bool:
+    """Whether the regions of an op may hold what is no operation: those of an op nobody described, but a function's."""
+    return undescribed(scoping, owner) and not scoping.function(owner.name)
 
 
 def explained(scoping: Scoping, name: str, around: Iterable[str]) -> bool:

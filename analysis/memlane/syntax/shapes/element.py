@@ -63,6 +63,12 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:].strip()
 
 
+def is_encoded(type_: str) -> bool:
+    """Whether a shaped type says more than its dimensions and its element: an encoding, a layout, a memory space."""
+    start = type_.find("<")
+    return start >= 0 and len(list(_parts(type_[start + 1 : -1]))) > 1
+
+
 def element_type(text: str) -> str | None:
     """The element type of a shaped type: `memref<4x?xf32, #map>` -> `f32`; after a position the type of that member."""
     if text.startswith("["):

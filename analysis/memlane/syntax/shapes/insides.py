@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.spelling import near
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set dense array strided".split())
 """Words that are followed by such brackets."""
@@ -53,6 +55,25 @@ def inside(word: str, text: str) -> str | None:
         if rest is not None and rest.group(1) and near(rest.group(1), CONTAINERS):
             return f"unknown layout '{rest.group(1)}'"
     return None
+
+
+_OPENING = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|([\w.$!#]*)<|>')
+_NAMED = re.compile(r'(?:^|=)\s*(?!")([A-Za-z_]\w*)(\.[\w.]*)')
+
+
+def foreign(shape: str, place: int) -> bool:
+    """Whether what is written at a place of a statement may be of another dialect, whatever its name: inside a type or
+    attribute of one, or in the custom form of an operation that LLVM does not have."""
+    around: list[str] = []
+    for match in _OPENING.finditer(shape, 0, place):
+        if match[1] is not None:
+            around.append(match[1])
+        elif match.group() == ">" and around:
+            around.pop()
+    if any(word and word not in CONTAINERS for word in around):
+        return True
+    op = _NAMED.search(shape, 0, place)
+    return op is not None and op[1] not in vocabulary() and op[1] + op[2] not in forms.FUNCTIONS
 
 
 def _map(text: str) -> str | None:

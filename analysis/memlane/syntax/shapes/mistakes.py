@@ -66,8 +66,8 @@ class _Reading:
     """A statement that is read token by token; what is asked of each rests on its op and on the two before."""
 
     __slots__ = (
-        *("_angles", "_bare", "_before", "_bound", "_dictionaries", "_judged", "_label", "_previous", "_short"),
-        *("_text", "_trailing"),
+        *("_angles", "_bare", "_before", "_bound", "_dictionaries", "_foreign", "_judged", "_label", "_previous"),
+        *("_short", "_text", "_trailing"),
     )
 
     def __init__(self, text: str) -> None:
@@ -78,9 +78,9 @@ class _Reading:
         """The first name that a region has to begin behind."""
         self._angles = self._dictionaries = 0
         """How many are open."""
-        self._judged = self._label = False
+        self._judged = self._foreign = self._label = False
         self._trailing = self._short = self._bare = False
-        """What is known of the operation: see `forms`; whether it is one of `_BARE`."""
+        """What is known of the operation: see `forms`; whether it is one of `_BARE`, or LLVM lacks its dialect."""
 
     def token(self, token: Token) -> Iterator[Fault]:
         """What is wrong with the next one."""
@@ -135,10 +135,11 @@ class _Reading:
             self._judged = self._label = True
         elif kind in ("DEF", "ALIAS"):
             self._judged = False
-        elif kind == "ATTR" and not self._judged and self._dictionaries == 0:
+        elif kind == "ATTR" and not self._judged and not self._foreign and self._dictionaries == 0:
             yield from _type(text, token)
         elif kind == "WORD" and previous is not None and previous.kind == "RREGION":
-            yield from _keyword(text, token, _REGION_WORDS, frozenset())  # before regions other dialects have others
+            for fault in _keyword(text, token, _REGION_WORDS, frozenset()):
+                yield fault._replace(lenient=True)  # before regions other dialects have others
         elif kind != "RREGION" and self._judged and previous is not None:
             yield from self._inside(token, previous, outside)
 
@@ -147,6 +148,7 @@ class _Reading:
         dialect = name.partition(".")[0]
         self._bare = name in _BARE
         self._judged = (name[0] == '"' and name != '""') or self._bare or dialect in _JUDGED
+        self._foreign = "." in name and name[0] != '"' and dialect not in vocabulary()
         self._trailing = name in forms.TRAILING_COMMA
         self._short = dialect in forms.SHORT_TYPES
         close = meant(name) if "." in name and name[0] != '"' else None

@@ -201,7 +201,8 @@ class Part:
             return False
         before = kinds[at - 1] if at else ""
         following = kinds[at + 1 : at + 4]
-        typed = all(inside[i + 1] == "COLON" for i, kind in enumerate(inside) if kind == "VAL")
+        behind = [inside[i + 1 : i + 3] for i, kind in enumerate(inside) if kind == "VAL"]
+        typed = all(kinds[0] == "COLON" or kinds == ["STR", "COLON"] for kinds in behind)  # `in %a "name": i32`
         if before == "WORD" and self.group_before(at, kinds) in forms.DEFINING_WORDS.get(self.name, ()):
             return True
         if following[:1] == ["EQ"] or following == ["COLON", "TYPE", "EQ"]:

@@ -248,6 +248,7 @@ class Roles:
                 while stop < len(children) and self.kind(children[stop]) != "COMMA":
                     stop += 1
                 written = default
+                start += self.kind(children[start]) == "STR" if start < stop else 0
                 if start < stop and self.kind(children[start]) == "COLON":
                     last = start + 1
                     while last < stop and self.kind(children[last]) != "dict":

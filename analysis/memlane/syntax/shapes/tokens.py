@@ -8,51 +8,24 @@ Brackets always balance in what comes out: missing ones are put in, stray ones l
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes import token_patterns as patterns
 from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
-from memlane.syntax.shapes.brackets import OPERANDS, PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
+from memlane.syntax.shapes.brackets import PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
-from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
-
-_ID = r"[A-Za-z$._-][A-Za-z0-9$._-]*"
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
-
-_TOKEN = re.compile(
-    rf"""(?P<SKIP>(?:\s+|//[^\n]*)+)
-    |(?P<VAL>{VALUE}(?:\#\d+)?)
-    |(?P<WORD>[A-Za-z_][A-Za-z0-9_$.]*)
-    |(?P<NUM>{HOLE}|0x[0-9a-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)
-    |(?P<STR>{_STRING})
-    |(?P<SYM>@(?:{HOLE}|{_STRING}|{_ID})(?:::@(?:{HOLE}|{_STRING}|{_ID}))*)
-    |(?P<TYPE>!(?:{HOLE}|{_STRING}|{_ID}))
-    |(?P<RES>\{{-\#|\#-\}})
-    |(?P<ATTR>\#(?:{HOLE}|{_STRING}|{_ID}|\d+))
-    |(?P<BLOCK>{BLOCK})
-    |(?P<OP>->|\u2192|::|==|>=|<=|=>|[()\[\]{{}}<>,:=])
-    |(?P<OTHER>[-+*/?|&.;])
-    |(?P<BAD>[^\x00-\x7f\u2192]+|.)""",
-    re.VERBOSE,
-)
-_RESULTS = re.compile(
-    rf'{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=(?!=)\s*(?:"|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))'
-)
-_PARAMETRIC_RESULT = re.compile(rf"{VALUE}\s*=\s*{PARAMETRIC.pattern}")
-_ONE_RESULT = re.compile(rf"{VALUE}(?::\d+)?")
-_LOCATION = re.compile(r"loc\s*\(")
-_REGION_HERE = re.compile(rf"\(\s*(?=\{{(?!-#|{OPERANDS}))")
-_LABEL = re.compile(rf"{BLOCK}\s*(?:\(|:)")
-_BUILTIN = re.compile(
-    r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*)|memref|tensor|vector|tuple|complex|opaque)$"
-)
+from memlane.syntax.shapes.holes import VALUE
+from memlane.syntax.shapes.vocabulary import vocabulary
 
 _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaque"})
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_SHOWN = {"(": "(", "[": "[", "brace": "{", "dict": "{", "prop": "<{"}
+_UNCLOSED = {kind: (shown, f"'{shown}' is not closed") for kind, shown in _SHOWN.items()}
+"""How each is written, and what is said where it is not closed: once, of a million brackets."""
 _DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
@@ -66,12 +39,16 @@ class Token(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something wrong with the characters or brackets of a statement: offsets in its shape."""
+    """Something wrong with the characters or brackets of a statement: offsets in its shape.
+
+    `lenient`: it may be right in the custom form of an operation that is not described.
+    """
 
     message: str
     start: int
     end: int
     repair: str | None = None
+    lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +66,6 @@ BARE_OPS = frozenset(
     module_terminator prefetch global_memref assign call_opaque verbatim""".split()
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
-
-_BEHIND = re.compile(
-    rf"call\s*@|call_indirect\s*{VALUE}|constant\s*@|module\s*(?:[{{@]|attributes\b)|br\s*{BLOCK}"
-    rf"|(?:cond_br|unrealized_conversion_cast)\s*{VALUE}"
-)
-"""Of these, what starts an operation behind another one on its line as well: no custom form says this."""
-
-_ENDS = frozenset("TYPE RPAR RDICT RPROP ATTR VAL NUM SYM STR RSQB BLOCK RREGION".split())
-_SURE_ENDS = frozenset("TYPE RPAR RDICT RREGION".split())
-_ENDING_WORDS = frozenset({"true", "false", "uninitialized"})
-_NULLARY = re.compile(r"(?i).*(?:return|yield|terminator|unreachable|kill|finalize|barrier)$")
-"""Tokens, words and names of operations that may end an operation: another one may start, or a block."""
 
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 
@@ -126,7 +91,7 @@ class _Lexer:
         self.after_close = False
 
     def run(self) -> Tokens:
-        text, match_at, size = self.text, _TOKEN.match, len(self.text)
+        text, match_at, size = self.text, patterns.TOKEN.match, len(self.text)
         while self.position < size:
             match = match_at(text, self.position)
             assert match is not None
@@ -158,24 +123,26 @@ class _Lexer:
 
     def put_in_closer(self) -> None:
         bracket, start = self.open.pop()
-        shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
-        self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
+        shown, message = _UNCLOSED[bracket]
+        self.faults.append(Fault(message, start, start + len(shown)))
         position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 
     def value(self, start: int, end: int) -> None:
         text = self.text
         if not self.open and not (self.tokens and self.tokens[-1].kind in ("COMMA", "EQ")):
-            results = _RESULTS.match(text, start) or (self.fresh and _PARAMETRIC_RESULT.match(text, start))
+            results = patterns.RESULTS.match(text, start) or (
+                self.fresh and patterns.PARAMETRIC_RESULT.match(text, start)
+            )
             if results:
                 stop = text.index("=", start)
-                for one in _ONE_RESULT.finditer(text, start, stop):
+                for one in patterns.ONE_RESULT.finditer(text, start, stop):
                     self.emit("DEF", *one.span())
                 self.position = stop + 1
                 self.name()
                 return
         after = skip(text, end)
-        location = _LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
+        location = patterns.LOCATION.match(text, after)  # `affine.for %i loc(...) = 0 to 4`
         if location is not None:
             after = skip(text, max(end, paren_end(text, location.end() - 1)))
         binds = text[after : after + 1] == "=" and text[after + 1 : after + 2] not in ("=", ">")
@@ -184,7 +151,7 @@ class _Lexer:
     def name(self) -> None:
         """The op's name after `=`."""
         start = skip(self.text, self.position)
-        match = _TOKEN.match(self.text, start)
+        match = patterns.TOKEN.match(self.text, start)
         assert match is not None
         self.emit("OPNAME", *match.span())
         self.function = match.group() in forms.FUNCTIONS
@@ -208,14 +175,14 @@ class _Lexer:
         elif following == "<" and text[end + 1 : end + 2] != "{":
             stop = self.angle_end(end)
             if stop < 0 or (text.find(VALUE, end, stop) >= 0 and text.find('"', end, stop) < 0):
-                self.emit("TYPE" if _BUILTIN.match(word) else "WORD", start, end)
+                self.emit("TYPE" if patterns.BUILTIN.match(word) else "WORD", start, end)
                 if stop < 0:
                     self.faults.append(Fault("'<' is not closed", end, end + 1))
             else:
-                self.emit("TYPE" if _BUILTIN.match(word) else "ATTR", start, stop)
+                self.emit("TYPE" if patterns.BUILTIN.match(word) else "ATTR", start, stop)
         else:
             clause = following == "(" and word in _CONTAINERS  # `acc.loop vector(%n : i32)`
-            self.emit("TYPE" if _BUILTIN.match(word) and not clause else "WORD", start, end)
+            self.emit("TYPE" if patterns.BUILTIN.match(word) and not clause else "WORD", start, end)
 
     def op_starts(self, word: str, end: int) -> bool:
         after = skip(self.text, end)
@@ -227,9 +194,9 @@ class _Lexer:
             return self.tokens[-1].kind not in ("EQ", "COLON", "COMMA", "OTHER", "ARROW")
         if self.after_close and word in BARE_OPS:
             return True
-        if not _BEHIND.match(self.text, end - len(word)) or not self.complete():
+        if not patterns.BEHIND.match(self.text, end - len(word)) or not self.complete():
             return False
-        return word not in _KEYWORDS or self.tokens[-1].kind in _SURE_ENDS
+        return word not in _KEYWORDS or self.tokens[-1].kind in patterns.SURE_ENDS
 
     def next(self, end: int) -> str:
         """The next character that is neither space nor comment; nothing at the end of the text."""
@@ -242,8 +209,8 @@ class _Lexer:
             return False
         kind, start, end = self.tokens[-1]
         if kind == "WORD":
-            return self.text[start:end] in _ENDING_WORDS
-        return kind in _ENDS or (kind == "OPNAME" and bool(_NULLARY.match(self.text, start, end)))
+            return self.text[start:end] in patterns.ENDING_WORDS
+        return kind in patterns.ENDS or (kind == "OPNAME" and bool(patterns.NULLARY.match(self.text, start, end)))
 
     def angle_end(self, start: int) -> int:
         """The end of the `<...>` that opens at `start`, exclusive; -1 where it does not close."""
@@ -269,14 +236,21 @@ class _Lexer:
 
     def string(self, start: int, end: int) -> None:
         fresh = (not self.open) and (self.fresh or self.after_close or self.complete())
-        if fresh and self.next(end) == "(":
+        if fresh and self.next(end) == "(" and not self.clause(end):
             self.emit("OPNAME", start, end)
         else:
             self.emit("STR", start, end)
 
+    def clause(self, end: int) -> bool:
+        """Whether a string that ends there, and what follows in parentheses, say what another operation is to do:
+        `x.execute(%d) "y.add"(%a, %b) : 1`. A number is no type."""
+        stop = paren_end(self.text, skip(self.text, end))
+        counted = stop > 0 and patterns.COUNT.match(self.text, stop) is not None
+        return counted and self.foreign() is True and not self.after_close
+
     def block(self, start: int, end: int) -> None:
         here = not self.open and (self.fresh or self.after_close or (self.complete() and self.colon_after(end)))
-        label = _LABEL.match(self.text, start) if here else None
+        label = patterns.LABEL.match(self.text, start) if here else None
         self.emit("LABEL" if label else "BLOCK", start, end)
         if label and label.group()[-1] == ":":
             self.emit("COLON", label.end() - 1, label.end())
@@ -297,7 +271,7 @@ class _Lexer:
             self.brace(start)
         elif mark == "(" or mark == "[":
             worded = [token.kind for token in self.tokens[-1:]] == ["WORD"]  # `num_gangs({%n : i32})`
-            region = mark == "(" and not (self.open or worded) and _REGION_HERE.match(self.text, start)
+            region = mark == "(" and not (self.open or worded) and patterns.REGION_HERE.match(self.text, start)
             if region and (not DICT.match(self.text, region.end()) or lone_op(self.text, region.end())):
                 self.region(region.end())
                 return
@@ -348,17 +322,11 @@ class _Lexer:
         self.fresh = True
 
     def brace(self, start: int) -> None:
-        if (
-            self.open
-            and skip(self.text, start + 1) == len(self.text)
-            and not any(one in _DICTS for one, _ in self.open)
-        ):
-            # `cir.ternary(%c, true {`: the parenthesis goes on behind the region.
+        if self.open and self.begins_region(start):
             worded, known = self.tokens[-1].kind == "WORD", len(self.faults)
             while self.open:
                 self.put_in_closer()
-            if worded:
-                del self.faults[known:]
+            self.excuse(known, worded=worded)
         before = [(token.kind, self.text[token.start : token.end]) for token in self.tokens[-2:]]
         kind = brace_kind(self.text, start, before, bool(self.open), self.function)
         if kind == "region":
@@ -366,6 +334,33 @@ class _Lexer:
             return
         self.open.append((kind, start))
         self.emit("LDICT" if kind == "dict" else "LBRACE", start, start + 1)
+
+    def begins_region(self, start: int) -> bool:
+        """Whether the brace at `start`, in brackets that are open, opens a region: `cir.ternary(%c, true {`, and lists
+        of regions, `x.switch %c [case (0, "a") {`. What follows the brackets goes on behind the region."""
+        if any(one in _DICTS for one, _ in self.open):
+            return False
+        if skip(self.text, start + 1) == len(self.text):
+            return True
+        return self.foreign() is not False and patterns.OPERATION_HERE.match(self.text, start + 1) is not None
+
+    def excuse(self, known: int, worded: bool) -> None:
+        """Have the brackets that are closed for a region count as right where they may be: all faults behind the first
+        `known` ones are of such. `worded`: a word stands before the region, as in forms that are known."""
+        foreign = self.foreign()
+        if worded or foreign:
+            del self.faults[known:]
+        elif foreign is None:
+            self.faults[known:] = [fault._replace(lenient=True) for fault in self.faults[known:]]
+
+    def foreign(self) -> bool | None:
+        """Whether the last operation that was named is in the custom form of a dialect that LLVM does not have; None
+        where none was: the text goes on with one that stands before it."""
+        name = next((token for token in reversed(self.tokens) if token.kind == "OPNAME"), None)
+        if name is None:
+            return None
+        dialect, dot, _ = self.text[name.start : name.end].partition(".")
+        return bool(dot) and dialect[0] != '"' and dialect not in vocabulary()
 
     def close(self, mark: str, start: int, end: int) -> None:
         while self.open and not self.closes(mark, self.open[-1][0]):
@@ -384,7 +379,8 @@ class _Lexer:
         elif mark == ")" and self.tokens and self.tokens[-1].kind == "RREGION":
             self.position = end
         else:
-            self.faults.append(Fault(f"'{mark}' closes nothing", start, end))
+            listed = mark == "]" and bool(self.tokens) and self.tokens[-1].kind == "RREGION"
+            self.faults.append(Fault(f"'{mark}' closes nothing", start, end, lenient=listed))
             self.position = end
 
     @staticmethod
