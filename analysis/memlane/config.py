@@ -7,7 +7,6 @@ good one while somebody types is the caller's business.
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,10 +23,12 @@ from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.findings import Rule, Severity
-from memlane.options import OPTIONS, defaults, matches
+from memlane.options import OPTIONS, defaults, glob, matches
 
 NAMES = ("memlane.toml", ".memlane.toml")
-_HEADER = re.compile(r"^\s*\[\s*tool\.memlane\b", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)
+_LONG = 1 << 16
+"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Config:
     def for_file(self, path: Path) -> Config:
         """The configuration of one file: `per-file-ignores` that match it become `extend-ignore`."""
         ignores = self.values["per-file-ignores"]
-        rules = tuple(name for glob in ignores if self._names(glob, path) for name in ignores[glob])
+        rules = tuple(name for named in ignores if self._names(named, path) for name in ignores[named])
         if not rules:
             return self
         values = {**self.values, "extend-ignore": (*self.values["extend-ignore"], *rules)}
@@ -81,11 +82,12 @@ class Config:
         wanted = max(wanted, max((matches(name, rule.name) for name in self.values["severity"]), default=0))
         return wanted > max((matches(name, rule.name) for name in off), default=0)
 
-    def _names(self, glob: str, path: Path) -> bool:
+    def _names(self, named: str, path: Path) -> bool:
         absolute = path.absolute()
         root = self.root.absolute()
         relative = absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
-        return fnmatch.fnmatchcase(relative, glob) or fnmatch.fnmatchcase(path.name, glob)
+        pattern = glob(named)
+        return pattern.match(relative) is not None or pattern.match(path.name) is not None
 
 
 def find_config(start: Path) -> Path | None:
@@ -143,6 +145,8 @@ def _has_section(path: Path) -> bool:
         return False  # A file that is not there or not text configures nothing.
     if "memlane" not in text:  # most files; reading TOML takes its time
         return False
+    if len(text) > _LONG:
+        return _HEADER.search(text) is not None
     tables, wrong = read_toml(text, str(path))
     tool = tables.get("tool")
     # What is no TOML and has the header is taken, so that its mistake is told.

@@ -6,6 +6,7 @@ operations by `dialects`. Mistakes are collected, never raised.
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,8 @@ from memlane.dialects.toml import read_toml
 from memlane.options import OPTIONS, Kind, parse
 
 COMMAND_LINE = "command line"
+MOST_TEXT = 1_000_000
+"""Characters of a file that is used: each takes some microseconds."""
 _BARE = re.compile(r"[\w*-][\w*./ -]*")
 """A text without the quotes that TOML wants."""
 
@@ -140,7 +143,10 @@ def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem
     try:
         if path.exists() and not path.is_file():
             raise ValueError  # a folder, or a device or pipe that may never end
-        return read_text(path)
+        text = read_text(path)
+        if len(text) > MOST_TEXT:
+            raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT:,} characters")
+        return text
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else _reason(error)
         problems.append(DataProblem(*asked_at, "", f"cannot read {path}: {reason}"))

@@ -139,8 +139,8 @@ class Late:
     """How late a deallocation is.
 
     Args:
-        after: the op (its name token) after which it could stand; None: at the start of its block.
-        operations: operations between that place and the deallocation, constants and deallocations apart.
+        after: the op (its name token) after which it could stand; None: at the start of a block, or in several places.
+        operations: the fewest between that and the deallocation on any path, constants and deallocations apart.
     """
 
     after: Span | None
@@ -161,6 +161,7 @@ class Report:
     Args:
         span: the place: the op's name token for rules about memory.
         severity: only where the case at hand differs from its rule's.
+        unfixed: why there is no fix, or none that was wanted, where fixes were looked for; else "".
     """
 
     message: str
@@ -171,6 +172,7 @@ class Report:
     late: Late | None = None
     fix: Fix | None = None
     severity: Severity | None = None
+    unfixed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Report, Rule, Severity
-from memlane.flow import FunctionFacts, FunctionFlow, LateFree, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.rules import modules
 
 
@@ -21,8 +21,8 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
     """
     each, others = _active_of(config)
     name = facts.flow.name
-    for fact in (*facts.late, *facts.incidents):
-        active = each.get(LateFree if isinstance(fact, LateFree) else (fact.kind, fact.certainty))
+    for fact in facts.incidents:
+        active = each.get((fact.kind, fact.certainty))
         if active is not None:
             yield _tell(active, fact, name, told)
     for active in others:

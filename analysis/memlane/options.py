@@ -9,10 +9,10 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, cast
 
@@ -115,6 +115,12 @@ OPTIONS = (
 )
 
 
+MOST_ENTRIES = 1_000
+"""Of a list or table of one setting."""
+MOST_MISTAKES = 100
+"""In one setting that are reported."""
+
+
 def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
     """The value of `option` as `Config` holds it, from TOML, and each mistake in it.
 
@@ -130,6 +136,9 @@ def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
 
 def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
+    entries = cast("Sized", value) if isinstance(cast("object", value), (list, dict)) else ()
+    if len(entries) > MOST_ENTRIES:
+        raise OptionError(f"more than {MOST_ENTRIES:,} entries")
     if kind is Kind.FLAG:
         return _typed(value, bool, kind)
     if kind is Kind.PATH:
@@ -150,6 +159,8 @@ def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
 
 def _entries(kind: Kind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
+        if len(wrong) >= MOST_MISTAKES:
+            return
         try:
             if kind is Kind.SEVERITIES:
                 yield _rule(name), _severity(value)
@@ -178,7 +189,13 @@ def matches(pattern: str, rule: str) -> int:
         return 3
     if pattern == ALL:
         return 1
-    return 2 if "*" in pattern and fnmatch.fnmatchcase(rule, pattern) else 0
+    return 2 if "*" in pattern and glob(pattern).match(rule) is not None else 0
+
+
+@lru_cache(MOST_ENTRIES)
+def glob(pattern: str) -> re.Pattern[str]:
+    """A pattern of names as a regular expression, which tries no star twice."""
+    return re.compile(fnmatch.translate(pattern))
 
 
 def defaults() -> Mapping[str, Any]:
@@ -205,6 +222,8 @@ def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[st
     """The rules of a list; what is none of them goes to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
     for item in cast("list[object]", _typed(value, list, Kind.RULES)):
+        if len(wrong) >= MOST_MISTAKES:
+            break
         try:
             rules.append(_rule(item))
         except OptionError as error:

@@ -72,6 +72,7 @@ class File:
         "_text",
         "_tree",
         "config",
+        "derived",
         "identity",
         "uri",
         "version",
@@ -86,6 +87,8 @@ class File:
         """No other file has the same."""
         self._text = Lazy(lambda: Text("".join(leaves)))
         self._document = Lazy(self._read)
+        self.derived = False
+        """What is known of it comes, or will come, from versions before."""
         self.view = View()
         """What is seen of the document: one for all of its versions."""
         self._show_to: Callable[[Glimpse], None] | None = None
@@ -107,6 +110,7 @@ class File:
         """The same text under another configuration: text and tree are shared."""
         file = File(self.uri, self.version, (), config)
         file._text, file.view = self._text, self.view
+        file.derived = self.derived
         if config.models is self.config.models:
             file._document, file._tree, file._checker = self._document, self._tree, self._checker
             file._functions, file._portraits, file._nearby = self._functions, self._portraits, self._nearby
@@ -115,7 +119,7 @@ class File:
     def apart(self) -> File:
         """The same version, which builds functions of its own for requests: they can be let go of by `let_go`."""
         file = File(self.uri, self.version, (), self.config)
-        file.identity, file.view = self.identity, self.view
+        file.identity, file.view, file.derived = self.identity, self.view, self.derived
         file._text, file._document, file._functions = self._text, self._document, self._functions
         file._checker, file._parts, file._checked = self._checker, self._parts, self._checked
         file._tree, file._portraits = self._tree, self._portraits
@@ -138,6 +142,7 @@ class File:
         if config.models is not self.config.models:
             return file
         file._checker, file._portraits = self._checker, self._portraits
+        file.derived = True
         origin = self._origin  # read first: whoever reads the document takes it away
         if origin is None or self._document.known is not None:
             origin = self._document, ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Certainty, Span
-from memlane.flow import EventKind, FunctionFacts, LateFree, Origin, Program, analyse
+from memlane.flow import EventKind, FunctionFacts, Origin, Program, analyse
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow
@@ -23,6 +23,7 @@ from memlane.flow.memory.space import space_of
 from memlane.flow.memory.stack import Stacks
 from memlane.flow.scalars.amounts import ZERO, Amount
 from memlane.flow.scalars.assumptions import Assumptions, comments
+from memlane.placement.frees import LateDealloc, late_deallocs
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Chunk, Op
 
@@ -42,7 +43,7 @@ class Site:
     size: Amount | None
     label: str
     leak: Certainty | None
-    late: tuple[LateFree, ...]
+    late: tuple[LateDealloc, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +178,8 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
     peak = peak_of(ledgers.all, flow)
     # By name: the places of an aggregate have one, and are one leak.
     leaks = {(i.place, i.origin.value.name): i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
-    late: dict[Origin, list[LateFree]] = {}
-    for free in facts.late:
+    late: dict[Origin, list[LateDealloc]] = {}
+    for free in late_deallocs(ledgers.program, facts):
         late.setdefault(free.origin, []).append(free)
     sites = tuple(
         Site(

@@ -29,7 +29,7 @@ def _printed(root: Path, arguments: Sequence[str]) -> list[str]:
     environment.pop("NO_COLOR", None)
     command = [sys.executable, "-m", "memlane", *arguments]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    if done.stderr:
+    if done.returncode > 1:
         raise RuntimeError(done.stderr)
     return [f"\x1b[1m$\x1b[0m memlane {' '.join(arguments)}", *done.stdout.rstrip().split("\n")]
 

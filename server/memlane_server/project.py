@@ -5,9 +5,11 @@ A file with mistakes keeps the last good configuration that was read from it; th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from threading import Thread
 
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -15,6 +17,8 @@ from memlane.config import Config, find_config, load_config
 from memlane.config_files import COMMAND_LINE
 from memlane.dialects.problem import DataProblem
 
+PATIENCE = 0.3
+"""Seconds for which a configuration is waited for that takes long to read; until it is known, the one before holds."""
 Stamp = tuple[tuple[Path, int, int], ...]
 """Which files a configuration was read from, when they were changed, and how long they are."""
 
@@ -26,6 +30,20 @@ class Loaded:
     config: Config
     problems: tuple[DataProblem, ...]
     stamp: Stamp
+
+
+class Reading(Thread):
+    """A configuration file that is being read. Nothing waits for it when the server ends."""
+
+    def __init__(self, read: Callable[[], Loaded]) -> None:
+        super().__init__(daemon=True)
+        self._read = read
+        self.found: Loaded | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Read it."""
+        self.found = self._read()
 
 
 @dataclass(slots=True)
@@ -43,6 +61,7 @@ class Project:
     overrides: tuple[str, ...] = ()
     _default: Config = field(default_factory=Config)
     _loaded: dict[Path, Loaded] = field(default_factory=dict[Path, Loaded])
+    _reading: dict[Path, Reading] = field(default_factory=dict[Path, Reading])
     _found: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
     _of_file: dict[Path, tuple[Config, Config]] = field(default_factory=dict[Path, tuple[Config, Config]])
 
@@ -63,6 +82,7 @@ class Project:
         self.overrides = texts
         self._default, problems = load_config(None, texts)
         self._loaded.clear()
+        self._reading.clear()
         return [f"{problem.where}: {problem.message}" for problem in problems]
 
     def forget(self, uri: str) -> None:
@@ -80,7 +100,7 @@ class Project:
             if path != self.explicit and not path.exists():
                 del self._loaded[path]  # what nobody names is missed by nobody
             else:
-                self._loaded[path] = _read(path, loaded, self.overrides)
+                self._loaded[path] = self._read(path, loaded)
 
     def problems(self) -> dict[str, list[DataProblem]]:
         """What is wrong in configuration files, by their URI; files without mistakes have an empty list."""
@@ -99,8 +119,22 @@ class Project:
 
     def _load(self, path: Path) -> Loaded:
         if path not in self._loaded:
-            self._loaded[path] = _read(path, None, self.overrides)
+            self._loaded[path] = self._read(path, None)
         return self._loaded[path]
+
+    def _read(self, path: Path, before: Loaded | None) -> Loaded:
+        """A file as it is now; where that takes long, as it was, with a stamp that has it read on."""
+        reading = self._reading.get(path)
+        if reading is None:
+            overrides = self.overrides
+            reading = self._reading[path] = Reading(lambda: _read(path, before, overrides))
+            reading.join(PATIENCE)
+        if reading.is_alive():
+            return Loaded(before.config, before.problems, ()) if before is not None else Loaded(self._default, (), ())
+        del self._reading[path]
+        if reading.found is None:
+            raise RuntimeError(f"{path} cannot be read because of a bug in Memlane")  # which its thread has reported
+        return reading.found
 
     def _for_file(self, config: Config, path: Path) -> Config:
         known = self._of_file.get(path)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, cast
@@ -21,6 +21,11 @@ log = logging.getLogger(__name__)
 _OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
 
 
+MOST_UNSENT = 32 << 20
+"""While so many bytes wait until the client reads, no message of it is handled and no answer is worked out."""
+WAIT_SECONDS = 0.02
+
+
 @dataclass(frozen=True, slots=True)
 class Json:
     """A result that is text already."""
@@ -33,7 +38,8 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
-        self._sending: asyncio.Future[Any] | None = None
+        self.unsent: Callable[[], int] = lambda: 0
+        """Tells how many bytes wait until the client reads; 0 where what writes them waits itself."""
         self._gone = False
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
@@ -54,9 +60,12 @@ class Protocol(LanguageServerProtocol):
             log.error("nobody to send %d bytes to", len(body))
             return
         header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
-        sent = self.writer.write(header + body)
-        if inspect.isawaitable(sent):
-            self._sending = asyncio.ensure_future(sent)  # kept, as the loop does not keep it
+        self.writer.write(header + body)
+
+    async def room(self) -> None:
+        """Wait until the client has read enough of what was sent."""
+        while self.unsent() > MOST_UNSENT:
+            await asyncio.sleep(WAIT_SECONDS)
 
     def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
         if error is not None or not isinstance(result, Json):

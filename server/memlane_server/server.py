@@ -7,6 +7,7 @@ import logging
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar, cast
 
@@ -28,10 +29,12 @@ from memlane_server.heavy import Heavy
 from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
+from memlane_server.recovering import recovering
 from memlane_server.reminder import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
 from memlane_server.warm import warm_messages, warm_up
+from memlane_server.watching import ClientProcess
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +73,7 @@ class MemlaneServer(LanguageServer):
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
+        self.client = ClientProcess()
         handlers.register(self)
         commands.register(self)
 
@@ -211,8 +215,9 @@ class MemlaneServer(LanguageServer):
         """
         while (file := self.session.file(uri)) is not None:
             self.busy()
+            await self.wire.room()
             try:
-                return await answer(file)
+                return await recovering(self.session, file, answer)
             except Outdated:
                 newest = self.session.file(uri)
                 if newest is None or newest.version != file.version or newest is file:
@@ -335,9 +340,12 @@ class MemlaneServer(LanguageServer):
 
     async def _check(self, uri: str) -> None:
         file = self.session.file(uri)
-        if file is None:
-            return
-        publisher = self.publisher(file)
+        if file is not None:
+            with suppress(Outdated):  # the newest version has a check of its own
+                await recovering(self.session, file, self._publish)
+
+    async def _publish(self, file: File) -> None:
+        uri, publisher = file.uri, self.publisher(file)
         file.view.tell = viewing.teller(self, file, publisher)
         file.show = viewing.shower(self, file, publisher)
 
@@ -364,6 +372,7 @@ def main(argv: list[str] | None = None) -> int:
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     output = None if arguments.tcp or arguments.ws else transport.claim_stdout()
     server = MemlaneServer()
+    server.client.ends_server = True
     warm_up()
     warm_messages(server.wire)
     garbage.tune()

@@ -167,6 +167,15 @@ class Session:
         document.file = document.file.forgotten(document.buffer.leaves())
         return True
 
+    def anew(self, file: File) -> File | None:
+        """The same version, of which nothing is known that comes from versions before; None: it is not the newest."""
+        document = self._documents.get(_key(file.uri))
+        if document is None or not self.is_newest(file):
+            return None
+        if document.file.derived:
+            document.file = document.file.forgotten(document.buffer.leaves())
+        return document.file
+
     def forget_one(self, besides: Collection[str] = ()) -> bool:
         """As `forget`, of the document that was asked about longest ago, and that is not one of `besides`."""
         kept = set(map(_key, besides))

@@ -15,6 +15,7 @@ from memlane.cancellation import poll
 from memlane.contents import read_text
 from memlane.dialects import builtin_models
 from memlane.findings import Span
+from memlane.ide.completion import in_order
 from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import Converter
@@ -31,7 +32,7 @@ SKIPPED = {"node_modules", "__pycache__"}
 
 def search(query: str, files: Iterable[File], folders: Iterable[Path], encoding: str) -> list[types.WorkspaceSymbol]:
     """The symbols whose name has the letters of `query` in their order."""
-    wanted = re.compile(".*".join(map(re.escape, query.lstrip("@").lower())))
+    wanted = query.lstrip("@").lower()
     opened = {file.uri: file.text for file in files}
     found: list[types.WorkspaceSymbol] = []
     for uri, text in (*opened.items(), *_on_disk(folders, set(opened))):
@@ -42,10 +43,10 @@ def search(query: str, files: Iterable[File], folders: Iterable[Path], encoding:
     return found
 
 
-def _of_text(uri: str, text: Text, wanted: re.Pattern[str], encoding: str) -> Iterator[types.WorkspaceSymbol]:
+def _of_text(uri: str, text: Text, wanted: str, encoding: str) -> Iterator[types.WorkspaceSymbol]:
     convert = Converter(text, encoding)
     for name, kind, span in heads(text.source):
-        if wanted.search(name.lower()):
+        if in_order(wanted, name.lower()):
             yield types.WorkspaceSymbol(convert.location(uri, span), f"@{name}", kind)
 
 

@@ -19,7 +19,7 @@ from memlane import __version__, check
 from memlane.agent.serve import server
 from memlane.cli import main
 from memlane.config import Config
-from memlane.fixes import fix_all
+from memlane.fixes import Repaired, repaired
 from memlane.rules import all_rules
 
 T = TypeVar("T")
@@ -96,6 +96,52 @@ def test_check_takes_text_and_directories(root: Path) -> None:
     assert (found["files"], len(found["findings"]), found["left_out"]) == (2, 1, 1)
 
 
+def test_what_cannot_be_checked_is_no_reason_to_leave_out_the_rest(root: Path) -> None:
+    (root / "loop.mlir").symlink_to("loop.mlir")
+    (root / "bytes.mlir").write_bytes(b"\xff")
+    (root / "odd").mkdir()
+    (root / "odd" / "memlane.toml").write_text("ignroe = []\n")
+    (root / "odd" / "odd.mlir").write_text(LEAK)
+    Path(os.fsdecode(os.fsencode(root) + b"/\xff.mlir")).symlink_to(root.parent / "outside.mlir")
+    found = answer(root, "check", path=".")
+    assert {one["filename"] for one in found["findings"]} == {"late.mlir", "sub/leak.mlir"} and found["files"] == 2
+    reasons = {one["filename"]: one["reason"] for one in found["not_checked"]}
+    assert set(reasons) == {"link.mlir", "loop.mlir", "bytes.mlir", "odd/odd.mlir", "\\udcff.mlir"}
+    assert "is outside" in reasons["link.mlir"] and "ignroe" in reasons["odd/odd.mlir"]
+
+
+def test_a_link_that_leads_out_is_not_written(root: Path) -> None:
+    (root / "folder").symlink_to(root.parent)
+    for path in ("link.mlir", "folder/outside.mlir"):
+        assert "is outside" in text(call(root, "fix", path=path, write=True))
+    assert (root.parent / "outside.mlir").read_text() == LEAK
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\udfff", "\\udc00\\ud800", "\\\\\\ud800"])
+@pytest.mark.parametrize("place", ["path", "source", "rule", "row"])
+def test_halves_of_characters_get_an_answer(root: Path, half: str, place: str) -> None:
+    """As they come through a pipe: escaped in JSON, which the SDK does not read."""
+    begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    tool = "explain" if place in ("rule", "row") else "check"
+    asked = json.dumps(
+        {"name": tool, "arguments": {place: "HALF.mlir", **({"source": LEAK} if place == "row" else {})}}
+    )
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ' + asked.replace("HALF", half) + "}",
+    ]
+    command = [sys.executable, "-m", "memlane", "mcp", "--root", str(root)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+    assert answers[1]["id"] == 2
+    assert answers[1]["result"].get("isError", False) == (place != "source")
+
+
 def test_configuration_holds(root: Path) -> None:
     (root / "memlane.toml").write_text('ignore = ["leak"]\n')
     assert answer(root, "check", source=LEAK)["findings"] == []
@@ -145,11 +191,11 @@ def test_a_pipe_is_not_waited_for(root: Path) -> None:
 
 
 def test_what_was_changed_meanwhile_is_left_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slowly(source: str, config: Config, unsafe: bool) -> str:
+    def slowly(source: str, config: Config, unsafe: bool, reasons: bool) -> Repaired:
         (root / "sub" / "leak.mlir").write_text("// somebody else's\n" + source)
-        return fix_all(source, config, unsafe)
+        return repaired(source, config, unsafe, reasons)
 
-    monkeypatch.setattr("memlane.agent.tools.fix_all", slowly)
+    monkeypatch.setattr("memlane.agent.tools.repaired", slowly)
     assert "changed while" in text(call(root, "fix", path="sub/leak.mlir", write=True))
     assert (root / "sub" / "leak.mlir").read_text() == "// somebody else's\n" + LEAK
 
@@ -162,7 +208,6 @@ def test_what_was_changed_meanwhile_is_left_alone(root: Path, monkeypatch: pytes
         ("check", {"path": "../outside.mlir"}, "is outside"),
         ("check", {"path": "/etc/hostname"}, "is outside"),
         ("check", {"path": "link.mlir"}, "is outside"),
-        ("check", {"path": "."}, "is outside"),  # because of the link
         ("fix", {"path": "link.mlir", "write": True}, "is outside"),
         ("fix", {"source": LEAK, "write": True}, "only a file can be written"),
         ("check", {"path": "nothing.mlir"}, "no such file"),

@@ -66,7 +66,7 @@ def test_a_doubled_dealloc_is_a_double_free(path: Path) -> None:
         new, gone = changes(path, lines[: index + 1] + lines[index:])
         assert [rule for rule, _ in new.elements()] == ["double-free"], (index, new)
         assert all(f"dealloc {name} " in line for _, line in new)
-        assert not gone
+        assert {rule for rule, _ in gone} <= {"late-free"}  # when it should be freed is another question then
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

@@ -13,7 +13,7 @@ import pytest
 import memlane.checking
 from memlane.checking import check
 from memlane.cli import main
-from memlane.cli.cache import TAG
+from memlane.cli.cache import MAGIC, TAG
 from memlane.cli.packing import pack, unpack
 from memlane.config import Config
 from memlane.fixes import with_fixes
@@ -27,6 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A current directory with a program and a configuration, and a cache that is on."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MEMLANE_NO_CACHE")
+    monkeypatch.setenv("MEMLANE_CACHE_DIR", ".memlane_cache")
     (tmp_path / "memlane.toml").write_text("")
     (tmp_path / "a.mlir").write_text(LEAK)
     return tmp_path
@@ -110,7 +111,7 @@ def test_the_name_of_a_file_does_not_matter(
     assert len(checks) == 1
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff\xfe\n{}", b"0" * 64 + b'\n{"findings": []}', None])
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff\xfe\n{}", b"0" * 64 + b'\n{"findings": []}', MAGIC, None])
 def test_a_damaged_entry_is_told_and_written_anew(
     damage: bytes | None, folder: Path, checks: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

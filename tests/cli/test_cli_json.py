@@ -52,7 +52,8 @@ def test_everything() -> None:
                     {"location": {"row": 6, "column": 1}, "end_location": {"row": 7, "column": 1}, "content": ""},
                 ],
             },
-            "url": f"{URL}late-free/",
+            "fix_reason": None,
+                "url": f"{URL}late-free/",
         }
     ]
 

@@ -25,6 +25,14 @@ static int count, first;
 static size_t live_bytes, peak, max_peak;
 static long allocations, leaks, bad_frees, uses_after_free;
 static uint64_t result, pattern;
+static struct {
+  size_t peak;
+  long faults, used;
+  uint64_t result;
+} runs[1 << 12];
+static int done; /* so many of them, each told from those before by what was counted until then */
+static long faults_before, used_before;
+static uint64_t total;
 static int asked, leaving;
 
 static Block *block_of(void *address) {
@@ -118,6 +126,16 @@ void memlane_end(void) {
     munmap(blocks[i].pages, blocks[i].mapped);
   }
   count = first = leaving = 0;
+  if (done < 1 << 12) {
+    runs[done].peak = peak;
+    runs[done].faults = leaks + bad_frees + uses_after_free - faults_before;
+    runs[done].used = uses_after_free - used_before;
+    runs[done++].result = result;
+  }
+  faults_before = leaks + bad_frees + uses_after_free;
+  used_before = uses_after_free;
+  total = (total ^ result) * 0x100000001b3u;
+  result = 0;
   if (peak > max_peak)
     max_peak = peak;
 }
@@ -125,10 +143,14 @@ void memlane_end(void) {
 /* One line for all runs of one function since the last report. */
 void memlane_report(int64_t function) {
   printf("{\"function\": %ld, \"peak\": %zu, \"allocations\": %ld, \"leaks\": %ld, \"bad_frees\": %ld, "
-         "\"uses_after_free\": %ld, \"result\": %lu}\n",
-         (long)function, max_peak, allocations, leaks, bad_frees, uses_after_free, result);
+         "\"uses_after_free\": %ld, \"result\": %lu, \"paths\": [",
+         (long)function, max_peak, allocations, leaks, bad_frees, uses_after_free, total);
+  for (int i = 0; i < done; ++i)
+    printf("%s[%zu, %ld, %ld, %lu]", i ? ", " : "", runs[i].peak, runs[i].faults, runs[i].used, runs[i].result);
+  printf("]}\n");
   fflush(stdout);
   max_peak = 0;
-  allocations = leaks = bad_frees = uses_after_free = 0;
-  result = 0;
+  allocations = leaks = bad_frees = uses_after_free = faults_before = used_before = 0;
+  result = total = 0;
+  done = 0;
 }

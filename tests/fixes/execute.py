@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import NamedTuple
 
 OPT, RUNNER, COMPILER = "mlir-opt-22", "mlir-runner-22", "gcc"
 AVAILABLE = all(shutil.which(tool) for tool in (OPT, RUNNER, COMPILER))
@@ -25,7 +26,9 @@ _LOWER = (
     "convert-scf-to-cf,convert-arith-to-llvm,finalize-memref-to-llvm{use-generic-functions=true},"
     "convert-func-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts)"
 )
-_DECLARATION = re.compile(r"^(\s*)func\.func private (@[\w.]+)\(([^()]*)\)( -> i1)?[ \t]*$", re.MULTILINE)
+_DECLARATION = re.compile(
+    r"^(\s*)func\.func private (@[\w.]+)\(([^()]*)\)(?: -> (i1|memref<[\dx]+\w+>))?[ \t]*$", re.MULTILINE
+)
 _FUNCTION = re.compile(r"^\s*func\.func (@[\w.]+)\((.*?)\)(?: -> (.*?))? \{[ \t]*(?://.*|%.*)?$", re.MULTILINE)
 _RUNTIME = """
 func.func private @memlane_flag() -> i1
@@ -39,9 +42,18 @@ func.func private @memlane_report(index)
 """
 
 
+class OneRun(NamedTuple):
+    """One run of one function: peak in bytes, leaks, bad frees and uses after free together, and these alone."""
+
+    peak: int
+    faults: int
+    uses_after_free: int
+    result: int
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What all runs of one function came to: peak in bytes, the others counted over all runs."""
+    """What all runs of one function came to: peak in bytes, the others counted over all runs; and each run."""
 
     function: str
     peak: int
@@ -50,6 +62,7 @@ class Runs:
     bad_frees: int
     uses_after_free: int
     result: int
+    paths: tuple[OneRun, ...]
 
 
 def measure(source: str, passes: str = "") -> list[Runs]:
@@ -67,7 +80,10 @@ def measure(source: str, passes: str = "") -> list[Runs]:
     libraries = f"--shared-libs={_library()},{_utilities()}"
     out = _tool([RUNNER, "-e", "memlane_main", "--entry-point-result=void", libraries, "-"], lowered)
     rows = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
-    return [Runs(**{**row, "function": names[row["function"]].removeprefix("@")}) for row in rows]
+    for row in rows:
+        row["function"] = names[row["function"]].removeprefix("@")
+        row["paths"] = tuple(OneRun(*path) for path in row["paths"])
+    return [Runs(**row) for row in rows]
 
 
 def transformed(source: str, passes: str, *options: str) -> str:
@@ -98,13 +114,18 @@ def _utilities() -> Path:
 
 
 def _defined(source: str) -> str:
-    """Functions without a body get one: flags are unknown, buffers are looked at."""
+    """Functions without a body get one: flags are unknown, buffers are looked at, a buffer they give is a copy."""
     return _DECLARATION.sub(_body, source.replace("{alignment = 64 : i64} ", ""))
 
 
 def _body(match: re.Match[str]) -> str:
-    indent, name, argument, flag = match.groups()
-    if flag:
+    indent, name, argument, given = match.groups()
+    argument = argument.rpartition(":")[2].strip()
+    if given is not None and given != "i1":
+        made = f"  %a = memref.alloc() : {given}\n"
+        made += f"  memref.copy %m, %a : {given} to {given}\n" if argument == given else ""
+        return f"{indent}func.func private {name}(%m: {argument}) -> {given} {{\n{made}  return %a : {given}\n}}"
+    if given:
         answer = "  %f = func.call @memlane_flag() : () -> i1\n  return %f : i1\n"
         return f"{indent}func.func private {name}() -> i1 {{\n{answer}}}"
     return f"{indent}func.func private {name}(%m: {argument}) {{\n{_look('%m', argument, 'x')}  return\n}}"

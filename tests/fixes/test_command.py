@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.cli import main
+from memlane.cli.render import FORMATS
 
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 FIXED = LEAK.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return")
@@ -140,8 +141,48 @@ def test_why_something_is_left_is_told(file: Path, capsys: pytest.CaptureFixture
     unsure = LEAK.replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
     file.write_text(unsure + LEAK.replace("@f", "@g"))
     main(["check", "--fix", "a.mlir"])
-    told = [line for line in capsys.readouterr().out.split("\n") if "not fixed" in line]
+    told = [line for line in capsys.readouterr().out.split("\n") if line.startswith("1 not fixed")]
     why = "an operation that nobody described had the buffer: it may keep it"
     assert told == [f"1 not fixed: its fix needs a look: {why}."]
     main(["check", "--fix", "--unsafe-fixes", "a.mlir"])
-    assert "not fixed" not in capsys.readouterr().out
+    left = [line.strip() for line in capsys.readouterr().out.split("\n") if "not fixed" in line]
+    assert left == ["= not fixed: its fix adds to the configuration, which only an editor does"]
+
+
+LEFT = LEAK.replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_each_finding_that_is_left_says_why_in_all_formats(
+    form: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(LEFT)
+    assert main(["check", "--fix", "--output-format", form, "a.mlir"]) == 1
+    out = capsys.readouterr().out
+    assert "an operation that nobody described had the buffer: it may keep it" in out
+    assert "a generated guess, please review" in out
+    assert main(["check", "--output-format", form, "a.mlir"]) == 1  # and who asks for no fix is not told
+    assert "an operation that nobody described had the buffer" not in capsys.readouterr().out
+
+
+def test_no_reason_is_empty(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(LEFT + "func.func @g(%x: memref<4xf32>) {\n  oops\n  memref.dealloc %x : memref<4xf32>\n}\n")
+    for more in ([], ["--unsafe-fixes"], ["--show-fixes"]):
+        main(["check", "--fix", "--diff", "--output-format", "json", *more, "a.mlir"])
+        capsys.readouterr()
+        main(["check", "--fix", "--output-format", "json", "-o", "out.json", *more, "a.mlir"])
+        records = json.loads((file.parent / "out.json").read_text())
+        assert records
+        assert [record["rule"] for record in records if record["fix"] is None and not record["fix_reason"]] == []
+
+
+def test_diff_counts_what_remains_as_check_does(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(LEFT)
+    assert main(["check", "--fix", "--diff", "a.mlir"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[-1] == "memlane: Found 1 warning and 1 hint in 1 file."
+    file.write_text(LEFT + LEAK.replace("@f", "@g"))
+    assert main(["check", "--fix", "--diff", "a.mlir"]) == 1
+    err = capsys.readouterr().err
+    assert "memlane: Found 3 findings in 1 file (1 fixed, 2 remaining: 1 warning and 1 hint)." in err

@@ -1,7 +1,8 @@
 """Fuzz by hand: `python -m tests.fuzz [--forever] [--seed N] [--count N] [TARGET...]`.
 
 Targets are those that take a program (scan, read, tree, solver, renderers, fixes, memory, editor), `configuration`,
-`messages` (of a server), and `edits`. Prints a line a minute, and each failure with what makes it again:
+`messages` (of a server), `edits`, `readings` (edits without findings) and `sessions` (edits of a server's client, whose
+requests are answered as of a document opened anew). Prints a line a minute, and each failure with what makes it again:
 `--again TARGET KIND SEED NUMBER`; the text itself with `--show`. Exit code 1 when anything failed.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import random
 import resource
 import sys
@@ -18,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
+from memlane.bugs import RAISING
 from tests.fuzz.run import OTHERS, Job, do, jobs
 from tests.fuzz.targets import TARGETS
 
@@ -58,6 +61,7 @@ class Tally:
 def main() -> int:
     """Run what the command line asks for."""
     options = _arguments().parse_args()
+    os.environ[RAISING] = "1"
     logging.disable(logging.CRITICAL)
     if options.again:
         target, kind, seed, number = options.again

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.fuzz import incremental_edits, messages
+from tests.fuzz import incremental_edits, messages, typed_sessions
 from tests.fuzz.budget import allowed, bounded
 from tests.fuzz.inputs import KINDS, text
 from tests.fuzz.mutate import mutated_tokens
@@ -17,6 +17,8 @@ from tests.fuzz.targets import TARGETS, configuration
 ROOT = Path(__file__).resolve().parents[2]
 EDITS = 50
 """Edits of one job."""
+CHANGES = 15
+"""Changes of one session."""
 OTHER_SECONDS = 120.0
 """Processor time that a job may take whose input is no single text."""
 
@@ -62,6 +64,8 @@ OTHERS: Mapping[str, tuple[Sequence[str], Callable[[Job], object]]] = {
     "configuration": (("toml",), _configuration),
     "messages": (tuple(messages.WAYS), lambda job: messages.WAYS[job.kind](random.Random(str(job)))),
     "edits": (("typed",), lambda job: incremental_edits.type_on(job.seed * 1_000 + job.number, EDITS)),
+    "readings": (("typed",), lambda job: incremental_edits.type_on(job.seed * 1_000 + job.number, 4 * EDITS, False)),
+    "sessions": (("typed",), lambda job: typed_sessions.converse(job.seed * 1_000 + job.number, CHANGES)),
 }
 """Targets whose input is no single program: the kinds of input, and what is done."""
 

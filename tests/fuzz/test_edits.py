@@ -32,6 +32,11 @@ def test_many_edits() -> None:
     assert type_on(run=2, count=count) == count
 
 
+def test_many_readings() -> None:
+    """Trees and problems alone, of which many more are compared in the time."""
+    assert type_on(run=4, count=400, checks=False) == 400
+
+
 class Edits(RuleBasedStateMachine):
     """Insertions, removals, replacements and undoing, shrunk by hypothesis to the shortest sequence that fails."""
 

@@ -316,6 +316,44 @@ def lines(count: int) -> str:
     return "\r\n\n\r\u2028\u2029\x0b\x0c\x85" * (count // 8) + functions(1)
 
 
+def numbers(count: int) -> str:
+    """A constant of so many numbers."""
+    one = ", ".join(["-1.250000e-01"] * count)
+    return f"memref.global constant @g : memref<{count}xf32> = dense<[{one}]>\n"
+
+
+def going_back(count: int) -> str:
+    """Blocks of which each may go on or back to the middle of those before it, and an operation without a model."""
+    lines = ["func.func @f(%c: i1) {", f"  %a = memref.alloc() : {TYPE}", "  cf.br ^b0"]
+    for number in range(count):
+        lines += [f"^b{number}:", f'  "t.u"(%a) : ({TYPE}) -> ()']
+        lines.append(f"  cf.cond_br %c, ^b{number + 1}, ^b{number // 2}")
+    return "\n".join([*lines, f"^b{count}:", f"  memref.dealloc %a : {TYPE}", "  return", "}", ""])
+
+
+def carried(depth: int) -> str:
+    """Loops in loops that hand a buffer on, which the innermost one frees late and replaces."""
+    lines = ["func.func @f(%n: index, %c0: index, %c1: index) {", f"  %b0 = memref.alloc() : {TYPE}"]
+    for at in range(depth):
+        lines.append(f"%r{at} = scf.for %i{at} = %c0 to %n step %c1 iter_args(%b{at + 1} = %b{at}) -> ({TYPE}) {{")
+    lines += [f"%x = memref.alloc() : {TYPE}", f"memref.dealloc %b{depth} : {TYPE}", f"scf.yield %x : {TYPE}", "}"]
+    lines += [line for at in range(depth - 1, 0, -1) for line in (f"scf.yield %r{at} : {TYPE}", "}")]
+    return "\n".join([*lines, f"  memref.dealloc %r0 : {TYPE}", "  return", "}", ""])
+
+
+def carried_by_while(depth: int) -> str:
+    """The same of loops of two regions."""
+    lines = ["func.func @f(%n: index) {", f"  %w0 = memref.alloc() : {TYPE}"]
+    for at in range(depth):
+        lines.append(f"%r{at} = scf.while (%b{at} = %w{at}) : ({TYPE}) -> ({TYPE}) {{")
+        lines += [f"%c{at} = func.call @more() : () -> i1", f"scf.condition(%c{at}) %b{at} : {TYPE}"]
+        lines += ["} do {", f"^bb0(%w{at + 1}: {TYPE}):"]
+    lines += [f"%x = memref.alloc() : {TYPE}", f"memref.dealloc %w{depth} : {TYPE}", f"scf.yield %x : {TYPE}", "}"]
+    lines += [line for at in range(depth - 1, 0, -1) for line in (f"scf.yield %r{at} : {TYPE}", "}")]
+    last = ["  return", "}", "func.func private @more() -> i1", ""]
+    return "\n".join([*lines, f"  memref.dealloc %r0 : {TYPE}", *last])
+
+
 SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "functions": (functions, 500, 435_000),
     "values": (values, 3000, 1_000_000),
@@ -348,5 +386,9 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "ascii": (ascii_by_chance, 10_000, 100_000_000),
     "base64": (base64_by_chance, 10_000, 5_000_000),
     "lines": (lines, 8000, 8_000_000),
+    "numbers": (numbers, 10_000, 300_000),
+    "going-back": (going_back, 1600, 12_500),
+    "carried": (carried, 320, 1_000),
+    "carried-by-while": (carried_by_while, 320, 1_000),
 }
 """By name: the shape, a size that takes a moment, and the full size: see docs/reliability.md."""

@@ -127,14 +127,14 @@ def test_what_configuration_names_is_not_shown(folder: Path) -> None:
     assert "password.txt" in done.stderr and "root:x" not in done.stderr + done.stdout
 
 
-def test_a_damaged_cache_runs_nothing(folder: Path) -> None:
-    """A cache that came with the workspace is JSON: pickles in it are no entries."""
-    subprocess.run([sys.executable, "-m", "memlane", "check", str(folder / "a.mlir")], cwd=ROOT, check=False)
-    code = b"cos\nsystem\n(S'touch ran'\ntR."
-    entries = [path for path in folder.rglob(".memlane_cache/*/*/*") if path.is_file()]
-    for path in entries:
-        path.write_bytes(code)
-    assert main(["check", str(folder / "a.mlir")]) == 1
+def test_a_damaged_cache_runs_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that came with the workspace, and that the user names, is JSON: pickles in it are no entries."""
+    monkeypatch.delenv("MEMLANE_NO_CACHE")
+    command = ["check", "--cache-dir", str(folder / "cache"), str(folder / "a.mlir")]
+    assert main(command) == 1
+    [entry] = [path for path in folder.rglob("cache/*/*/*") if path.is_file()]
+    entry.write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
+    assert main(command) == 1
     assert not (folder / "ran").exists()
 
 

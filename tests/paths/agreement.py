@@ -145,6 +145,12 @@ FORMS = {"lowered": as_blocks, "variables": as_variables, "flags": as_flags}
 """What a program may be turned into, where the same happens in the same lines. The first needs `mlir-opt-22`."""
 
 
+def line_of(lines: list[str], number: int) -> int:
+    """The line, from 1, of the program that a line (from 0) of it or of its lowered form comes from."""
+    location = _LOCATION.search(lines[number])
+    return int(location[1]) if location else number + 1
+
+
 def _found(source: str) -> dict[tuple[str, int], bool]:
     """By kind and line, whether it is said to happen always. Raises where there is any other error."""
     found: dict[tuple[str, int], bool] = {}

@@ -1,6 +1,5 @@
 // Addresses as numbers, as lowering writes them: whether two are the same, which buffers they are tells; anything else
 // that is computed of one is a number like others.
-// expected-nothing
 
 llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
@@ -127,12 +126,12 @@ llvm.func @apart(%a: !llvm.ptr, %b: !llvm.ptr, %k: i64) {
   %c = llvm.icmp "ugt" %d, %n : i64
   llvm.cond_br %c, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%m) : (!llvm.ptr) -> ()
+  llvm.call @free(%m) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^bb2
 ^bb2:
   llvm.cond_br %c, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%m) : (!llvm.ptr) -> ()
+  llvm.call @free(%m) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^bb4
 ^bb4:
   llvm.return

@@ -146,7 +146,7 @@ func.func @descriptors(%n: i64, %c: i1) {
   %11 = llvm.extractvalue %10[0] : !llvm.struct<(struct<(ptr, ptr, i64)>, struct<(ptr, ptr, i64)>)>
   %x = llvm.extractvalue %11[0] : !llvm.struct<(ptr, ptr, i64)>
   %y = llvm.extractvalue %10[1, 0] : !llvm.struct<(struct<(ptr, ptr, i64)>, struct<(ptr, ptr, i64)>)>
-  llvm.call @free(%x) : (!llvm.ptr) -> ()
+  llvm.call @free(%x) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.call @free(%y) : (!llvm.ptr) -> ()
   return
 }

@@ -52,7 +52,7 @@ llvm.func @number(%n: i64) {
   %some = llvm.icmp "sgt" %size, %three : i64
   llvm.cond_br %some, ^free, ^end
 ^free:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^end
 ^end:
   llvm.return

@@ -6,7 +6,7 @@ func.func @freed_if_so(%n: index) {
   %some = arith.cmpi sgt, %n, %c0 : index
   cf.assert %some, "there is something"
   scf.if %some {
-    memref.dealloc %a : memref<?xf32>
+    memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 2 operations}}
   }
   return
 }
@@ -84,7 +84,7 @@ func.func @each_round(%lower: index, %upper: index, %step: index, %m: memref<?xi
     %a = memref.alloc(%n) : memref<?xf32>
     cf.assert %p, "so"
     scf.if %p {
-      memref.dealloc %a : memref<?xf32>
+      memref.dealloc %a : memref<?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
     }
   }
   return
@@ -97,7 +97,7 @@ llvm.func @assumed(%n: i64, %p: i1) {
   llvm.intr.assume %p : i1
   llvm.cond_br %p, ^free, ^end
 ^free:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^end
 ^end:
   llvm.return

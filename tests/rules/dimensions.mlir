@@ -8,7 +8,7 @@ func.func @of_a_buffer(%n: index) {
   %known = memref.dim %a, %c0 : memref<4x?xf32>
   %right = arith.cmpi eq, %known, %c4 : index
   scf.if %right {
-    memref.dealloc %a : memref<4x?xf32>
+    memref.dealloc %a : memref<4x?xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   // expected-warning @below [possible-leak] {{%b of 16*%n bytes is not freed}}
   %b = memref.alloc(%n) : memref<4x?xf32>

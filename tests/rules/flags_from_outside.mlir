@@ -10,7 +10,7 @@ func.func @stored_before(%c: i1, %k: i1) {
       %a = memref.alloc() : memref<4xf32>
       %l = memref.load %f[] : memref<i1>
       scf.if %l {
-        memref.dealloc %a : memref<4xf32>
+        memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
       }
     }
   }
@@ -25,7 +25,7 @@ func.func @loaded_before(%c: i1) {
     %a = memref.alloc() : memref<4xf32>
     %l = memref.load %f[] : memref<i1>
     scf.if %l {
-      memref.dealloc %a : memref<4xf32>
+      memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
     }
   }
   return

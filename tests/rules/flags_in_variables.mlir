@@ -64,14 +64,14 @@ llvm.func @condition(%n: i64) {
   %1 = llvm.icmp "ne" %0, %no : i8
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i8
   %3 = llvm.icmp "ne" %2, %no : i8
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return
@@ -98,7 +98,7 @@ llvm.func @state(%n: i64, %c: i1) {
     3: ^bb4
   ]
 ^bb4:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb5
 ^bb5:
   llvm.return
@@ -349,14 +349,14 @@ llvm.func @with_its_sign(%n: i64, %c: i1) {
   %1 = llvm.icmp "slt" %0, %no : i32
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i32
   %3 = llvm.icmp "ne" %2, %no : i32
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return
@@ -373,14 +373,14 @@ llvm.func @narrowed(%n: i64, %c: i1) {
   %1 = llvm.trunc %0 : i8 to i1
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i8
   %3 = llvm.trunc %2 : i8 to i1
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return
@@ -397,14 +397,14 @@ llvm.func @narrowed_from_its_sign(%n: i64, %c: i1) {
   %1 = llvm.trunc %0 : i8 to i1
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i8
   %3 = llvm.icmp "ne" %2, %no : i8
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return
@@ -420,14 +420,14 @@ llvm.func @parameter(%n: i64, %c: i32) {
   %1 = llvm.icmp "sgt" %0, %no : i32
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i32
   %3 = llvm.icmp "sgt" %2, %no : i32
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return
@@ -445,14 +445,14 @@ llvm.func @result(%n: i64, %c: i32) {
   %1 = llvm.icmp "ne" %0, %no : i32
   llvm.cond_br %1, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb2
 ^bb2:
   %2 = llvm.load %f : !llvm.ptr -> i32
   %3 = llvm.icmp "ne" %2, %no : i32
   llvm.cond_br %3, ^bb4, ^bb3
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return

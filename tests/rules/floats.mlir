@@ -5,12 +5,12 @@ func.func @twice(%x: f32, %y: f32) {
   %a = memref.alloc() : memref<4xf32>
   %c = arith.cmpf olt, %x, %y : f32
   scf.if %c {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %d = arith.cmpf olt, %x, %y : f32
   scf.if %d {
   } else {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   return
 }
@@ -19,11 +19,11 @@ func.func @negated(%x: f32, %y: f32) {
   %a = memref.alloc() : memref<4xf32>
   %c = arith.cmpf olt, %x, %y : f32
   scf.if %c {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %d = arith.cmpf uge, %x, %y : f32
   scf.if %d {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   return
 }
@@ -32,11 +32,11 @@ func.func @the_other_way_round(%x: f32, %y: f32) {
   %a = memref.alloc() : memref<4xf32>
   %c = arith.cmpf olt, %x, %y : f32
   scf.if %c {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %d = arith.cmpf ule, %y, %x : f32
   scf.if %d {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   return
 }
@@ -75,15 +75,15 @@ func.func @less_more_equal_or_none(%x: f32, %y: f32) {
   %a = memref.alloc() : memref<4xf32>
   %less = arith.cmpf olt, %x, %y : f32
   scf.if %less {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %more = arith.cmpf ogt, %x, %y : f32
   scf.if %more {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   %rest = arith.cmpf ueq, %x, %y : f32
   scf.if %rest {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 5 operations}}
   }
   return
 }
@@ -93,11 +93,11 @@ func.func @is_nan(%x: f32) {
   %a = memref.alloc() : memref<4xf32>
   %c = arith.cmpf une, %x, %x : f32
   scf.if %c {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %d = arith.cmpf ord, %x, %x : f32
   scf.if %d {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   return
 }
@@ -128,13 +128,13 @@ func.func @rounds(%numbers: memref<?xf32>, %y: f32, %n: index) {
     %x = memref.load %numbers[%i] : memref<?xf32>
     %c = arith.cmpf ogt, %x, %y : f32
     scf.if %c {
-      memref.dealloc %a : memref<4xf32>
+      memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 2 operations}}
       // expected-warning @below [possible-double-free] {{of %b is freed a second time}}
       memref.dealloc %b : memref<4xf32>
     }
     %d = arith.cmpf ule, %x, %y : f32
     scf.if %d {
-      memref.dealloc %a : memref<4xf32>
+      memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 4 operations}}
     }
   }
   return
@@ -144,11 +144,11 @@ func.func @generic(%x: f32, %y: f32) {
   %a = memref.alloc() : memref<4xf32>
   %c = "arith.cmpf"(%x, %y) <{fastmath = #arith.fastmath<none>, predicate = 4 : i64}> : (f32, f32) -> i1
   scf.if %c {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %d = "arith.cmpf"(%x, %y) <{predicate = 10 : i64}> : (f32, f32) -> i1
   scf.if %d {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 3 operations}}
   }
   return
 }
@@ -204,13 +204,13 @@ llvm.func @lowered(%x: f64, %y: f64) {
   %c = llvm.fcmp "oge" %x, %y : f64
   llvm.cond_br %c, ^more, ^after
 ^more:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^after
 ^after:
   %d = llvm.fcmp "ult" %x, %y : f64
   llvm.cond_br %d, ^less, ^end
 ^less:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^end
 ^end:
   llvm.return

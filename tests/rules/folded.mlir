@@ -208,7 +208,7 @@ func.func @unsigned_bounds() {
   scf.for unsigned %i = %c0 to %all step %c1 : i32 {
     %first = arith.cmpi eq, %i, %c0 : i32
     scf.if %first {
-      memref.dealloc %m : memref<4xf32>
+      memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 2 operations}}
     }
   }
   return
@@ -496,12 +496,12 @@ func.func @rounds_without_sign(%n: i32) {
   scf.for %i = %c0 to %count step %c1 {
     %first = arith.cmpi eq, %i, %c0 : index
     scf.if %first {
-      memref.dealloc %a : memref<4xf32>
+      memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 2 operations}}
     }
   }
   scf.if %some {
   } else {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }
@@ -567,7 +567,7 @@ func.func @narrower_than_an_index(%n: i32) {
   %b = memref.alloc() : memref<4xf32>
   %positive = arith.cmpi sge, %m, %c0 : index
   scf.if %positive {
-    memref.dealloc %b : memref<4xf32>
+    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }

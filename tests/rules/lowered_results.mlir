@@ -19,7 +19,7 @@ llvm.func @two_live_at_once(%n: i64) {
   llvm.call @free(%b) : (!llvm.ptr) -> ()
   llvm.br ^bb2
 ^bb2:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.return
 }
 
@@ -35,7 +35,7 @@ llvm.func @as_numbers(%n: i64) {
   llvm.call @free(%b) : (!llvm.ptr) -> ()
   llvm.br ^bb2
 ^bb2:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.return
 }
 
@@ -63,7 +63,7 @@ llvm.func @of_a_library(%n: i64) {
   llvm.call @free(%b) : (!llvm.ptr) -> ()
   llvm.br ^bb2
 ^bb2:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.return
 }
 

@@ -75,7 +75,7 @@ llvm.func @flag(%n: i64, %p: i1) {
   llvm.store %true, %first : i1, !llvm.ptr
   llvm.cond_br %p, ^early, ^late
 ^early:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 6 operations}}
   %second = llvm.extractvalue %4[1] : !llvm.struct<(ptr, ptr, i64)>
   llvm.store %false, %second : i1, !llvm.ptr
   llvm.br ^late
@@ -84,7 +84,7 @@ llvm.func @flag(%n: i64, %p: i1) {
   %owned = llvm.load %third : !llvm.ptr -> i1
   llvm.cond_br %owned, ^free, ^end
 ^free:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 8 operations}}
   llvm.br ^end
 ^end:
   llvm.return
@@ -180,14 +180,14 @@ llvm.func @array_of_flags(%n: i64, %p: i1) {
   llvm.store %true, %second : i1, !llvm.ptr
   llvm.cond_br %p, ^early, ^late
 ^early:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 4 operations}}
   llvm.store %false, %second : i1, !llvm.ptr
   llvm.br ^late
 ^late:
   %owned = llvm.load %second : !llvm.ptr -> i1
   llvm.cond_br %owned, ^free, ^end
 ^free:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 5 operations}}
   llvm.br ^end
 ^end:
   llvm.return

@@ -56,13 +56,13 @@ llvm.func @given(%p: !llvm.ptr) {
   %some = llvm.icmp "ne" %p, %null : !llvm.ptr
   llvm.cond_br %some, ^bb1, ^bb2
 ^bb1:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
   llvm.br ^bb2
 ^bb2:
   %again = llvm.icmp "eq" %p, %null : !llvm.ptr
   llvm.cond_br %again, ^bb3, ^bb4
 ^bb3:
-  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 2 operations}}
   llvm.br ^bb4
 ^bb4:
   llvm.return

@@ -14,7 +14,7 @@ func.func @in_the_second_bit(%done: i1) {
   %masked = arith.andi %word, %c2 : i32
   %rest = arith.cmpi eq, %masked, %c0 : i32
   scf.if %rest {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 6 operations}}
   }
   return
 }
@@ -27,7 +27,7 @@ func.func @beside_another(%done: i1, %other: i1) {
   %a = memref.alloc() : memref<4xf32>
   %b = memref.alloc() : memref<4xf32>
   scf.if %done {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
     memref.dealloc %b : memref<4xf32>
   }
   %one = arith.extui %done : i1 to i8
@@ -37,13 +37,13 @@ func.func @beside_another(%done: i1, %other: i1) {
   %masked = arith.andi %c2, %word : i8
   %rest = arith.cmpi eq, %masked, %c0 : i8
   scf.if %rest {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 8 operations}}
   }
   %down = arith.shrui %word, %c1 : i8
   %flag = arith.trunci %down : i8 to i1
   %not = arith.xori %flag, %true : i1
   scf.if %not {
-    memref.dealloc %b : memref<4xf32>
+    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 11 operations}}
   }
   return
 }
@@ -56,10 +56,10 @@ func.func @added(%done: i1, %other: i1) {
   %a = memref.alloc() : memref<4xf32>
   %b = memref.alloc() : memref<4xf32>
   scf.if %done {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   scf.if %other {
-    memref.dealloc %b : memref<4xf32>
+    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   %one = arith.select %done, %c1, %c0 : i32
   %two = arith.select %other, %c2, %c0 : i32
@@ -67,12 +67,12 @@ func.func @added(%done: i1, %other: i1) {
   %first = arith.andi %word, %c1 : i32
   %rest = arith.cmpi eq, %first, %c0 : i32
   scf.if %rest {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 8 operations}}
   }
   %second = arith.andi %word, %c2 : i32
   %others = arith.cmpi eq, %second, %c0 : i32
   scf.if %others {
-    memref.dealloc %b : memref<4xf32>
+    memref.dealloc %b : memref<4xf32>  // expected-warning [late-free] {{is held over 10 operations}}
   }
   return
 }
@@ -129,7 +129,7 @@ func.func @too_far(%done: i1) {
   %gone = arith.shli %up, %c2 : i8
   %none = arith.cmpi eq, %gone, %c0 : i8
   scf.if %none {
-    memref.dealloc %a : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>  // expected-warning [late-free] {{is held over 4 operations}}
   }
   return
 }

@@ -114,7 +114,7 @@ func.func @generic(%f: f32) {
   %a = memref.alloc() : memref<4xf32>
   "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 0, 0>, step = 4 : index, upperBoundMap = affine_map<() -> (4)>}> ({
   ^bb0(%i: index):
-    "memref.dealloc"(%a) : (memref<4xf32>) -> ()
+    "memref.dealloc"(%a) : (memref<4xf32>) -> ()  // expected-warning [late-free] {{held over 1 operation}}
     "affine.yield"() : () -> ()
   }) : () -> ()
   %b = memref.alloc() : memref<4xf32>

@@ -4,7 +4,7 @@ func.func private @begin(memref<?xf32>) -> !air.async.token
 
 // A function may give a token: it has no owner.
 func.func @called(%n: index) {
-  // expected-warning @below [leak] {{%a}}
+  // expected-warning @below [possible-leak] {{%a}}
   %a = memref.alloc(%n) : memref<?xf32>
   %t = call @begin(%a) : (memref<?xf32>) -> !air.async.token
   return

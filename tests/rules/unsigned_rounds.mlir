@@ -69,7 +69,7 @@ func.func @once() {
   %c1 = arith.constant 1 : i8
   %m = memref.alloc() : memref<4xf32>
   scf.for unsigned %i = %c0 to %c1 step %c1 : i8 {
-    memref.dealloc %m : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }
@@ -79,7 +79,7 @@ func.func @once_below_zero() {
   %c1 = arith.constant 1 : i8
   %m = memref.alloc() : memref<4xf32>
   scf.for unsigned %i = %low to %high step %c1 : i8 {
-    memref.dealloc %m : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }
@@ -89,7 +89,7 @@ func.func @once_across() {
   %c1 = arith.constant 1 : i8
   %m = memref.alloc() : memref<4xf32>
   scf.for unsigned %i = %low to %high step %c1 : i8 {
-    memref.dealloc %m : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }
@@ -100,7 +100,7 @@ func.func @in_one_step() {
   %all = arith.constant -1 : i8
   %m = memref.alloc() : memref<4xf32>
   scf.for unsigned %i = %c0 to %all step %all : i8 {
-    memref.dealloc %m : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 1 operation}}
   }
   return
 }
@@ -114,7 +114,7 @@ func.func @in_the_first_round() {
   scf.for unsigned %i = %c0 to %all step %c1 : i8 {
     %first = arith.cmpi eq, %i, %c0 : i8
     scf.if %first {
-      memref.dealloc %m : memref<4xf32>
+      memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{is held over 2 operations}}
     }
   }
   return

@@ -16,7 +16,7 @@ const WANTED = [
   /^extension\/walkthrough\/[\w-]+\.(md|png)$/,
   /^extension\/bundled\/launch\.py$/,
   /^extension\/bundled\/libs\/(memlane|memlane_server)\/[\w/.-]+\.(py|typed|toml|lark|txt|json|bin)$/,
-  /^extension\/bundled\/libs\/(attr|attrs|cattr|cattrs|exceptiongroup|lark|lsprotocol|pathspec|pygls|shtab|tomli|wcwidth)\/[\w/.-]+\.(py|pyi|lark)$/,
+  /^extension\/bundled\/libs\/(attr|attrs|cattr|cattrs|exceptiongroup|lark|lsprotocol|pygls|shtab|tomli|wcwidth)\/[\w/.-]+\.(py|pyi|lark)$/,
   /^extension\/bundled\/libs\/typing_extensions\.py$/,
   /^extension\/bundled\/libs\/[\w.-]+\.dist-info\/([\w/.-]*\/)?(METADATA|LICEN[SC]E[\w.-]*)$/,
 ];

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import IO, TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -12,8 +15,11 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import Field
 
 from memlane import __version__
-from memlane.agent.tools import Refused, Tools
+from memlane.agent.tools import Refused, Tools, text_of
 from memlane.links import SITE
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -120,9 +126,43 @@ def _answered(work: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     try:
         return work(*arguments, **named)
     except Refused as refused:
-        raise ToolError(str(refused)) from None
+        raise ToolError(text_of(str(refused))) from None
+
+
+class _Messages(io.RawIOBase):
+    """Lines of JSON in which no text holds half of a character: the SDK gives such a message no answer.
+
+    What replaces it is in no name of a file, so that the answer says that there is none.
+    """
+
+    def __init__(self, lines: IO[bytes]) -> None:
+        super().__init__()
+        self._lines = lines
+        self._left = b""
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        """Read a part of the line under way, or of the next."""
+        self._left = self._left or _ESCAPED.sub(_replaced, self._lines.readline())
+        view = memoryview(buffer)
+        count = min(len(view), len(self._left))
+        view[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count
+
+
+_ESCAPED = re.compile(rb"\\\\|(\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u[dD][89a-fA-F]..")
+"""A backslash in a text of JSON; two halves of a character that are one; one half."""
+
+
+def _replaced(found: re.Match[bytes]) -> bytes:
+    return b"\\ufffd" if found[0].startswith(b"\\u") and found[1] is None else found[0]
 
 
 def serve(root: Path) -> None:
     """Serve on stdin and stdout until the client is gone."""
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(_Messages(sys.stdin.buffer)), encoding="utf-8")
     server(root).run("stdio")

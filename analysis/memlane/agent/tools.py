@@ -20,7 +20,7 @@ from memlane.cli.render.records import record
 from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
 from memlane.differing import unified
-from memlane.fixes import fix_all, with_fixes
+from memlane.fixes import repaired, with_fixes
 from memlane.ide.hover import hover
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
@@ -37,6 +37,11 @@ MOST_PICTURES = 8
 
 class Refused(Exception):
     """What was asked cannot be answered; says why, for the one who asked."""
+
+
+def text_of(message: str) -> str:
+    """`message` with bytes of names that are no text escaped, so that it can be sent."""
+    return message.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,15 @@ class Tools:
 
     def check(self, path: str | None, source: str | None, fixes: bool, limit: int) -> Json:
         """Findings of a program or of all programs in a directory, as records; `limit` of them."""
-        programs = list(self._programs(path, source))
         found: list[Any] = []
+        programs: list[Program] = []
+        failures: list[Failure] = []
         silent = 0
+        for one in self._programs(path, source):
+            if isinstance(one, Failure):
+                failures.append(one)
+            else:
+                programs.append(one)
         for program in programs:
             checked = check(program.source, program.config)
             checked = with_fixes(checked, program.config) if fixes else checked
@@ -71,6 +82,7 @@ class Tools:
             "findings": found[:limit],
             "left_out": max(0, len(found) - limit),
             "silenced_by_comments": silent,
+            "not_checked": [{"filename": failure.name, "reason": failure.message} for failure in failures],
         }
 
     def explain(self, rule: str | None, path: str | None, source: str | None, row: int, name: str) -> str:
@@ -119,14 +131,14 @@ class Tools:
     def fix(self, path: str | None, source: str | None, unsafe: bool, write: bool) -> Json:
         """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
         program = self._program(path, source)
-        fixed = fix_all(program.source, program.config, unsafe)
+        left = repaired(program.source, program.config, unsafe, reasons=True).checked
+        fixed = left.text.source
         if write and program.path is None:
             raise Refused("only a file can be written: name its path")
         if write and program.path is not None and fixed != program.source:
-            failure = files.write(program.path, fixed, program.source)
+            failure = files.write(program.path, fixed, program.source, self.root)
             if failure is not None:
                 raise Refused(f"{failure.name}: {failure.message}")
-        left = check(fixed, program.config)
         file = Checked(program.name, left.text, left.findings)
         lines = unified(
             program.source.splitlines(keepends=True),
@@ -146,9 +158,12 @@ class Tools:
         programs = list(self._programs(path, source))
         if len(programs) != 1:
             raise Refused(f"{path} is a directory: name one program")
+        if isinstance(programs[0], Failure):
+            raise Refused(f"{programs[0].name}: {programs[0].message}")
         return programs[0]
 
-    def _programs(self, path: str | None, source: str | None) -> Iterator[Program]:
+    def _programs(self, path: str | None, source: str | None) -> Iterator[Program | Failure]:
+        """The programs that are meant; what is wrong with one of a directory is no reason to leave out the others."""
         if (path is None) == (source is None):
             raise Refused("give either path or source")
         if source is not None:
@@ -157,23 +172,46 @@ class Tools:
             yield Program("source.mlir", source, None, self._config(self.root))
             return
         wanted = self._inside(str(path))
+        if not self._is_folder(wanted):
+            yield self._read(wanted, str(path))
+            return
         found, failures = files.find([str(wanted)], lambda folder: files.Search(root=folder))
-        if failures:
-            raise Refused(f"{path}: {failures[0].message}")
+        yield from (Failure(self._shown(Path(failure.name)), text_of(failure.message)) for failure in failures)
         for file in found:
-            if not file.is_file():  # what a pipe or a terminal holds may never come, and nobody can end the wait
-                raise Refused(f"{path} is no file")
-            text = files.read(self._inside(str(file)))
-            if isinstance(text, Failure):
-                raise Refused(f"{text.name}: {text.message}")
-            yield Program(str(file.relative_to(self.root)), text, file, self._config(file.parent).for_file(file))
+            try:
+                yield self._read(file, self._shown(file))
+            except Refused as refused:
+                yield Failure(self._shown(file), text_of(str(refused)))
+
+    def _read(self, file: Path, asked: str) -> Program:
+        """The program in a file. Raises `Refused`: it is outside, cannot be read or has a wrong configuration."""
+        real = self._inside(str(file))
+        if not real.exists():
+            raise Refused(f"{asked}: no such file or directory")
+        if not real.is_file():  # what a pipe or a terminal holds may never come, and nobody can end the wait
+            raise Refused(f"{asked} is no file")
+        text = files.read(real)
+        if isinstance(text, Failure):
+            raise Refused(f"{asked}: {text.message}")
+        return Program(self._shown(file), text, file, self._config(file.parent).for_file(file))
+
+    def _is_folder(self, path: Path) -> bool:
+        try:
+            return path.is_dir()
+        except OSError as error:  # a name that is too long, a folder that may not be entered
+            raise Refused(f"{path}: cannot be read: {error.strerror}") from None
+
+    def _shown(self, file: Path) -> str:
+        """A path as answers name it, which are text whatever the bytes of the name are."""
+        name = str(file.relative_to(self.root)) if file.is_relative_to(self.root) else str(file)
+        return text_of(name)
 
     def _inside(self, path: str) -> Path:
         """The place of a path below the root, links followed."""
         try:
             found = (self.root / path).resolve()
             os.fsencode(found)
-        except ValueError:  # a NUL, half of a character
+        except (ValueError, RuntimeError):  # a NUL, half of a character, links that lead to each other
             raise Refused(f"{path!r} is no path") from None
         if not found.is_relative_to(self.root):
             raise Refused(f"{path} is outside {self.root}, which is all that may be read")

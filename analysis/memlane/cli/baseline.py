@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints
-from memlane.cli.writing import replace_content
+from memlane.cli.writing import write_output
 from memlane.contents import LARGEST, read_text
 
 VERSION = 1
@@ -77,4 +77,4 @@ def _read(path: Path) -> Entries:
 def _write(path: Path, entries: Entries) -> None:
     ordered = {program: dict(sorted(entries[program].items())) for program in sorted(entries)}
     text = json.dumps({"version": VERSION, "findings": ordered}, indent=2, ensure_ascii=False)
-    replace_content(path, (text + "\n").encode("utf-8", "backslashreplace"))
+    write_output(path, text + "\n")

@@ -1,33 +1,45 @@
 """The cache of `memlane check`: what was found in a text, by the text, the configuration and the version.
 
 An entry is a small file named after all that its content depends on, so it never has to be invalidated and never
-changes: it is written beside its place and moved there. One that is damaged is told, ignored and written anew. Entries
-nobody asked for in `KEPT` days go. It is JSON, not pickle: a folder that comes with a repository must not be able
-to run code.
+changes: it is written beside its place and moved there. One that is damaged is reported, ignored and written anew.
+Entries that were not used for `KEPT` days are removed.
+
+It is JSON, not pickle: a folder that comes with a repository must not be able to run code. Nor is such a folder used
+unless the user names it: the cache is in the user's own cache folder, for all projects. No link is followed in it, and
+only files that begin as entries do are removed.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
+import re
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 from memlane import __version__
+from memlane.cli.anchors import anchored, open_regular
+from memlane.cli.leftovers import new_beside, remove_leftovers
 from memlane.cli.packing import pack, unpack
 from memlane.cli.telling import tell
 from memlane.config import Config
-from memlane.contents import read_bytes
+from memlane.contents import read_bytes, rest
 from memlane.digest import blake2b
 from memlane.findings import Finding, Suppressed
 
-NAME = ".memlane_cache"
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
 """What https://bford.info/cachedir/ wants at the start of `CACHEDIR.TAG`: backup programs pass such folders over."""
 TAG = f"{SIGNATURE}\n# This file is a cache directory tag created by memlane.\n"
+_OWN = {"CACHEDIR.TAG": TAG, ".gitignore": "# made by memlane\n*\n"}
+"""Files of the folder itself."""
+MAGIC = b"memlane cache entry\n"
+"""The first bytes of an entry."""
+_LEVELS = tuple(map(re.compile, (r"[\w.+-]+-[0-9a-f]{12}", r"[0-9a-f]{2}", r"[0-9a-f]{62}")))
+"""Names of folders, of folders in these, and of entries."""
 KEPT = 30
 """Days."""
 _DAY = 24 * 60 * 60
@@ -46,7 +58,7 @@ class Cache:
 
     def __init__(self, folder: Path, asked: Sequence[str]) -> None:
         self.folder = folder
-        self._entries = folder / f"{__version__}-{_code()}"
+        self._version = f"{__version__}-{_code()}"
         self._asked = json.dumps(list(asked))
         self._files: dict[tuple[Path, ...], str] = {}
         self._complained = False
@@ -63,50 +75,53 @@ class Cache:
 
     def get(self, key: str) -> Found | None:
         """The entry of that name; None: there is none."""
-        path = self._path(key)
         try:
-            data = read_bytes(path)
+            with self._below(key[:2]) as folder, os.fdopen(open_regular(folder / key[2:]), "rb") as file:
+                data = rest(file)
+                if data.startswith(MAGIC) and time.time() - os.fstat(file.fileno()).st_mtime > _DAY:
+                    _touch(file.fileno())
         except FileNotFoundError:
             return None
         except OSError as error:
             self._complain(f"cannot be read: {error.strerror or error}")
             return None
         try:
-            found = _decoded(data)
+            return _decoded(data)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-            tell(f"cache entry {path} is damaged: checking anew")
+            tell(f"cache entry {self.folder / self._version / key[:2] / key[2:]} is damaged: checking anew")
             return None
-        _touch(path)
-        return found
 
     def put(self, key: str, found: Found) -> None:
-        """Keep an entry. A folder that cannot be written is told once, and costs nothing but time."""
-        path = self._path(key)
-        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+        """Keep an entry. A folder that cannot be written is reported once, and costs nothing but time."""
         try:
             self._make()
-            path.parent.mkdir(exist_ok=True)
-            beside.write_bytes(_encoded(found))
-            os.replace(beside, path)
+            with self._below(key[:2], make=True) as folder:
+                _write(folder / key[2:], _encoded(found))
         except OSError as error:
             self._complain(f"cannot be written: {error.strerror or error}")
 
-    def _path(self, key: str) -> Path:
-        return self._entries / key[:2] / key[2:]
+    @contextmanager
+    def _below(self, *names: str, make: bool = False) -> Generator[Path, None, None]:
+        """The folder of the entries of this version, or one in it, anchored."""
+        top, own = _place(self.folder)
+        with anchored(top, (*own, self._version, *names), make) as folder:
+            yield folder
 
     def _make(self) -> None:
-        """Make the folder, and once a day throw out what is old."""
+        """Make the folder, and once a day remove what is old."""
         if self._made:
             return
         self._made = True
-        self._entries.mkdir(parents=True, exist_ok=True)
-        for name, text in (("CACHEDIR.TAG", TAG), (".gitignore", "# made by memlane\n*\n")):
-            if not (self.folder / name).exists():
-                (self.folder / name).write_text(text, encoding="utf-8")
-        tag = self.folder / "CACHEDIR.TAG"
-        if time.time() - tag.stat().st_mtime > _DAY:
-            os.utime(tag)
-            _prune(self.folder, time.time() - KEPT * _DAY)
+        top, own = _place(self.folder)
+        top.mkdir(parents=True, exist_ok=True)
+        with anchored(top, own, make=True) as folder:
+            for name, text in _OWN.items():
+                with suppress(FileExistsError):
+                    number = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+                    with os.fdopen(number, "w", encoding="utf-8") as file:
+                        file.write(text)
+            if _due(folder):
+                _prune(folder, (), time.time() - KEPT * _DAY)
 
     def _complain(self, what: str) -> None:
         if not self._complained:
@@ -114,27 +129,75 @@ class Cache:
             tell(f"cache {self.folder} {what}; going on without it")
 
 
+def user_folder() -> Path | None:
+    """Where the system keeps caches of this user; None: the user has no home."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "memlane" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "memlane"
+    said = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (said if said.is_absolute() else home / ".cache") / "memlane"
+
+
 def clean(folder: Path) -> bool:
-    """Remove a cache; whether there was one. A folder without our tag is left alone: ValueError."""
-    if not folder.exists():
+    """Remove a cache; whether there was one.
+
+    Raises:
+        ValueError: the folder has no tag of ours, or holds something else, which is left.
+        OSError: it cannot be removed, or is a link.
+    """
+    if not os.path.lexists(folder):
         return False
-    tag = folder / "CACHEDIR.TAG"
-    if not tag.is_file() or tag.read_text(encoding="utf-8", errors="replace") != TAG:
-        raise ValueError(f"{folder} is no cache of memlane")
-    shutil.rmtree(folder)
+    top, own = _place(folder)
+    with anchored(top, own) as inside:
+        if _text(inside / "CACHEDIR.TAG") != TAG:
+            raise ValueError(f"{folder} is no cache of memlane")
+        _prune(inside, (), None)
+        for name, text in _OWN.items():
+            if _text(inside / name) == text:
+                (inside / name).unlink()
+        left = sorted(os.listdir(inside))
+    if left:
+        raise ValueError(f"{folder} holds {left[0]}, which is not of the cache and is left")
+    folder.rmdir()
     return True
+
+
+def _place(folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """The folder from which on no link is followed on the way to a cache, and the names on this way."""
+    if folder.is_absolute() or ".." in folder.parts or not folder.parts:
+        folder = folder.absolute()
+        return folder.parent, (folder.name,)
+    return Path.cwd(), folder.parts
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Put an entry at an anchored path. It is not flushed: one that is lost is written anew."""
+    number, beside = new_beside(path)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def _encoded(found: Found) -> bytes:
     data = json.dumps(pack(*found), separators=(",", ":")).encode()
-    return _digest(data).encode() + b"\n" + data
+    return MAGIC + _digest(data).encode() + b"\n" + data
 
 
 def _decoded(data: bytes) -> Found:
-    digest, _, rest = data.partition(b"\n")
-    if digest.decode("ascii", "replace") != _digest(rest):
+    digest, _, packed = data.removeprefix(MAGIC).partition(b"\n")
+    if not data.startswith(MAGIC) or digest.decode("ascii", "replace") != _digest(packed):
         raise ValueError("not what was written")
-    return unpack(json.loads(rest))
+    return unpack(json.loads(packed))
 
 
 def _digest(*parts: bytes) -> str:
@@ -153,22 +216,55 @@ def _content(path: Path) -> bytes:
         return b""  # its absence is told by whoever reads the configuration
 
 
-def _touch(path: Path) -> None:
-    """Remember that somebody asked for an entry, to the day."""
+def _touch(number: int) -> None:
+    """Remember that an open file was used now."""
+    with suppress(OSError):  # the file may be another user's
+        os.utime(number)
+
+
+def _text(path: Path) -> str | None:
+    """What stands in one of the folder's own files; None: it is none."""
     try:
-        if time.time() - path.stat().st_mtime > _DAY:
-            os.utime(path)
+        with os.fdopen(open_regular(path), "rb") as file:
+            return file.read(len(TAG) + 1).decode("utf-8", "replace")
     except OSError:
-        return  # somebody cleans: nothing is lost
+        return None
 
 
-def _prune(folder: Path, before: float) -> None:
-    for path in folder.glob("*/*/*"):
-        try:
-            if path.stat().st_mtime < before:
-                path.unlink()
-        except OSError:
-            continue  # somebody else cleans at the same time
+def _due(folder: Path) -> bool:
+    """Whether a day has passed since old entries were removed; remembers that they are now. No: without our tag."""
+    try:
+        with os.fdopen(open_regular(folder / "CACHEDIR.TAG"), "rb") as file:
+            if file.read(len(TAG) + 1) != TAG.encode() or time.time() - os.fstat(file.fileno()).st_mtime <= _DAY:
+                return False
+            os.utime(file.fileno())
+    except OSError:
+        return False
+    return True
+
+
+def _prune(top: Path, names: tuple[str, ...], before: float | None) -> None:
+    """Remove the entries below `top` that were last used before that time, and folders without any. None: all."""
+    with suppress(OSError), anchored(top, names) as folder:
+        level = len(names)
+        remove_leftovers(folder)
+        for name in filter(_LEVELS[level].fullmatch, os.listdir(folder)):
+            if level < len(_LEVELS) - 1:
+                _prune(top, (*names, name), before)
+                with suppress(OSError):  # it holds something, or is no folder
+                    (folder / name).rmdir()
+            elif _is_entry(folder / name, before):
+                (folder / name).unlink()
+
+
+def _is_entry(path: Path, before: float | None) -> bool:
+    """Whether there is an entry at an anchored path, last used before that time."""
+    try:
+        with os.fdopen(open_regular(path), "rb") as file:
+            used = os.fstat(file.fileno()).st_mtime
+            return (before is None or used < before) and file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 @cache

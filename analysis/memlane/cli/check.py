@@ -23,6 +23,7 @@ from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.telling import tell
 from memlane.cli.watch import watch
 from memlane.cli.work import check_files, check_text
+from memlane.cli.writing import write_output
 from memlane.dumps import dump_count
 
 STDIN = "-"
@@ -99,8 +100,8 @@ def _once(options: Namespace) -> int:
         return FAILED
     if outcome.failures:
         return FAILED
-    found = any(file.before is not None for file in outcome.files) if options.diff else outcome.bad
-    return FOUND if found and not options.exit_zero else CLEAN
+    changes = options.diff and any(file.before is not None for file in outcome.files)
+    return FOUND if (changes or outcome.bad) and not options.exit_zero else CLEAN
 
 
 def _watched(options: Namespace) -> Iterable[Path]:
@@ -156,6 +157,9 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         text = render_statistics(outcome, options.output_format)
     else:
         text = render(options.output_format, outcome, style)
+    if options.diff and not options.quiet:  # stdout is for `patch`
+        for line in summary(outcome, Style()).splitlines():
+            tell(line)
     if people and not options.diff:
         text += repairs(outcome, style) if options.show_fixes else ""
         text += summary(outcome, style) + "\n" if not options.quiet and (outcome.files or not outcome.failures) else ""
@@ -167,8 +171,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         stream = sys.stderr if changed else sys.stdout
         stream.buffer.write(text.encode(stream.encoding, "backslashreplace"))
     else:
-        options.output_file.parent.mkdir(parents=True, exist_ok=True)
-        options.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        write_output(options.output_file, text, make=True)
 
 
 def _pass_on(outcome: Outcome, name: str) -> None:

@@ -1,6 +1,7 @@
 """Remove the cache of `memlane check`.
 
-It is the folder `.memlane_cache` beside the configuration file that holds here, or here.
+It is one for all projects, in the user's cache folder, unless `--cache-dir` or `MEMLANE_CACHE_DIR` names another one.
+Files in it that are not of the cache are left.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Remove it, and say so."""
     folder = cache_folder(options.cache_dir)
+    if folder is None:
+        print("No cache: this user has no home")
+        return CLEAN
     try:
         there = clean(folder)
     except (OSError, ValueError) as error:

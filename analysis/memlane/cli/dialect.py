@@ -9,6 +9,7 @@ from pathlib import Path
 from memlane.cli import CLEAN, FAILED, files
 from memlane.cli.outcome import Failure
 from memlane.cli.telling import tell
+from memlane.cli.writing import write_output
 from memlane.dialects.importer import ImportProblem, imported
 
 
@@ -36,7 +37,7 @@ def run(options: Namespace) -> int:
         if options.output_file is not None and options.output_file.exists() and not options.force:
             raise ImportProblem(f"{options.output_file} is there and may have been edited; --force replaces it")
         if options.output_file is not None:
-            options.output_file.write_text(found.text, encoding="utf-8")
+            write_output(options.output_file, found.text)
     except (ImportProblem, OSError) as problem:
         tell(f"{options.file}: {problem}")
         return FAILED

@@ -6,20 +6,18 @@ A file that is named is taken whatever it is called and whatever ignores it.
 from __future__ import annotations
 
 import codecs
+import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.cli.outcome import Failure
-from memlane.cli.writing import replace_content
+from memlane.cli.patterns import MOST, Patterns
+from memlane.cli.writing import Changed, replace_content
 from memlane.contents import SETTINGS, read_bytes, rest
 from memlane.other_languages import language_of
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories nobody keeps their programs in."""
@@ -41,7 +39,7 @@ class _Ignore(NamedTuple):
     """The ignore rules written in one directory."""
 
     directory: Path
-    spec: GitIgnoreSpec
+    patterns: Patterns
 
 
 def find(paths: Iterable[str], search: Callable[[Path], Search]) -> tuple[list[Path], list[Failure]]:
@@ -97,17 +95,23 @@ def read_stdin(name: str) -> str | Failure:
         return _unreadable(Path(name), error)
 
 
-def write(path: Path, text: str, before: str | None = None) -> Failure | None:
+def write(path: Path, text: str, before: str | None = None, within: Path | None = None) -> Failure | None:
     """Put a text into the file it was read from, byte order mark and line ends as they were; says why it failed.
 
-    `before` is what was read: a file that somebody else has changed since is left alone. None: whatever is there now.
+    Args:
+        path: the file.
+        text: its new text.
+        before: what was read: a file that somebody else has changed since is left alone; None: whatever is there now.
+        within: the folder in which it was found, which links to it must not leave; None: the file itself was named.
     """
     try:
         data = read_bytes(path)
         if before is not None and decode(str(path), data) != before:
-            return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
+            raise Changed
         mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-        replace_content(path, mark + text.encode("utf-8"))
+        replace_content(path, mark + text.encode("utf-8"), within, data if before is not None else None)
+    except Changed:
+        return Failure(str(path), "was changed while it was checked, and is left alone; check it again")
     except OSError as error:
         return Failure(str(path), f"cannot be written, and is as it was: {error.strerror or error}")
     return None
@@ -196,32 +200,20 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     file = directory / name
     if not file.is_file():
         return ()
-    return _spec(directory, read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines())
+    lines = read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines()
+    if len(lines) > MOST:
+        raise OSError(errno.EFBIG, f"more than {MOST:,} lines", str(file))
+    return _spec(directory, lines)
 
 
 def _spec(directory: Path, patterns: Sequence[str]) -> tuple[_Ignore, ...]:
-    from pathspec import GitIgnoreSpec  # 20 ms, for those who have patterns
-
-    try:
-        return (_Ignore(directory, GitIgnoreSpec.from_lines(patterns)),)
-    except (ValueError, re.error):  # one that is no pattern, such as a lone `!`: git passes over it as well
-        return (_Ignore(directory, GitIgnoreSpec.from_lines(line for line in patterns if _is_pattern(line))),)
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+    return (_Ignore(directory, Patterns(patterns)),)
 
 
 def _matched(path: Path, rules: tuple[_Ignore, ...], end: str) -> bool:
     """What the nearest of `rules` that speaks of `path` (absolute) says. `end` is `/` for a directory."""
     for rule in reversed(rules):
-        verdict = rule.spec.check_file(os.path.relpath(path, rule.directory) + end).include
+        verdict = rule.patterns.verdict(os.path.relpath(path, rule.directory).replace(os.sep, "/") + end)
         if verdict is not None:
             return verdict
     return False

@@ -14,6 +14,7 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import lines_visible, tell
+from memlane.cli.writing import write_output
 from memlane.text import Text
 from memlane.usage import Usage, usage
 
@@ -64,7 +65,7 @@ def run(options: Namespace) -> int:
         columns = options.width or shutil.get_terminal_size().columns
         drawn = lines_visible("\n\n".join(terminal(picture(one, text), columns) for one in found)) + "\n"
     if options.output_file is not None:
-        options.output_file.write_text(drawn, encoding="utf-8")
+        write_output(options.output_file, drawn)
     else:
         sys.stdout.write(drawn)
     return CLEAN

@@ -17,8 +17,7 @@ class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
-    of the file silence; `fixed` are the rules of the findings that fixes have taken away, `left` is why errors and
-    warnings were left.
+    of the file silence; `fixed` are the rules of the findings that fixes have taken away.
     """
 
     name: str
@@ -27,7 +26,6 @@ class Checked:
     before: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
     fixed: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

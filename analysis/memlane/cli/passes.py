@@ -24,6 +24,7 @@ from memlane.cli.pass_table import marks, peak_words, summary, table
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import lines_visible, tell
+from memlane.cli.writing import write_output
 from memlane.contents import lines
 from memlane.dumps import Dump, dumps, dumps_of, files_of
 from memlane.usage import assumptions
@@ -55,6 +56,8 @@ def run(options: Namespace) -> int:
             return _follow(dumps_of(files), files[0] if files else path, size, options)
         with path.open("rb") as log:
             return _follow(dumps(lines(log)), path, path.stat().st_size, options)
+    except BrokenPipeError:
+        raise  # of those who read what is printed: `main` knows what to do
     except OSError as error:
         tell(f"{error.filename or path}: cannot be read: {error.strerror or error}")
         return FAILED
@@ -91,7 +94,7 @@ def _drawn(path: Path, every: Sequence[Row]) -> bool:
 
     entries = [(f"{row.title}, {row.over}", peak_words(row), known(row.peak), marks(row)) for row in every]
     try:
-        path.write_text(page(entries), encoding="utf-8")
+        write_output(path, page(entries))
     except OSError as error:  # not the log's
         tell(f"{path}: cannot be written: {error.strerror or error}")
         return False

@@ -78,16 +78,17 @@ class Repair:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...], tuple[str, ...]]:
-        """The text after its fixes, the rules of the findings they took away, why the rest was left; or the text."""
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...]]:
+        """The text after its fixes, with why the rest was left, and the rules of the findings they took away; or the
+        text."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
 
-        fixed, left = (), ()
+        fixed = ()
         if self.apply:
             from memlane.fixes import repaired  # 20 ms, for those who want some
 
             done = repaired(source, config, self.unsafe, reasons=True)
-            result, fixed, left = done.checked, done.fixed, done.left
+            result, fixed = done.checked, done.fixed
         else:
             result = checker.check(source, config)
         if self.ignore:
@@ -96,7 +97,7 @@ class Repair:
             from memlane.fixes import with_fixes
 
             result = with_fixes(result, config)
-        return result, fixed, left
+        return result, fixed
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker

@@ -8,8 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from memlane.cli.cache import NAME as CACHE
-from memlane.cli.cache import Cache
+from memlane.cli.cache import Cache, user_folder
 from memlane.cli.files import Search
 from memlane.cli.outcome import Failure
 from memlane.cli.repair import Repair
@@ -49,13 +48,10 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
-def cache_folder(asked: Path | None) -> Path:
-    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, else beside the configuration that holds here."""
+def cache_folder(asked: Path | None) -> Path | None:
+    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, or in the user's cache folder; None: no home."""
     said = os.environ.get("MEMLANE_CACHE_DIR")
-    if asked is not None or said:
-        return asked or Path(str(said))
-    found = find_config(Path.cwd())
-    return (found.parent if found is not None else Path.cwd()) / CACHE
+    return asked or (Path(said) if said else user_folder())
 
 
 def add_cache_options(parser: ArgumentParser) -> None:
@@ -64,7 +60,12 @@ def add_cache_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "-n", "--no-cache", action="store_true", help="neither read nor write the cache (also MEMLANE_NO_CACHE)"
     )
-    group.add_argument("--cache-dir", type=Path, metavar="DIR", help=f"default: {CACHE} (also MEMLANE_CACHE_DIR)")
+    group.add_argument(
+        "--cache-dir",
+        type=Path,
+        metavar="DIR",
+        help="default: the user's cache folder, such as ~/.cache/memlane (also MEMLANE_CACHE_DIR)",
+    )
 
 
 class Settings:
@@ -82,9 +83,11 @@ class Settings:
         self._found: dict[Path, Path | None] = {}
         self.repair = Repair.asked(options)
         said = vars(options)
+        self._paths = {Path(name) for name in said.get("paths", ())}
         self.cache: Cache | None = None
         if not (said.get("no_cache", True) or os.environ.get("MEMLANE_NO_CACHE")):
-            self.cache = Cache(cache_folder(options.cache_dir), (*self._overrides, *self.repair.said))
+            folder = cache_folder(options.cache_dir)
+            self.cache = Cache(folder, (*self._overrides, *self.repair.said)) if folder is not None else None
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]
@@ -109,6 +112,11 @@ class Settings:
     def search(self, directory: Path) -> Search:
         """How to look for files in a directory."""
         return search(self.for_directory(directory))
+
+    def found_in(self, path: Path) -> Path | None:
+        """The folder of the command line in which a file was found; None: the file itself is named there."""
+        nearest = next((one for one in (path, *path.parents) if one in self._paths), path)
+        return nearest if nearest != path else None
 
     def for_file(self, path: Path) -> Config:
         """The configuration of a file."""

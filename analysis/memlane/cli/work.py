@@ -49,11 +49,12 @@ def check_file(path: Path, settings: Settings) -> Checked | Failure:
     if isinstance(source, Failure):
         return source
     result = check_text(str(path), source, settings)
-    if settings.cache is not None and isinstance(result, Checked):
+    told = settings.repair.apply and isinstance(result, Checked) and result.findings  # why it was left, with each
+    if settings.cache is not None and isinstance(result, Checked) and not told:
         key = settings.cache.key(result.text.source, settings.for_file(path))
         settings.cache.put(key, (result.findings, result.suppressed))
     if isinstance(result, Checked) and result.before is not None and settings.repair.write:
-        return files.write(path, result.text.source, result.before) or result
+        return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
     return result
 
 
@@ -71,7 +72,7 @@ def _known(path: Path, settings: Settings) -> Checked | None:
 def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
-        result, fixed, left = settings.repair.checked(source, settings.for_file(Path(name)))
+        result, fixed = settings.repair.checked(source, settings.for_file(Path(name)))
     except (MemoryError, SystemError):
         # CPython's own "error return without exception set" is what becomes of a MemoryError in some of its functions.
         return Failure(name, "needs more memory than there is")
@@ -80,7 +81,7 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
     before = source if result.text.source != source else None
-    return Checked(name, result.text, result.findings, before, result.suppressed, fixed, left)
+    return Checked(name, result.text, result.findings, before, result.suppressed, fixed)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

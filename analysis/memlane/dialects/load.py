@@ -154,6 +154,7 @@ def op_model(table: Table) -> OpModel:
         length=_one(table, names, "length"),
         joins=tuple(_join(item, names) for item in table.tables("joins")),
         acquire=pick("acquire"),
+        inside=pick("inside"),
         loaded=table.each("loaded", _result),
         aggregate=_aggregate(table),
         tasks=_tasks(table),
@@ -331,6 +332,7 @@ def _check_groups(table: Table, model: OpModel) -> None:
         *model.wait,
         *model.forwards,
         *model.acquire,
+        *model.inside,
     )
     joined = (one for pair in model.joins for one in pair)
     entered = (edge.forwards for edge in model.regions or () if edge.source is None and edge.forwards is not None)

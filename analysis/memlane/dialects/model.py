@@ -252,6 +252,7 @@ class OpModel:
         fill: operand with which it fills all that it writes, or as many bytes as the operand `length` says.
         joins: pairs (token, group): waiting for the group waits for the token as well (`async.add_to_group`).
         acquire: operands that get one more owner: one free more is due before their memory is gone (reference counts).
+        inside: operands into whose memory its results may point; or they are null, or point elsewhere (`strchr`).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
@@ -300,6 +301,7 @@ class OpModel:
     length: Selector | None = None
     joins: tuple[tuple[Selector, Selector], ...] = ()
     acquire: tuple[Selector, ...] = ()
+    inside: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
     restores_stack: bool = False

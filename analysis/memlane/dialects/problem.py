@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_HEADER = re.compile(r"^\s*\[\[?\s*(?P<path>[^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_HEADER = re.compile(r"\[\[?(?P<path>[^\[\]]+)\]")
 _KEY = re.compile(r"""^\s*(?P<path>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
@@ -57,8 +57,8 @@ class Lines:
         self._at: dict[tuple[str, ...], int] = {}
         table: tuple[str, ...] = ()
         for number, line in enumerate(text.splitlines(), 1):
-            if header := _HEADER.match(line):
-                table = _parts(header["path"])
+            if header := _header(line.strip()):
+                table = _parts(header)
                 for length in range(1, len(table) + 1):
                     self._at.setdefault(table[:length], number)
             elif key := _KEY.match(line):
@@ -73,6 +73,13 @@ class Lines:
                 return self._at[path]
             path = path[:-1]
         return 1
+
+
+def _header(line: str) -> str:
+    """The path in the header of a table; empty: the line is none."""
+    found = _HEADER.match(line)
+    alone = found is not None and line[found.end("path") :].lstrip("] \t")[:1] in ("", "#")
+    return found["path"].strip() if found is not None and alone else ""
 
 
 def _parts(dotted: str) -> tuple[str, ...]:

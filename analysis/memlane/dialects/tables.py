@@ -12,6 +12,8 @@ from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import DataProblem, Lines, dotted, unknown
 
 T = TypeVar("T")
+MOST_PROBLEMS = 100
+"""Of one file that are reported; looking for what was meant by a wrong name takes its time."""
 _TYPES: dict[type, str] = {bool: "true or false", int: "an integer", str: "a string", list: "a list", dict: "a table"}
 
 
@@ -26,9 +28,17 @@ class Source:
         self._text = text
         self._lines: Lines | None = None
 
+    @property
+    def full(self) -> bool:
+        """Whether so much is wrong that no more is noted."""
+        return len(self.problems) > MOST_PROBLEMS
+
     def problem(self, path: tuple[str, ...], message: str, choices: tuple[str, ...] = ()) -> None:
-        """Notes that `path` is wrong."""
-        self.problems.append(self.made(path, message, choices))
+        """Notes that `path` is wrong; after `MOST_PROBLEMS` only that there is more."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(self.made(path, message, choices))
+        elif not self.full:
+            self.problems.append(self.made(path, "there are more mistakes, which are not reported"))
 
     def made(self, path: tuple[str, ...], message: str, choices: tuple[str, ...] = ()) -> DataProblem:
         """The problem that `path` is wrong, without noting it."""
@@ -145,6 +155,6 @@ class Table:
     def finish(self) -> None:
         """Reports every key that was never asked for, listing those that were."""
         for key in self._values:
-            if key not in self._known:
+            if key not in self._known and not self.source.full:
                 choices = tuple(sorted(set(self._known)))
                 self.problem(key, unknown("key", key, choices), choices)

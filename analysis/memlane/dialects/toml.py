@@ -14,7 +14,7 @@ from memlane.dialects.problem import DataProblem
 _loads = cast(
     "Callable[[str], dict[str, Any]]", import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
 )
-_DEEPEST = 256
+_DEEPEST = 32
 """Dots in a line outside texts and comments: reading a key of n parts is quadratic work."""
 _QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
 _LINE = re.compile(r"\(at line (\d+)")

@@ -15,8 +15,8 @@ from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
-from memlane.fixes.merging import declares, merged, splits
-from memlane.fixes.refusal import refusal
+from memlane.fixes.merging import asks, declares, merged, splits
+from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
@@ -45,8 +45,18 @@ def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
         found.update((id(finding), fix) for finding, fix in (*chosen, *_alike(fixer, chosen, rest)))
         rest = [finding for finding in rest if id(finding) not in found]
     fixes = (found.get(id(finding)) or _alone(fixer, finding) for finding in checked.findings)
-    findings = (replace(f, report=replace(f.report, fix=fix)) for f, fix in zip(checked.findings, fixes, strict=True))
-    return replace(checked, findings=tuple(findings))
+    pairs = zip(checked.findings, fixes, strict=True)
+    fixed = (replace(f, report=replace(f.report, fix=fix)) if fix is not None else _left(fixer, f) for f, fix in pairs)
+    return replace(checked, findings=tuple(fixed))
+
+
+def _left(fixer: Fixer, finding: Finding, unsafe: bool = False) -> Finding:
+    """A finding with why it is left after fixes were looked for; `unsafe`: those that need a look as well."""
+    if finding.report.unfixed:
+        return finding
+    tried = finding.report.fix is not None or _patient(fixer)
+    reason = refusal(fixer, finding, unsafe) or NOT_TOGETHER if tried else NOT_TRIED
+    return replace(finding, report=replace(finding.report, unfixed=reason))
 
 
 def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> str:
@@ -63,13 +73,12 @@ class Repaired:
     """A text after its fixes, with what is left in it.
 
     Args:
+        checked: what is left says why, if that is asked for.
         fixed: the rules of the findings that the fixes took away, in alphabetical order.
-        left: why the errors and warnings that are left have no fix that was wanted, in source order.
     """
 
     checked: Checked
     fixed: tuple[str, ...]
-    left: tuple[str, ...] = ()
 
 
 def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = False) -> Repaired:
@@ -84,10 +93,11 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
         checked = fixer.trials.last(after) or check(after, config)
         fixer = Fixer(checked, config)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
-    grave = (finding for finding in checked.findings if finding.severity in GRAVE)
-    left = tuple(refusal(fixer, finding) for finding in grave) if reasons else ()
     fixed = tuple(sorted(rule for rule, _, _ in (before - now).elements()))
-    return Repaired(checked, fixed, left)
+    if reasons:
+        left = tuple(_left(fixer, finding, unsafe) for finding in checked.findings)
+        checked = replace(checked, findings=left)
+    return Repaired(checked, fixed)
 
 
 def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:
@@ -260,10 +270,12 @@ def _wanted(fix: Fix, unsafe: bool) -> bool:
 
 class _Taken:
     """The places of edits that are to be made; none of them touches another, but what is put in at one place may be
-    several things, and so may be what is taken out side by side where that leaves nothing empty around it."""
+    several things, and so may be what is taken out side by side where that leaves nothing empty around it. Of several
+    conditions at one place the next waits until the first is there: it may be the same."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
+        self._asking: set[int] = set()
         self._edits: set[Edit] = set()
         self._split: set[Span] = set()
 
@@ -276,6 +288,10 @@ class _Taken:
         edits = [edit for edit in fix.edits if not self._shared(edit)]
         if not edits or any(edit in self._edits or self._touched(edit, beside) for edit in edits):
             return False
+        asking = {edit.span.start for edit in edits if asks(edit)}
+        if asking & self._asking:
+            return False
+        self._asking |= asking
         self._edits.update(edits)
         self._split.update(edit.span for edit in edits if splits(edit))
         for edit in edits:

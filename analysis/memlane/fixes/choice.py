@@ -6,7 +6,7 @@ it is true and those on which it is false, and must be known on all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.syntax.tree.tree import Value
@@ -30,6 +30,20 @@ class Tree:
             return 0
         return 1 + self.then.size + self.otherwise.size
 
+    @property
+    def inverted(self) -> int:
+        """How many of the flags are asked only for what is to be done where they are false."""
+        if self.flag is None or self.then is None or self.otherwise is None:
+            return 0
+        return (self.then == NEVER) + self.then.inverted + self.otherwise.inverted
+
+    def flags(self) -> Iterator[Value]:
+        """The flags that are asked."""
+        if self.flag is not None and self.then is not None and self.otherwise is not None:
+            yield self.flag
+            yield from self.then.flags()
+            yield from self.otherwise.flags()
+
 
 ALWAYS = Tree(act=True)
 NEVER = Tree()
@@ -41,7 +55,8 @@ Known = Callable[[int, Value], "bool | None"]
 def decide(
     act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], known: Known, depth: int = 0
 ) -> Tree | None:
-    """The smallest tree that acts on the paths `act` and not on `leave`; None: the flags do not tell them apart."""
+    """The smallest tree that acts on the paths `act` and not on `leave`, of several the one that inverts fewest flags;
+    None: the flags do not tell them apart."""
     if not leave:
         return ALWAYS
     if not act:
@@ -58,9 +73,44 @@ def decide(
         other = decide([p for p in act if not values[p]], [p for p in leave if not values[p]], rest, known, depth + 1)
         if then is not None and other is not None:
             tree = Tree(False, flag, then, other)
-            if best is None or tree.size < best.size:
+            if best is None or (tree.size, tree.inverted) < (best.size, best.inverted):
                 best = tree
     return best
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """What to do at one place: `lines` on all paths, then for each flag something where it is true or false."""
+
+    lines: tuple[str, ...] = ()
+    splits: tuple[tuple[Value, Branching, Branching], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.splits)
+
+    @property
+    def inverts(self) -> bool:
+        """Whether some flag is asked only for what is to be done where it is false."""
+        return any(not then or then.inverts or otherwise.inverts for _, then, otherwise in self.splits)
+
+    def flags(self) -> Iterator[Value]:
+        """The flags that are asked."""
+        for flag, then, otherwise in self.splits:
+            yield flag
+            yield from then.flags()
+            yield from otherwise.flags()
+
+
+def branching(wanted: Sequence[tuple[Tree, Sequence[str]]]) -> Branching:
+    """The lines of each tree on the paths that it selects, so that no flag is asked twice in a row."""
+    always = [line for tree, lines in wanted if tree.flag is None and tree.act for line in lines]
+    splits: list[tuple[Value, Branching, Branching]] = []
+    for flag in dict.fromkeys(tree.flag for tree, _ in wanted):
+        if flag is not None:
+            mine = [(tree, lines) for tree, lines in wanted if tree.flag is flag]
+            then = branching([(tree.then or NEVER, lines) for tree, lines in mine])
+            splits.append((flag, then, branching([(tree.otherwise or NEVER, lines) for tree, lines in mine])))
+    return Branching(tuple(always), tuple(split for split in splits if split[1] or split[2]))
 
 
 def _told(flag: Value, paths: Sequence[int], known: Known) -> dict[int, bool] | None:

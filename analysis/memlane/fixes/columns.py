@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from memlane.fixes import words
 from memlane.fixes.flags import Threaded
 from memlane.fixes.generic import Refused
 from memlane.fixes.scope import Scope
-from memlane.fixes.telling import Chosen, Column, Term
+from memlane.fixes.telling import Chosen, Column, Term, flags_in
+from memlane.fixes.truths import Truths
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.control.graph import Edge
@@ -29,9 +31,16 @@ def with_columns(lives: Lives, columns: list[Column], text: Text) -> Threaded | 
         for column in columns:
             written.write(column)
         written.lists.finish()
+        written.truths.finish()
     except Refused:
         return None
-    return Threaded(Text(apply(text.source, writer.edits())), frozenset(written.names.values()))
+
+    def fewer(names: Container[str]) -> Threaded | None:
+        read = written.read(names)
+        rest = [column for column in columns if column in read]
+        return with_columns(lives, rest, text) if 0 < len(rest) < len(columns) else None
+
+    return Threaded(Text(apply(text.source, writer.edits())), frozenset(written.names.values()), fewer)
 
 
 @dataclass(slots=True)
@@ -42,18 +51,31 @@ class _Columns:
     lists: Widening
     names: dict[tuple[Column, Value | Block], str] = field(default_factory=dict[tuple[Column, "Value | Block"], str])
     used: set[str] = field(default_factory=set[str])
-    constants: words.Constants = field(default_factory=words.Constants)
+    truths: Truths = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        self.truths = Truths(self.lives.graph, self.writer, self.used)
 
     def name(self, column: Column) -> None:
         """Names for the flags of a column."""
-        if not self.used:
-            self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
         for receiver in column.receivers:
             self.names[column, receiver] = words.fresh(words.derived(receiver.name, "owned"), self.used)
         if column.block is not None:
             label = (column.block.label or "^here").removeprefix("^")
             first = next((argument.name for argument in column.block.arguments), f"%{label}")
             self.names[column, column.block] = words.fresh(words.derived(first, "owned"), self.used)
+
+    def read(self, names: Container[str]) -> set[Column]:
+        """The columns that have to be there where some flags are read: theirs, and those that these come from."""
+        pending = [column for (column, _), name in self.names.items() if name in names]
+        found: set[Column] = set()
+        while pending:
+            column = pending.pop()
+            if column not in found:
+                found.add(column)
+                pending += (other for term in column.handed.values() for other in flags_in(term))
+        return found
 
     def write(self, column: Column) -> None:
         """One more of everything along the column."""
@@ -91,7 +113,7 @@ class _Columns:
     def _written(self, term: Term, before: Op) -> str:
         """The name of what is as `term` says, which is put before an operation if need be."""
         if isinstance(term, bool):
-            return self.constants.name(self.writer, self.used, before, term)
+            return self.truths.name(before, term)
         if isinstance(term, Value):
             return term.name
         if isinstance(term, Column):

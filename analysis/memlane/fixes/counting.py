@@ -9,8 +9,25 @@ from memlane.findings import Finding, Severity
 
 GRAVE = (Severity.ERROR, Severity.WARNING)
 """Findings that say that something is wrong; the others are advice."""
+FREED_WRONGLY = frozenset(
+    {
+        "argument-free",
+        "double-free",
+        "free-before-wait",
+        "invalid-free",
+        "late-free",
+        "leak",
+        "mismatched-free",
+        "possible-double-free",
+        "possible-leak",
+        "possible-use-after-free",
+        "sinkable-free",
+        "use-after-free",
+    }
+)
+"""The rules about where, how often and how a buffer is freed: freeing it elsewhere repairs their findings."""
 Key = tuple[str, "str | None", "str | None"]
-"""What is counted together: rule, function, and the name of the buffer where something is wrong with that."""
+"""What is counted together: rule, function, and the name of the buffer where that is freed wrongly."""
 
 
 class Counts:
@@ -38,8 +55,12 @@ def is_grave(finding: Finding) -> bool:
 
 
 def key_of(finding: Finding) -> Key:
-    """Findings that are counted together. Advice on one buffer may become that on another."""
-    buffer = finding.report.buffer if is_grave(finding) else None
+    """Findings that are counted together.
+
+    Advice on one buffer may become that on another. What an operation does with one of several buffers (it reads what
+    was never written) is one finding, which may name another of them after a repair.
+    """
+    buffer = finding.report.buffer if is_grave(finding) and finding.rule.name in FREED_WRONGLY else None
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
 
 

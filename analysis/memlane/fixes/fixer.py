@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -10,48 +11,41 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
-from memlane.fixes.counting import counted, is_grave, key_of
+from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
+from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
+from memlane.fixes.flags import names_in
 from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.removing import Removal
 from memlane.fixes.renewed import renewed
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.calls.unsettled import may_be_passed
+from memlane.flow.calls.unsettled import may_be_another, may_be_passed
+from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.slices.reuse import compares_addresses
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
 
-RULES = frozenset(
-    {
-        "argument-free",
-        "double-free",
-        "invalid-free",
-        "late-free",
-        "leak",
-        "mismatched-free",
-        "possible-double-free",
-        "possible-leak",
-        "possible-use-after-free",
-        "sinkable-free",
-        "use-after-free",
-        "free-before-wait",
-    }
-)
-"""The rules whose findings are repaired by freeing a buffer elsewhere, more or less often."""
-
 _TWICE = ("double-free", "possible-double-free")
+_MOVED = ("late-free", "sinkable-free")
+"""The rules whose findings are repaired by freeing what is freed anyway at another place."""
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
+_MAY_BE_ANOTHER = "what a function gives that is declared only may be what it was passed, or a part of that"
+_IN_BACKGROUND = "nothing here waits for the work on the buffer that has begun: it may go on until the end"
 _MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
+_ADDRESSES = "addresses are compared: memory that is freed earlier may be given out again before that"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
 
@@ -85,6 +79,7 @@ class Fixer:
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
+        self._moved: dict[int, Moved | None] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -124,13 +119,35 @@ class Fixer:
         of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
-        if rule in RULES and finding.report.buffer is None:
+        if rule in FREED_WRONGLY and finding.report.buffer is None:
             yield from self._naming(finding)
         place = self.cluster(finding)
-        if place is not None and rule in RULES and (rule != "argument-free" or place[1].entry):
+        if place is not None and rule in _MOVED:
+            yield from self._where_it_dies(finding, place)
+        if place is not None and rule in FREED_WRONGLY and (rule != "argument-free" or place[1].entry):
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
+
+    def _where_it_dies(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """Free a buffer that is freed late where it dies, and nothing else."""
+        program, flow, _ = place
+        _, op = self._ground.op(finding.report.span) or (flow, None)
+        placement = self._ground.placement(program, flow)
+        buffers = placement.buffers_of(op) if op is not None else None
+        if buffers is None:
+            return
+        if id(buffers) not in self._moved:
+            self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
+        found = self._moved[id(buffers)]
+        if found is not None and found.edits:
+            somewhere = " on each path" if found.placed > 1 else ""
+            message = f"Free {_named(finding)} right after its last use{somewhere}"
+            fix = self._graded(finding, message, place, found.edits, not found.sure)
+            if compares_addresses(flow.graph):
+                reason = "; ".join(filter(None, (fix.reason, _ADDRESSES)))
+                fix = replace(fix, applicability=Applicability.UNSAFE, reason=reason)
+            yield fix
 
     def _about_operation(self, rule: str, subject: OfOperation) -> tuple[Fix, ...]:
         """The fixes of an operation, of which there may be a finding for each of its operands."""
@@ -147,7 +164,7 @@ class Fixer:
 
     def repairs(self, finding: Finding) -> bool:
         """Whether there are fixes for findings of this rule at all."""
-        return finding.rule.name in {UNKNOWN, *RULES, *OF_BUFFER, *OF_OPERATION}
+        return finding.rule.name in {UNKNOWN, *FREED_WRONGLY, *OF_BUFFER, *OF_OPERATION}
 
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
@@ -159,18 +176,23 @@ class Fixer:
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
+            asking: list[Plan] = []
             for lift, ops in product((True, False), kept):
                 for past in (True, False) if lift or any(plans) else ():
                     found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
                     plans.append(found)
-                    if found is not None and found.edits:
-                        yield self._fix(_message(finding, found), (program, flow, cluster), found)
+                    if found is not None and found.cost:
+                        asking.append(found)  # others may do without
+                    elif found is not None and found.edits:
+                        yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
                     if found is None or not found.past:
                         break  # all has been followed
+            for found in sorted(asking, key=lambda plan: plan.cost):
+                yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
-                yield self._fix(message, (program, flow, cluster), flagged)
+                yield self._fix(finding, message, (program, flow, cluster), flagged)
         if id(cluster) not in self._renewed:
             self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
         edits = self._renewed[id(cluster)]
@@ -183,7 +205,9 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
-            writer.remove(op)
+            truths = Truths(flow.graph, writer, names_in(self.checked.text))
+            Removal(flow.graph, [op]).remove(writer, truths)
+            truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
 
@@ -261,12 +285,20 @@ class Fixer:
         """What the finding is about: the buffers that may be the one it names."""
         return self._ground.cluster(finding)
 
-    def _fix(self, message: str, place: Place, found: Plan) -> Fix:
+    def _fix(self, finding: Finding, message: str, place: Place, found: Plan) -> Fix:
+        return self._graded(finding, message, place, found.edits, found.unsure)
+
+    def _graded(self, finding: Finding, message: str, place: Place, edits: tuple[Edit, ...], unsure: bool) -> Fix:
         program, flow, cluster = place
-        grade = self._grade(flow, found.unsure)
+        grade = self._grade(flow, unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        return Fix(message, found.edits, *grade)
+        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED:
+            if may_be_another(*place):
+                grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
+            elif never_awaited(flow.graph, cluster.root):
+                grade = Applicability.UNSAFE, _IN_BACKGROUND
+        return Fix(message, edits, *grade)
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
         """Safe where everything that may use the buffers has been read and is described."""

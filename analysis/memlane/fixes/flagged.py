@@ -95,6 +95,25 @@ def _planned(
     apart: bool = False,
     counted: bool = True,
 ) -> Plan | None:
+    """A plan on the text with flags, no more than it reads; its edits are those of the text without."""
+    found = _on_text(checked, models, flow, cluster, new, by_flag, apart, counted)
+    if found is None:
+        return None
+    fewer = new.fewer({flag.name for site in found.placed for flag in site.tree.flags()})
+    better = _on_text(checked, models, flow, cluster, fewer, by_flag, apart, counted) if fewer is not None else None
+    return better or found
+
+
+def _on_text(
+    checked: Checked,
+    models: Models,
+    flow: FunctionFlow,
+    cluster: Cluster,
+    new: Threaded,
+    by_flag: bool,
+    apart: bool,
+    counted: bool,
+) -> Plan | None:
     """A plan on the text with flags, its edits as those of the text without."""
     place = again(checked, models, flow, cluster, new.text)
     if place is None:

@@ -9,11 +9,13 @@ deallocations themselves are placed afterwards, on the new text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from memlane.fixes import words
 from memlane.fixes.generic import Refused
+from memlane.fixes.telling import slots
+from memlane.fixes.truths import Truths
 from memlane.fixes.widen import Widening
 from memlane.fixes.writing import Writer, apply
 from memlane.flow.alias.alias import Cluster
@@ -25,10 +27,17 @@ from memlane.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Threaded:
-    """A text with flags; `names` are those of the values that were added."""
+    """A text with flags.
+
+    Args:
+        names: of the values that were added.
+        fewer: gives the text with those flags that have to be there where some of them, by name, are read; None: these
+            are all, or none.
+    """
 
     text: Text
     names: frozenset[str]
+    fewer: Callable[[Container[str]], Threaded | None]
 
 
 def merges(cluster: Cluster) -> list[list[Value]]:
@@ -43,16 +52,28 @@ def merges(cluster: Cluster) -> list[list[Value]]:
 
 
 def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) -> Threaded | None:
-    """`text` with flags for `values`, whole groups of `merges`; None: it cannot be done."""
+    """`text` with flags for `values`, whole groups of `merges` or what is read of them; None: it cannot be done."""
+    writer = Writer(text)
     try:
-        writer = Writer(text)
-        threading = Threading(graph, cluster, values, writer, Widening(graph, writer))
+        threading = Threading(cluster, values, Widening(graph, writer), Truths(graph, writer, names_in(text)))
         threading.run()
         threading.lists.finish()
+        threading.truths.finish()
     except Refused:
         return None
+
+    def fewer(names: Container[str]) -> Threaded | None:
+        read = threading.read(value for value, name in threading.flags.items() if name in names)
+        rest = [value for value in values if value in read]
+        return threaded(graph, cluster, rest, text) if len(rest) < len(values) else None
+
     new = Text(apply(text.source, writer.edits()))
-    return Threaded(new, frozenset(threading.flags.values())) if values else None
+    return Threaded(new, frozenset(threading.flags.values()), fewer) if values else None
+
+
+def names_in(text: Text) -> set[str]:
+    """The names of values in a text."""
+    return set(re.findall(r"%[\w$.-]+", text.source))
 
 
 def _is_merge(cluster: Cluster, value: Value) -> bool:
@@ -66,33 +87,58 @@ def _is_merge(cluster: Cluster, value: Value) -> bool:
 class Threading:
     """Writes flags for `values` of one function. Raises `Refused`, also while it runs."""
 
-    graph: Graph
     cluster: Cluster
     values: list[Value]
-    writer: Writer
     lists: Widening
+    truths: Truths
     flags: dict[Value, str] = field(default_factory=dict[Value, str])
-    constants: words.Constants = field(default_factory=words.Constants)
     handed: set[tuple[Op, int]] = field(default_factory=set[tuple[Op, int]])
-    used: set[str] = field(default_factory=set[str])
+    handed_out: set[Value] = field(default_factory=set[Value])
+    _fed: dict[Value, set[Value]] = field(default_factory=dict[Value, set[Value]])
+    graph: Graph = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.graph = self.truths.graph
 
     def run(self) -> None:
         """Write the flags of all values."""
-        self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
         for value in self.values:
             self.flags[value] = self.fresh(value)
         for value in self.values:
             self._thread(value)
 
+    def read(self, flags: Iterable[Value]) -> set[Value]:
+        """The values of which the flags have to be there where those of some are read.
+
+        These come from them, or receive the same operand as one of them.
+        """
+        found: set[Value] = set()
+        pending = list(flags)
+        while pending:
+            value = pending.pop()
+            if value not in found:
+                found.add(value)
+                pending += self._fed.get(value, ())
+                pending += self._along(value)
+        return found
+
+    def _along(self, value: Value) -> Iterator[Value]:
+        """The values with flags that receive the same operands as `value`."""
+        op = value.op or (value.block.region.op if value.block is not None and not value.block.index else None)
+        for other in slots(list(self._edges(op))).get(value, ()) if op is not None else ():
+            if other in self.flags:
+                yield other
+
     def hand_out(self, last: Op, value: Value) -> None:
         """The operation that leaves the function with `value` hands out its flag, too."""
         if self.cluster.root.get(value) is not value or not last.operands:
             raise Refused
+        self.handed_out.add(value)
         self.lists.handed(last, self._owned(value, last))
 
     def fresh(self, value: Value) -> str:
         """A name for the flag of `value`."""
-        return words.fresh(words.derived(value.name, "owned"), self.used)
+        return words.fresh(words.derived(value.name, "owned"), self.truths.used)
 
     # What the flag of a value is on each edge that binds it.
 
@@ -154,7 +200,9 @@ class Threading:
         """The flag that goes with `source` where `value` receives it."""
         root = self.cluster.root.get(source)
         if root is None or root is not source or self._stays(root, value):
-            return self.constants.name(self.writer, self.used, before, False)
+            return self.truths.name(before, False)
+        if root in self.flags:
+            self._fed.setdefault(value, set()).add(root)
         return self._owned(root, before)
 
     def _owned(self, root: Value, before: Op) -> str:
@@ -165,7 +213,7 @@ class Threading:
         if call is not None and call.results and call.results[-1].type == "i1":
             return call.results[-1].name  # comes with it
         owned = any(origin.value is root and origin.owned for origin in self.cluster.origins)
-        return self.constants.name(self.writer, self.used, before, owned)
+        return self.truths.name(before, owned)
 
     def _stays(self, source: Value, value: Value) -> bool:
         """Whether the buffer is still known by `source` where `value` is."""

@@ -28,10 +28,12 @@ class Freeing:
 
     Attributes:
         spare: deallocations that are taken out, in text order: what they say is used again.
+        reused: those of which what they say is used again, by the site.
     """
 
     def __init__(self, lives: Lives, writer: Writer) -> None:
         self.spare: list[Op] = []
+        self.reused: dict[Site, Op] = {}
         self._lives = lives
         self._writer = writer
         self._declared: set[str] = set()
@@ -56,6 +58,7 @@ class Freeing:
             for op in self.spare:
                 if name in (None, op.name) and self._fits(op, site):
                     self.spare.remove(op)
+                    self.reused[site] = op
                     return [self._writer.statement(op)]
         if new is None or (new[-1].startswith('"') and not written_with_no_more(name or "", self._inside)):
             return None

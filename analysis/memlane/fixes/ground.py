@@ -13,11 +13,15 @@ from memlane.fixes.advice import OfBuffer, OfOperation, Plains
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.reaching import owned_apart
+from memlane.placement.frees import WRONGS
+from memlane.placement.late import Placement
 from memlane.syntax.tree.tree import Chunk, Op, Value
 
 Place = tuple[Program, FunctionFlow, Cluster]
 Named = tuple[Span, str]
 """A buffer by its first name: results of a pack stand at one place."""
+WRONG = frozenset(f"{often}{kind.value}" for kind in WRONGS for often in ("", "possible-"))
+"""The rules about what is wrong with when a buffer is freed."""
 _MANY = 32
 """Of clusters with more buffers, those are freed apart from others that only share what nobody here has to free."""
 
@@ -39,6 +43,7 @@ class Ground:
         self._named: dict[int, set[Span]] = {}
         self._clusters: dict[int, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
+        self._placements: dict[FunctionFlow, Placement] = {}
         self._readable: dict[FunctionFlow, bool] = {}
         self._about: dict[Named, list[Finding]] = {}
         for finding in checked.findings:
@@ -90,6 +95,14 @@ class Ground:
                     if op is not flow.op:
                         known.setdefault(op.name_span, (flow, op))
         return known.get(name)
+
+    def placement(self, program: Program, flow: FunctionFlow) -> Placement:
+        """Where the buffers of a function die, but for those of which something is wrong."""
+        found = self._placements.get(flow)
+        if found is None:
+            wrong = {_key(f.report.buffer) for f in self._checked.findings if f.report.buffer and f.rule.name in WRONG}
+            found = self._placements[flow] = Placement(program, flow, lambda origin: _key(origin.value) in wrong)
+        return found
 
     def readable(self, flow: FunctionFlow) -> bool:
         """Whether all of a function could be read."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import chain, count
 
 from memlane.findings import Edit, Fix, Span
+from memlane.fixes import words
 
 _LABEL = re.compile(r"\^[\w$.-]+")
 _BEFORE_LABEL = re.compile(r"(?m)^(?=[ \t]*\^)")
@@ -48,6 +49,11 @@ def splits(edit: Edit) -> bool:
 def declares(edit: Edit) -> bool:
     """Whether an edit puts in what names a function and no value: where several need that, once is enough."""
     return edit.span.start == edit.span.end and "@" in edit.content and "%" not in edit.content
+
+
+def asks(edit: Edit) -> bool:
+    """Whether an edit puts in a condition."""
+    return words.ASKS.search(edit.content) is not None
 
 
 def _labels(edits: tuple[Edit, ...]) -> dict[str, None]:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
-from memlane.dialects.model import Guard
-from memlane.findings import Edit, Span
-from memlane.fixes import places, words
+from memlane.findings import Edit
+from memlane.fixes import places
+from memlane.fixes.at_points import AtPoints
 from memlane.fixes.choice import ALWAYS
+from memlane.fixes.edges import EdgeWriter
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
-from memlane.fixes.generic import Refused, closing, is_generic
-from memlane.fixes.own import in_text
 from memlane.fixes.placing import Placing
+from memlane.fixes.removing import Removal
 from memlane.fixes.spread import Site
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.control.graph import Edge
 from memlane.flow.following import FEW
 from memlane.flow.memory.lives import Lives
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.lending import Lending
 from memlane.flow.states.events import Point
-from memlane.syntax.tree.tree import Block, Op, Successor, Value
+from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
 
@@ -39,6 +40,7 @@ class Plan:
         placed: the new ones.
         unsure: an operation nobody described had a buffer that is freed.
         past: not all blocks were followed.
+        emptied: so many conditions have nothing to do any more where they are true.
     """
 
     edits: tuple[Edit, ...]
@@ -46,6 +48,12 @@ class Plan:
     placed: tuple[Site, ...]
     unsure: bool
     past: bool = False
+    emptied: int = 0
+
+    @property
+    def cost(self) -> int:
+        """How much a person would do without: flags that are asked for what is new, conditions with nothing to do."""
+        return sum(site.tree.size for site in self.placed) + self.emptied
 
 
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
@@ -65,6 +73,7 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
             op = use.op
             frees = flow.graph.effects(op).frees
             plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
+            plain = plain and frees[0].value in cluster.root
             if plain and not (op.results or op.regions or op.successors) and program.callee(op) is None:
                 found.add(op)
     return frozenset(found)
@@ -141,14 +150,16 @@ class _Edits:
     taken_out: frozenset[Op]
     writer: Writer
     by_flag: bool = False
-    labels: int = 0
     failed: bool = False
     removed: frozenset[Op] = frozenset()
+    gone: set[Op] = field(default_factory=set[Op])
+    removal: Removal = field(init=False)
     freeing: Freeing = field(init=False)
-    on_edges: dict[Edge, list[str]] = field(default_factory=dict[Edge, list[str]])
+    edges: EdgeWriter = field(init=False)
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
+        self.edges = EdgeWriter(self.lives.graph, self.writer, lambda: self.freeing.names)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}
@@ -160,16 +171,42 @@ class _Edits:
         removed = self.taken_out - kept.keys()
         self.removed = removed
         self.freeing.spare = sorted(removed, key=lambda op: op.span)
-        for op in self._whole(removed, new):
-            self.writer.remove(op)
-        for site in sorted(new, key=lambda site: site.tree.size > 0):  # none is late because of a condition before it
-            self._write(site)
-        for edge, statements in self.on_edges.items():
-            self._write_edge(edge, statements)
+        removal = Removal(self.lives.graph, removed, {site.point.block for site in new})
+        self.removal, self.gone = removal, removal.gone
+        lines = {site: self.freeing.lines(site) for site in new}
+        statements = {site: found for site, found in lines.items() if found is not None}
+        if len(statements) < len(lines):
+            return None
+        moved = self._take_along(statements)
+        truths = Truths(self.lives.graph, self.writer, self.freeing.names)
+        self._write(statements, truths)
+        emptied = len(removal.emptied())
+        removal.remove(self.writer, truths, moved)
+        truths.finish()
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
-        return Plan(self.writer.edits(), removed, tuple(new), unsure)
+        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied)
+
+    def _take_along(self, statements: dict[Site, list[str]]) -> list[Op]:
+        """Take out what new deallocations take the place of: its comments go with them; gives these operations."""
+        moved: list[Op] = []
+        for op in sorted(self.gone, key=lambda op: op.span):
+            inner = self.removal.inside(op)
+            heir = self._heir(inner, statements)
+            if heir is not None:
+                left = [one for one in inner if one in self.freeing.reused.values()]
+                statements[heir][:0] = self.writer.take(op, left)
+                moved.append(op)
+        return moved
+
+    def _heir(self, removed: list[Op], statements: dict[Site, list[str]]) -> Site | None:
+        """The new deallocation that takes the place of some that are taken out: it is the same, or frees the same."""
+        same = (site for site in statements if self.freeing.reused.get(site) in removed)
+        root = self.lives.part.root
+        roots = {root.get(use.value) for op in removed for use in op.operands if use.value is not None}
+        alike = (site for site in statements if root.get(site.value) in roots)
+        return next(chain(same, alike, statements), None)
 
     def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
         """A deallocation that does at its place what the site wants, and not late."""
@@ -198,170 +235,19 @@ class _Edits:
         wanted = {origin.resource for origin in self.freeing.origins(site)}
         return frees is not None and {free.resource for free in frees.free} == wanted
 
-    def _whole(self, removed: frozenset[Op], new: list[Site]) -> set[Op]:
-        """The operations to take out: where nothing else is left in one around, that one."""
-        gone = set(removed)
-        pending = list(removed)
-        blocks = {site.point.block for site in new}
-        while pending:
-            block = pending.pop().parent
-            around = block.region.op if block is not None else None
-            if around is None or around.results or around is self.lives.graph.function or around in gone:
-                continue
-            inner = [b for region in around.regions for b in region.blocks]
-            model = self.lives.graph.model(around)
-            if model is None or not model.regions or blocks.intersection(inner):
-                continue
-            if all(self._empty(op, gone) for b in inner for op in b.ops):
-                gone.add(around)
-                pending.append(around)
-        return {op for op in gone if not self._inside(op, gone)}
-
-    def _empty(self, op: Op, gone: set[Op]) -> bool:
-        model = self.lives.graph.model(op)
-        return op in gone or (model is not None and model.terminator and not op.operands and not op.successors)
-
-    def _inside(self, op: Op, gone: set[Op]) -> bool:
-        while op.parent is not None:
-            op = op.parent.region.op
-            if op in gone:
-                return True
-        return False
-
-    def _write(self, site: Site) -> None:
-        freeing = self.freeing.lines(site)
-        if freeing is None:
-            self.failed = True
-            return
-        if site.edge is not None:
-            self.on_edges.setdefault(site.edge, []).extend(freeing)
-        elif site.point.stop:
-            before = self.lives.part.stops[site.point.block][site.point.stop - 1]
-            inside = self._asked_before(site, before)
-            if inside is not None:
-                self.writer.after(inside, freeing)
-                return
-            lines = self._conditional(site) or self._under(site, freeing)
-            # A condition comes after deallocations that stand here: none is late because of it.
-            self.writer.after(before if site.tree is ALWAYS else self._past_frees(before), lines)
-        else:
-            lines = self._conditional(site) or self._under(site, freeing)
-            self.writer.at_start(site.point.block, lines + self._terminator(site.point.block))
-
-    def _under(self, site: Site, freeing: list[str]) -> list[str]:
-        return words.conditional(site.tree, freeing, site.point.block, self.lives.graph.models, self._label)
-
-    def _conditional(self, site: Site) -> list[str]:
-        """The lines that free under a flag in that form; none where it is not asked for, or there is no such form."""
-        if not self.by_flag or not site.tree.size:
-            return []
-        start = words.free_if(site.value, self.freeing.origins(site), self.lives.graph.models)
-        lines = words.flagged(site.tree, start, self.freeing.names) if start is not None else []
-        if lines and site.point.stop:
-            before, flag = self.lives.part.stops[site.point.block][site.point.stop - 1], site.tree.flag
-            if flag is not None and flag.op is not before and site.tree.size == 1:
-                # What inverts the flag is work: after the last use it would make the deallocation late.
-                self.writer.before(before, lines[:-1])
-                return lines[-1:]
-        return lines
-
-    def _asked_before(self, site: Site, op: Op) -> Op | None:
-        """Where `op` has just asked the same condition: the last use in the region for the paths of the site."""
-        tree = site.tree
-        if tree.flag is None or tree.then is None or tree.otherwise is None or tree.size > 1 or site.value.op is op:
-            return None
-        wanted = Guard.TRUE if tree.then.act else Guard.FALSE
-        for edge in self.lives.graph.entries(op):
-            asked = edge.guard is wanted and op.operands[edge.number].value is tree.flag
-            if asked and edge.block is not None and len(edge.block.region.blocks) == 1:
-                stops = self.lives.part.stops.get(edge.block, [])
-                ops = [inner for inner in stops if not self._ends_block(inner) and inner not in self.removed]
-                return ops[-1] if ops else None
-        return None
-
-    def _ends_block(self, op: Op) -> bool:
-        model = self.lives.graph.model(op)
-        return model is None or model.terminator
-
-    def _terminator(self, block: Block) -> list[str]:
-        """What ends a block that has been empty, in the generic form: what ends another region of the operation."""
-        source = self.writer.text.source
-        op = block.region.op
-        if block.ops or source[op.name_span.start] != '"':
-            return []
-        ends = [other.ops[-1] for region in op.regions for other in region.blocks if other.ops]
-        plain = [end for end in ends if not (end.operands or end.successors or end.regions)]
-        self.failed = self.failed or not plain
-        return [source[end.span.start : end.span.end] for end in plain[:1]]
-
-    def _past_frees(self, op: Op) -> Op:
-        siblings = op.parent.ops if op.parent is not None else []
-        for index in range(op.index + 1, len(siblings)):
-            other = siblings[index]
-            model = self.lives.graph.model(other)
-            if model is None or not model.free or model.alloc or other in self.removed:
-                break
-            op = other
-        return op
-
-    def _write_edge(self, edge: Edge, statements: list[str]) -> None:
-        op = edge.place
-        source = self.writer.text.source
-        eol = self.writer.eol(op.span.end)
-        if not op.successors:
-            if source[op.span.end - 1] != "}" or op.attributes or source[op.name_span.start] == '"':
-                self.failed = True
-                return
-            indent = self.writer.indent(op)
-            body = "".join(f"{indent}{self.writer.step(op)}{statement}{eol}" for statement in statements)
-            self.writer.insert(op.span.end, f" else {{{eol}{body}{indent}}}")
-            return
-        self._split(edge, op, statements, eol)
-
-    def _split(self, edge: Edge, op: Op, statements: list[str], eol: str) -> None:
-        assert op.parent is not None
-        source = self.writer.text.source
-        position = self.lives.graph.exits(op.parent).index(edge)
-        successor = op.successors[position]
-        end = successor.span.end
-        if not is_generic(source, op) and successor.operands:
-            try:
-                end = closing(source, successor.operands[-1].span.end, 1) + 1
-            except Refused:
-                self.failed = True
-                return
-        arguments, target = "", source[successor.span.start : end]
-        if is_generic(source, op):  # what it receives goes through
-            arguments, target = self._through(successor)
-        label = self._label()
-        indent = self.writer.indent(op)
-        step = self.writer.step(op)
-        outer = indent.removesuffix(step)
-        self.writer.replace(Span(successor.span.start, end), label)
-        inner = [*statements, words.branch(target, op, self.lives.graph.models)]
-        lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
-        self.writer.insert(_line_after(self.writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
-
-    def _through(self, successor: Successor) -> tuple[str, str]:
-        """The arguments of a block on the way to a successor, and the successor with what it gets of them."""
-        received = successor.block.arguments if successor.block is not None else ()
-        if not received:
-            return "", successor.name
-        names = [words.fresh(words.derived(value.name, "on"), self.freeing.names) for value in received]
-        self.failed = self.failed or any(value.type is None for value in received)
-        pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
-        types = ", ".join(type_ for _, type_ in pairs)
-        arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)
-        return f"({arguments})", f"{successor.name}({', '.join(names)} : {types})"
-
-    def _label(self) -> str:
-        while True:
-            self.labels += 1
-            label = f"^free{self.labels}"
-            if label not in self.writer.text.source:
-                return label
-
-
-def _line_after(writer: Writer, op: Op) -> int:
-    line = writer.text.position(op.span.end).line
-    return writer.text.offset(line + 1, 0) if line + 1 < writer.text.line_count else op.span.end
+    def _write(self, statements: dict[Site, list[str]], truths: Truths) -> None:
+        """Put in the new deallocations, those at one place under a condition together."""
+        places = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self.edges.label, self.by_flag)
+        asked: dict[Point, list[tuple[Site, list[str]]]] = {}
+        for site, lines in statements.items():
+            if site.edge is not None:
+                places.on_edges.setdefault(site.edge, []).extend(lines)
+            elif site.tree is ALWAYS:
+                places.put(site.point, lines)
+            else:
+                asked.setdefault(site.point, []).append((site, lines))
+        for point, sites in asked.items():
+            places.put_asked(point, sites)
+        for edge, lines in places.on_edges.items():
+            self.failed = not self.edges.write(edge, lines) or self.failed
+        self.failed = self.failed or places.failed

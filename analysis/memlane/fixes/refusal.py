@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
-from memlane.fixes.fixer import RULES, Fixer
+from memlane.fixes.counting import FREED_WRONGLY
+from memlane.fixes.fixer import Fixer
 from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
@@ -23,14 +24,25 @@ KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
 )
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
+NOT_TOGETHER = "its fix cannot be made together with what else is wrong there"
+NOT_TRIED = "no fix was looked for: too much has been tried for other findings of the text"
+ADDS = "its fix adds to the configuration, which only an editor does"
 NOT_CLEAN = "what was tried leaves the finding or brings another"
 
 
-def refusal(fixer: Fixer, finding: Finding) -> str:
-    """Why `finding` has no safe fix, as words that can follow `because`; "" where it has one."""
+def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
+    """Why `finding` has no safe fix, as words that can follow `because`; "" where it has one.
+
+    Args:
+        unsafe: one that needs a look will do.
+    """
     fix = fixer.fix(finding)
+    if fix is not None and unsafe:
+        return ADDS if fix.additions else ""
+    if fix is not None and fix.applicability is Applicability.UNSAFE:
+        return f"{A_LOOK}: {fix.reason}" if fix.reason else A_LOOK
     if fix is not None:
-        return f"{A_LOOK}: {fix.reason}" if fix.applicability is Applicability.UNSAFE else ""
+        return ""
     if any(True for _ in fixer.candidates(finding)):
         return NOT_CLEAN
     if not fixer.repairs(finding):
@@ -38,7 +50,7 @@ def refusal(fixer: Fixer, finding: Finding) -> str:
     place = fixer.cluster(finding)
     if place is None:
         return NO_BUFFER
-    return _unplaced(*place) if finding.rule.name in RULES else NOT_PLAIN
+    return _unplaced(*place) if finding.rule.name in FREED_WRONGLY else NOT_PLAIN
 
 
 def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:

@@ -15,11 +15,12 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.flagged import again
-from memlane.fixes.flags import Threading, merges
+from memlane.fixes.flags import Threading, merges, names_in
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.handed import handed_out
 from memlane.fixes.own import in_text
 from memlane.fixes.plan import Plan, plan
+from memlane.fixes.truths import Truths
 from memlane.fixes.widen import Widening, one_more
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, OriginKind, Program
@@ -32,6 +33,7 @@ _MOST = 4
 _TYPE = "function_type"
 """What the type of a function stands behind in generic form."""
 Result = tuple[FunctionFlow, int]
+Exit = tuple[Op, Value, Cluster]
 
 
 def with_returned_flags(
@@ -94,23 +96,32 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     if any(call.symbol is None for call in calls):
         return None  # a value names it, of a type of its own
     exits = list(handed_out(program, callee, index))
-    writer = Writer(text)
-    lists, used = Widening(callee.graph, writer), set[str]()
+    writer, scratch = Writer(text), Writer(text)
+    lists, truths = Widening(callee.graph, writer), Truths(callee.graph, writer, names_in(text))
+    trial = Widening(callee.graph, scratch), Truths(callee.graph, scratch, names_in(text))
     try:
         for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
             values = [value for group in merges(cluster) for value in group]
-            threading = Threading(callee.graph, cluster, values, writer, lists, used=used)
-            threading.run()
-            for last, value, mine in exits:
-                if mine is cluster:
-                    threading.hand_out(last, value)
+            read = _handing(cluster, values, exits, *trial)  # only what is handed out is read
+            _handing(cluster, [value for value in values if value in read], exits, lists, truths)
         lists.finish()
+        truths.finish()
         _declare(callee.op, exits[0][1], writer)
         for call in calls:
-            _receive(call, call.results[index], writer, used)
+            _receive(call, call.results[index], writer, truths.used)
     except Refused:
         return None
     return Text(apply(text.source, writer.edits()))
+
+
+def _handing(cluster: Cluster, values: list[Value], exits: list[Exit], lists: Widening, truths: Truths) -> set[Value]:
+    """Write flags for `values`, and hand out those of the results; gives the values whose flags that takes."""
+    threading = Threading(cluster, values, lists, truths)
+    threading.run()
+    for last, value, mine in exits:
+        if mine is cluster:
+            threading.hand_out(last, value)
+    return threading.read(threading.handed_out)
 
 
 def _declare(function: Op, returned: Value, writer: Writer) -> None:

@@ -29,7 +29,16 @@ class Scope:
 
     def sees(self, point: Point, value: Value) -> bool:
         """Whether `value` is defined at `point` on every path that leads there."""
-        found = self._around(point, defining_block(value))
+        stops = self._stops.get(point.block, [])
+        return self._defined(value, point.block, stops[point.stop - 1].index + 1 if point.stop else 0)
+
+    def sees_before(self, op: Op, value: Value) -> bool:
+        """Whether `value` is defined on every path that leads to `op`."""
+        return op.parent is not None and self._defined(value, op.parent, op.index)
+
+    def _defined(self, value: Value, block: Block, before: int) -> bool:
+        """Whether a value is defined in a block before its op of number `before`."""
+        found = self._around(block, before, defining_block(value))
         if found is None:
             return False
         block, before = found
@@ -61,10 +70,8 @@ class Scope:
         )
         return outside or bool(self._graph.cycle(block))
 
-    def _around(self, point: Point, target: Block | None) -> tuple[Block, int] | None:
-        """The block of `target`'s region around `point`, and the position in it of the first op after the point."""
-        stops = self._stops.get(point.block, [])
-        block, before = point.block, stops[point.stop - 1].index + 1 if point.stop else 0
+    def _around(self, block: Block, before: int, target: Block | None) -> tuple[Block, int] | None:
+        """The block of `target`'s region around a place, and the position in it of the first op after the place."""
         while target is not None:
             if block.region is target.region:
                 return block, before

@@ -230,10 +230,10 @@ class Telling:
         every = [*graph.entries(op), *(e for r in op.regions for b in r.blocks for e in graph.exits(b))]
         around = [edge for edge in every if not edge.place.successors]
         here = [edge for edge in around if (edge.leaves is op if stop else edge.block is block)]
-        slots = _slots(around)
+        tied = slots(around)
         for edge in here:
             for _, receiver in edge.bindings:
-                slot = slots.get(receiver, frozenset())
+                slot = tied.get(receiver, frozenset())
                 mine = tuple(e for e in around if any(r in slot for _, r in e.bindings))
                 given = all(value is not None for e in mine for value, r in e.bindings if r in slot)
                 if given and all(e in mine for e in here):
@@ -261,16 +261,16 @@ class Telling:
         )
 
 
-def _slots(edges: list[Edge]) -> dict[Value, frozenset[Value]]:
+def slots(edges: list[Edge]) -> dict[Value, frozenset[Value]]:
     """The values that receive the same operand, by each of them."""
-    slots: dict[Value, frozenset[Value]] = {}
+    found: dict[Value, frozenset[Value]] = {}
     for edge in edges:
         for other in edges:
             if other.place is edge.place:
                 for (_, one), (_, two) in zip(edge.bindings, other.bindings, strict=False):
-                    both = slots.get(one, frozenset((one,))) | slots.get(two, frozenset((two,)))
-                    slots.update((value, both) for value in both)
-    return slots
+                    both = found.get(one, frozenset((one,))) | found.get(two, frozenset((two,)))
+                    found.update((value, both) for value in both)
+    return found
 
 
 def _of(tree: Tree) -> Term:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
-from memlane.fixes.choice import ALWAYS, NEVER, Tree
+from memlane.fixes.choice import ALWAYS, NEVER, Branching, Tree
 from memlane.fixes.own import fits, in_text, kinds, same_type, takes_no_more, written_type
-from memlane.fixes.writing import STEP, Writer
+from memlane.fixes.writing import STEP
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.scalars.types import is_descriptor
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _POINTER = "!llvm.ptr"
+ASKS = re.compile(r"^[ \t]*(?:scf\.if %| else \{)", re.MULTILINE)
+"""The head of a condition, or of what is to be done where one does not hold."""
 _ALIAS = re.compile(r"![A-Za-z_][\w$]*")
 """The name of a type that the file defines: types of dialects have a dot."""
 
@@ -35,28 +36,8 @@ def fresh(name: str, used: set[str]) -> str:
     return found
 
 
-@dataclass(slots=True)
-class Constants:
-    """Truth values written before operations, each once."""
-
-    known: dict[tuple[Op, bool], str] = field(default_factory=dict[tuple[Op, bool], str])
-
-    def name(self, writer: Writer, used: set[str], before: Op, truth: bool) -> str:
-        """The name of a constant that stands before `before`; a new one is none of `used`, to which it is added."""
-        known = self.known.get((before, truth))
-        if known is None:
-            known = self.known[before, truth] = fresh("%true" if truth else "%false", used)
-            writer.before(before, [f"{known} = {_constant(before, 'true' if truth else 'false')}"])
-        return known
-
-
-def _constant(before: Op, truth: str) -> str:
-    """A truth value, in the dialect of the function around if that has its own: others are not lowered there."""
-    own = f"{_dialect(before.parent)}.mlir.constant"
-    return f"{own}({truth}) : i1" if own in builtin_models().ops else f"arith.constant {truth}"
-
-
-def _dialect(block: Block | None) -> str:
+def dialect(block: Block | None) -> str:
+    """The dialect of the operation around a block."""
     return block.region.op.name.partition(".")[0] if block is not None else ""
 
 
@@ -152,65 +133,73 @@ def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | No
     return f"{resource.free_if} ({value.name} : {in_text(value.type)}) if"
 
 
-def flagged(tree: Tree, start: str, used: set[str]) -> list[str]:
+def flagged(tree: Tree, start: str, plain: list[str], inverted: Callable[[Value], str]) -> list[str]:
     """The lines that free on the paths that `tree` selects, by an operation with a flag (`free_if`).
 
-    `used`: names that are taken.
+    Args:
+        start: of the statement with that operation.
+        plain: the lines that free on all paths.
+        inverted: gives the name of what is true where a flag is false.
     """
     if tree.flag is None or tree.then is None or tree.otherwise is None:
-        always = fresh("%true", used)
-        return [f"{always} = arith.constant true", f"{start} ({always})"] if tree.act else []
+        return plain if tree.act else []
     if (tree.then, tree.otherwise) == (ALWAYS, NEVER):
         return [f"{start} ({tree.flag.name})"]
     if (tree.then, tree.otherwise) == (NEVER, ALWAYS):
-        true, negated = fresh("%true", used), fresh(derived(tree.flag.name, "not"), used)
-        inverted = f"{negated} = arith.xori {tree.flag.name}, {true} : i1"
-        return [f"{true} = arith.constant true", inverted, f"{start} ({negated})"]
-    then = [STEP + line for line in flagged(tree.then, start, used)]
-    other = [STEP + line for line in flagged(tree.otherwise, start, used)]
-    ends = ["} else {", *other, "}"] if other else ["}"]
-    return [f"scf.if {tree.flag.name} {{", *then, *ends]
+        return [f"{start} ({inverted(tree.flag)})"]
+    then, other = (flagged(one, start, plain, inverted) for one in (tree.then, tree.otherwise))
+    return _if(tree.flag, then, other, inverted)
 
 
-def under(tree: Tree, lines: list[str]) -> list[str]:
-    """The lines that execute `lines` on the paths that `tree` selects."""
-    if tree.flag is None or tree.then is None or tree.otherwise is None:
-        return lines if tree.act else []
-    then = [STEP + line for line in under(tree.then, lines)]
-    other = [STEP + line for line in under(tree.otherwise, lines)]
-    if not other:
-        return [f"scf.if {tree.flag.name} {{", *then, "}"]
-    return [f"scf.if {tree.flag.name} {{", *then, "} else {", *other, "}"]
+def under(branching: Branching, inverted: Callable[[Value], str]) -> list[str]:
+    """The lines that do what `branching` says; `inverted`: gives the name of what is true where a flag is false."""
+    lines = list(branching.lines)
+    for flag, then, otherwise in branching.splits:
+        lines += _if(flag, under(then, inverted), under(otherwise, inverted), inverted)
+    return lines
 
 
-def conditional(tree: Tree, lines: list[str], block: Block, models: Models, label: Callable[[], str]) -> list[str]:
-    """The lines that execute `lines` in `block` on the paths that `tree` selects.
+def _if(flag: Value, then: list[str], otherwise: list[str], inverted: Callable[[Value], str]) -> list[str]:
+    """A condition around lines, of which at least one side has some."""
+    if not then:
+        return [f"scf.if {inverted(flag)} {{", *(STEP + line for line in otherwise), "}"]
+    middle = ["} else {", *(STEP + line for line in otherwise)] if otherwise else []
+    return [f"scf.if {flag.name} {{", *(STEP + line for line in then), *middle, "}"]
 
-    In functions of a dialect with its own branches these are blocks, and what follows is in the last of them.
+
+def branches(block: Block, models: Models) -> bool:
+    """Whether the function around a block is of a dialect with its own branches: then conditions are blocks."""
+    return models.of(f"{dialect(block)}.cond_br") is not None
+
+
+def blocks(branching: Branching, block: Block, label: Callable[[], str]) -> list[str]:
+    """The lines that do in `block` what `branching` says, where conditions are blocks: what follows is in the last.
 
     Args:
         label: makes the name of a block that is not taken.
     """
-    dialect = _dialect(block)
-    if tree.flag is None or models.of(f"{dialect}.cond_br") is None:
-        return under(tree, lines)
+    if not branching.splits:
+        return list(branching.lines)
     rest = label()
-    return [*_blocks(tree, lines, dialect, rest, label), f"{rest}:"]
+    return [*_blocks(branching, dialect(block), rest, label), f"{rest}:"]
 
 
-def _blocks(tree: Tree, freeing: list[str], dialect: str, rest: str, label: Callable[[], str]) -> list[str]:
-    """The lines that execute `freeing` on the paths that `tree` selects, and then go to the block `rest`."""
-    if tree.flag is None or tree.then is None or tree.otherwise is None:
-        return [*freeing, f"{dialect}.br {rest}"]
-    then, other = (rest if branch == NEVER else label() for branch in (tree.then, tree.otherwise))
-    lines = [f"{dialect}.cond_br {tree.flag.name}, {then}, {other}"]
-    for target, inner in ((then, tree.then), (other, tree.otherwise)):
-        if target != rest:
-            lines += [f"{target}:", *_blocks(inner, freeing, dialect, rest, label)]
+def _blocks(branching: Branching, own: str, rest: str, label: Callable[[], str]) -> list[str]:
+    """The lines that do what `branching` says, and then go to the block `rest`."""
+    if not branching.splits:
+        return [*branching.lines, f"{own}.br {rest}"]
+    lines = list(branching.lines)
+    for number, (flag, then, otherwise) in enumerate(branching.splits, 1):
+        after = label() if number < len(branching.splits) else rest
+        sides = [(label() if side else after, side) for side in (then, otherwise)]
+        lines.append(f"{own}.cond_br {flag.name}, {', '.join(target for target, _ in sides)}")
+        for target, side in sides:
+            lines += [f"{target}:", *_blocks(side, own, after, label)] if side else []
+        lines += [f"{after}:"] if after != rest else []
     return lines
 
 
 def branch(target: str, last: Op, models: Models) -> str:
     """The statement that goes to a block, given with its operands, in the dialect of `last`, which has gone there."""
-    dialect = last.name.partition(".")[0]
-    return f"{dialect if models.of(f'{dialect}.br') is not None else 'cf'}.br {target}"
+    own = last.name.partition(".")[0]
+    return f"{own if models.of(f'{own}.br') is not None else 'cf'}.br {target}"

@@ -1,8 +1,9 @@
 """Text edits that put statements in and take them out, and touch nothing else.
 
 Lines end as their neighbours do, indentation is that of the surrounding statements, and one level of it what it is
-around them; comments stay where they are.
-A statement that has its lines to itself is taken out with them; one that shares a line leaves its neighbours alone.
+around them.
+A statement that has its lines to itself is taken out with them; one that shares a line leaves its neighbours alone. No
+comment is lost: those behind a statement and on the lines above it move with it, those of one that goes stay.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from memlane.text import Text
 
 _REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
 _SPACE = re.compile(r"[ \t]*")
+_COMMENT = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|(?P<comment>//[^\r\n]*)')
 STEP = "  "
 """One level of nesting in lines that are handed to a `Writer`; it writes what the text has instead."""
 
@@ -36,16 +38,16 @@ class Writer:
         """Put statements after `op`. Lines are indented relative to each other, by `STEP`s."""
         self._behind(op.span.end, self._indent(op), self._nested(lines, op), op)
 
-    def before(self, op: Op, lines: list[str]) -> None:
-        """Put statements before `op`."""
+    def before(self, op: Op, lines: list[str], first: bool = False) -> None:
+        """Put statements before `op`; `first`: before all else that is put there."""
         indent, eol, lines = self._indent(op), self.eol(op.span.start), self._nested(lines, op)
         if self._leads(op):
             column = self.text.position(op.span.start).column
-            self.insert(op.span.start - column, "".join(indent + part + eol for part in lines))
+            self.insert(op.span.start - column, "".join(indent + part + eol for part in lines), first)
         elif any("//" in part for part in lines):
-            self.insert(op.span.start, eol + "".join(indent + part + eol for part in lines) + indent)
+            self.insert(op.span.start, eol + "".join(indent + part + eol for part in lines) + indent, first)
         else:
-            self.insert(op.span.start, "".join(part.strip() + " " for part in lines))
+            self.insert(op.span.start, "".join(part.strip() + " " for part in lines), first)
 
     def at_start(self, block: Block, lines: list[str]) -> None:
         """Put statements at the start of `block`."""
@@ -58,34 +60,57 @@ class Writer:
         indentation = self._indent(first) if first is not None and self._leads(first) else further
         self._behind(block.span.end, indentation, self._nested(lines, around), around)
 
-    def insert(self, offset: int, content: str) -> None:
-        """Put text in."""
-        self._put.setdefault(offset, []).append(content)
+    def insert(self, offset: int, content: str, first: bool = False) -> None:
+        """Put text in, behind what is put in at the same place, or before that."""
+        put = self._put.setdefault(offset, [])
+        put.insert(0 if first else len(put), content)
 
     def replace(self, span: Span, content: str) -> None:
         """Put `content` where `span` is."""
         self._cut.append((span, content))
 
     def remove(self, op: Op) -> None:
-        """Take a statement out."""
-        self._cut.append((self.extent(op), ""))
+        """Take a statement out; its comments stay."""
+        span = self.extent(op)
+        indent, eol = self._indent(op), self.eol(op.span.start)
+        lines = [comment + eol for comment in self.comments(span)]
+        whole = self._alone(op)
+        self._cut.append((span, "".join(indent + line if whole else line + indent for line in lines)))
+
+    def take(self, op: Op, left: Iterable[Op] = ()) -> list[str]:
+        """Take a statement out with the comments on the lines above it; gives all comments, but those behind the
+        statements `left` in it, which go with these."""
+        span = self.around(op)
+        self._cut.append((span, ""))
+        behind = [Span(one.span.end, self.extent(one).end) for one in left]
+        return self.comments(span, behind)
+
+    def around(self, op: Op) -> Span:
+        """What is taken out with a statement that moves: its lines, and those of the comments above."""
+        span = self.extent(op)
+        return Span(self._above(op), span.end) if self._alone(op) else span
+
+    def comments(self, span: Span, left: Iterable[Span] = ()) -> list[str]:
+        """The comments at a place, in order, but for those in the places `left`."""
+        found = (one for one in _COMMENT.finditer(self.text.source, *span) if one["comment"] is not None)
+        return [one[0].rstrip() for one in found if not any(a <= one.start() < b for a, b in left)]
 
     def move(self, op: Op, renamed: Mapping[Value, str], *, before: Op | None = None, after: Op | None = None) -> None:
-        """Take a statement out, and put it `before` or `after` another, with its comment and other names in it."""
-        self.remove(op)
-        statement = self.statement(op, renamed)
+        """Take a statement out, and put it `before` or `after` another, with its comments and other names in it."""
+        lines = [*self.take(op, [op] if self._alone(op) else []), self.statement(op, renamed)]
         if before is not None:
-            self.before(before, [statement])
+            self.before(before, lines)
         if after is not None:
-            self.after(after, [statement])
+            self.after(after, lines)
 
     def instead(self, op: Op, lines: list[str]) -> None:
         """Put statements in the place of `op`, which takes its lines along if there are none."""
         if not lines:
             self.remove(op)
             return
-        between = self.eol(op.span.start) + self._indent(op) if self._leads(op) else " "
-        self.replace(op.span, between.join(lines))
+        inner = self.comments(op.span)
+        between = self.eol(op.span.start) + self._indent(op) if self._leads(op) or inner else " "
+        self.replace(op.span, between.join((*inner, *lines)))
 
     def rename(self, value: Value, name: str, but: Iterable[Op] = ()) -> None:
         """Write `name` wherever `value` is used, except in the statements `but`."""
@@ -99,9 +124,7 @@ class Writer:
         source = self.text.source
         first, last = self.text.position(op.span.start), self.text.position(op.span.end)
         start = op.span.start - first.column
-        rest = _REST.match(source, op.span.end)
-        end = self.text.line_end(last.line)
-        if self._leads(op) and rest is not None and rest.end() == end:
+        if self._alone(op):
             following = self.text.offset(last.line + 1, 0) if last.line + 1 < self.text.line_count else len(source)
             return Span(start, following)
         start, end = op.span
@@ -123,6 +146,19 @@ class Writer:
         extent = self.extent(op)
         behind = self.text.source[op.span.end : extent.end].rstrip(" \t\r\n") if self._leads(op) else ""
         return written + behind
+
+    def _alone(self, op: Op) -> bool:
+        """Whether a statement has its lines to itself, but for a comment."""
+        rest = _REST.match(self.text.source, op.span.end)
+        end = self.text.line_end(self.text.position(op.span.end).line)
+        return self._leads(op) and rest is not None and rest.end() == end
+
+    def _above(self, op: Op) -> int:
+        """Where the lines of comments start that stand directly above a statement."""
+        line = self.text.position(op.span.start).line
+        while line and self.text.line(line - 1).lstrip(" \t").startswith("//"):
+            line -= 1
+        return self.text.offset(line, 0)
 
     def eol(self, offset: int) -> str:
         """How lines end around `offset`."""

@@ -74,8 +74,13 @@ def first(found: Sequence[Candidate], typed: str, most: int) -> list[Candidate]:
     """
     if len(found) <= most:
         return list(found)
-    wanted = re.compile(".*?".join(map(re.escape, typed)), re.IGNORECASE)
-    return [one for one in found if wanted.search(one.text)][:most]
+    return [one for one in found if in_order(typed.lower(), one.text.lower())][:most]
+
+
+def in_order(letters: str, text: str) -> bool:
+    """Whether a text has some letters, in their order."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
 
 
 def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:

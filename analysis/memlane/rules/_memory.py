@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.config import Config
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
 from memlane.flow.states.calls import Place
@@ -41,6 +42,14 @@ def buffer(origin: Origin) -> Buffer:
     size = (origin.size or origin.asked) if origin.kind is not OriginKind.ARGUMENT else None
     expression = None if size is None or size.bytes is not None else str(size)
     return Buffer(origin.value.name, origin.value.span, None if size is None else size.bytes, expression)
+
+
+def is_late(origin: Origin, operations: int, config: Config) -> bool:
+    """Whether a buffer is large enough, and held for long enough, to be told late. One of 0 bytes never is."""
+    known = buffer(origin).size
+    if known is not None and known < max(1, config.values["limits.late-bytes"]):
+        return False
+    return operations >= config.values["limits.late-operations"]
 
 
 def named(origin: Origin) -> str:

@@ -105,7 +105,7 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
     freed: Op | None = None
     for value in cluster.root:
         for use in value.uses:
-            if graph.effects(use.op).frees:
+            if any(free.value in cluster.root for free in graph.effects(use.op).frees):
                 freed = use.op
             else:
                 users.add(use.op)

@@ -2,14 +2,17 @@
 
 ## What it does
 
-Reports a deallocation when operations other than constants and deallocations stand between the buffer's last use
-in the same block and the deallocation, on every execution. A use is any operation that names an alias of the
-buffer, with the regions nested in it and what it calls. The finding says after which line the deallocation could
-stand, and how many bytes are held over how many operations.
+Reports a deallocation when, on every execution that reaches it, at least one operation other than constants and
+deallocations runs between the place where its buffer dies and the deallocation, and the buffer can be freed there
+instead, exactly once on each execution. A buffer dies behind the last operation that names an alias of it (with the
+regions nested in it, what it calls, and work that is not waited for yet); where only some branches use it, at the start
+of the others, or on the edge between two blocks. The finding says where the deallocation could stand, and how many
+bytes are held over how many operations: the fewest on any path. `limits.late-operations` and `limits.late-bytes` say
+from where on it is reported; a buffer of 0 bytes never is.
 
 ## Why is this bad?
 
-The memory is taken while nobody needs it. Where large buffers follow each other, the peak is the sum of all of
+The memory is taken while nothing uses it. Where large buffers follow each other, the peak is the sum of all of
 them instead of the largest, and programs run out of memory.
 
 ## Example
@@ -43,33 +46,49 @@ func.func @steps(%input: memref<1024xf32>, %output: memref<1024xf32>) {
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from memlane.config import Config
 from memlane.findings import Late, Note, Report, Rule, Severity
-from memlane.flow import LateFree
-from memlane.rules._memory import amount, buffer, made, where
+from memlane.flow import FunctionFacts, Program
+from memlane.placement.frees import LateDealloc, Spot, late_deallocs
+from memlane.rules._memory import amount, buffer, is_late, made, where
 
 RULE = Rule("late-free", Severity.WARNING, "a buffer is freed later than it could be")
-ABOUT = LateFree
 
 
-def tell(late: LateFree) -> Report:
-    """A deallocation after work that does not need the buffer."""
+def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+    """Deallocations after work that does not need the buffer, as late and of as large ones as the limits say."""
+    for late in late_deallocs(program, facts):
+        if is_late(late.origin, late.operations, config):
+            yield _report(late)
+
+
+def _report(late: LateDealloc) -> Report:
     return Report(
         message=_message(late),
         span=late.op.name_span,
         buffer=buffer(late.origin),
-        notes=(Note(made(late.origin), where(late.origin)), *_last_use(late)),
+        notes=(Note(made(late.origin), where(late.origin)), *map(_note, late.spots)),
         late=Late(late.after.name_span if late.after else None, late.operations),
     )
 
 
-def _message(late: LateFree) -> str:
+def _message(late: LateDealloc) -> str:
     count = late.operations
     operations = "1 operation" if count == 1 else f"{count} operations"
-    place = "its last use" if late.after is not None else "the start of its block"
-    return f"buffer {late.origin.value.name}{amount(late.origin)} is held over {operations} after {place}"
+    return f"buffer {late.origin.value.name}{amount(late.origin)} is held over {operations} after {_place(late)}"
 
 
-def _last_use(late: LateFree) -> tuple[Note, ...]:
-    if late.after is None:
-        return (Note("nothing from here on needs it", late.first.name_span),)
-    return (Note("last use; it could be freed right after this", late.after.name_span),)
+def _place(late: LateDealloc) -> str:
+    if len(late.spots) != 1:
+        return "its last use on each path"
+    if late.after is not None:
+        return "its last use"
+    return "the start of its block" if late.spots[0].first.parent is late.op.parent else "the start of a block"
+
+
+def _note(spot: Spot) -> Note:
+    if spot.after is None:
+        return Note("nothing from here on needs it", spot.first.name_span)
+    return Note("last use; it could be freed right after this", spot.after.name_span)

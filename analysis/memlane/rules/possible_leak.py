@@ -6,7 +6,12 @@ Reports an allocation whose buffer is lost on some paths and not on others: one 
 forgets to, or a loop overwrites the buffer that it carries. The notes show one path on which it is lost.
 
 A bare pointer that nobody frees is reported here as well where the function that gives it is declared only: whether it
-is the caller's then, nobody says. [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+is the caller's then, nobody says. So is any result of a function that is declared only and is passed memory: it may be
+a part of that. And so is what such a function was passed, where its result is freed or returned.
+[Describe the function](../guides/dialect.md) if it allocates, or if it does not.
+
+Where work on a buffer begins in the background for which nothing in the function waits, it is not known from when on
+the buffer could be freed: no repair is offered.
 
 ## Why is this bad?
 
@@ -41,15 +46,22 @@ from __future__ import annotations
 
 from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
+from memlane.flow.paths.followed import Unsettled
 from memlane.rules._memory import amount, report
 from memlane.rules.leak import end
 
 RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some path")
 ABOUT = EventKind.LEAK, Certainty.SOME
 
+_LOST = {
+    Unsettled.OWNER: "is never freed, if it is the caller's",
+    Unsettled.OTHER_NAME: "is never freed, unless it is what a function has given that it was passed to",
+    Unsettled.BACKGROUND: "is never freed, nor does anything here wait for the work on it that has begun",
+}
+
 
 def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on some paths."""
-    lost = "is never freed, if it is the caller's" if incident.unsettled else "is not freed on some path"
+    lost = _LOST[incident.unsettled] if incident.unsettled is not None else "is not freed on some path"
     buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
     return report(f"{buffer} {lost}", incident, end(incident))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from memlane.snapshot import File
 from memlane_server import viewing
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
+from memlane_server.recovering import recovering
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -37,8 +39,13 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     if file.identity == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(file.identity)
     ls.busy()
+    await ls.wire.room()
     publisher = ls.publisher(file)
-    finding = asyncio.ensure_future(viewing.find(ls, file, lambda: publisher.diagnostics(file.parts)))
+
+    def find(file: File) -> Awaitable[str]:
+        return viewing.find(ls, file, lambda: publisher.diagnostics(file.parts))
+
+    finding = asyncio.ensure_future(recovering(ls.session, file, find))
     try:
         first = await ls.firsts.early(file, publisher, finding) if ls.asks_again else None
         items = await finding if first is None else first

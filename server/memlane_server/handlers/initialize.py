@@ -21,6 +21,7 @@ def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
     ls.wire.trace = params.trace or types.TraceValue.Off
     if params.client_info is not None:
         ls.session.client = f"{params.client_info.name} {params.client_info.version or ''}".strip()
+    ls.client.watch(params.process_id)
     folders = params.workspace_folders or ()
     root = folders[0].uri if folders else params.root_uri
     ls.session.project.root = file_path(root) if root else None

@@ -4,6 +4,7 @@
 func.func @handed_over(%x: memref<8xf32>, %f: f32) {
   %old = memref.alloc() : memref<8xf32>
   linalg.fill ins(%f : f32) outs(%old : memref<8xf32>)
+  // goes
   memref.copy %old, %x : memref<8xf32> to memref<8xf32>
   memref.dealloc %old : memref<8xf32>  // frees %old
   return

@@ -5,9 +5,12 @@ func.func @steps(%x: memref<8xf32>, %y: memref<8xf32>) {
   %first = memref.alloc() : memref<8xf32>
   memref.copy %x, %first : memref<8xf32> to memref<8xf32>
   memref.copy %first, %y : memref<8xf32> to memref<8xf32>
+  // goes
+  // goes
   memref.copy %y, %first : memref<8xf32> to memref<8xf32>
   %view = memref.subview %first[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
   memref.copy %first, %x : memref<8xf32> to memref<8xf32>
+  // frees %first
   memref.copy %x, %first : memref<8xf32> to memref<8xf32>
   memref.copy %first, %y : memref<8xf32> to memref<8xf32>
   memref.dealloc %first : memref<8xf32>

@@ -5,6 +5,7 @@ func.func @small(%x: memref<8xf32>, %y: memref<8xf32>) {
   %a = memref.alloca() {alignment = 64 : i64} : memref<8xf32>  // scratch
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
   memref.copy %a, %y : memref<8xf32> to memref<8xf32>
+  // not needed
   return
 }
 

@@ -2,6 +2,7 @@
 // What nobody reads goes, with all that is done to it.
 
 func.func @never_used(%x: memref<8xf32>) {
+  // why?
   memref.copy %x, %x : memref<8xf32> to memref<8xf32>
   return
 }

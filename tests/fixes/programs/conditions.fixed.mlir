@@ -1,10 +1,11 @@
 // A condition that frees already, clones, a flag round a while loop, equal conditions.
 func.func @free_dealloc_helper(%c: i1, %x: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
+  %true = arith.constant true
+  %c_not = arith.xori %c, %true : i1
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
   bufferization.dealloc (%a : memref<8xf32>) if (%c)
-  scf.if %c {
-  } else {
+  scf.if %c_not {
     memref.dealloc %a : memref<8xf32>
   }
   return

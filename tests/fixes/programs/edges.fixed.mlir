@@ -57,6 +57,7 @@ func.func @inside(%x: memref<8xf32>, %p0: i1, %p1: i1, %n: index) {
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
   %b = memref.alloc() : memref<8xf32>
   memref.copy %x, %b : memref<8xf32> to memref<8xf32>
+  memref.dealloc %b : memref<8xf32>
   scf.if %p1 {
     %w = scf.while (%m = %a) : (memref<8xf32>) -> memref<8xf32> {
       %q = func.call @cond() : () -> i1
@@ -69,9 +70,7 @@ func.func @inside(%x: memref<8xf32>, %p0: i1, %p1: i1, %n: index) {
       %s = arith.select %p0, %a, %x : memref<8xf32>
       scf.yield %s : memref<8xf32>
     }
-    memref.dealloc %b : memref<8xf32>
   } else {
-    memref.dealloc %b : memref<8xf32>
     memref.dealloc %a : memref<8xf32>
   }
   scf.if %p1 {

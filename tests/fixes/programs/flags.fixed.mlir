@@ -27,9 +27,10 @@ func.func @diamond(%c: i1, %arg: memref<8xf32>, %out: memref<8xf32>) {
   memref.copy %arg, %0 : memref<8xf32> to memref<8xf32>
   cf.br ^bb3(%0 : memref<8xf32>)
 ^bb3(%1: memref<8xf32>):
+  %true = arith.constant true
+  %c_not = arith.xori %c, %true : i1
   memref.copy %1, %out : memref<8xf32> to memref<8xf32>
-  scf.if %c {
-  } else {
+  scf.if %c_not {
     memref.dealloc %1 : memref<8xf32>
   }
   return
@@ -40,20 +41,19 @@ func.func private @cond() -> i1
 // One buffer goes two ways through a loop, and each way has a flag.
 func.func @both_ways(%x: memref<8xi64>) {
   %c0 = arith.constant 0 : index
-  %false_0 = arith.constant false
-  %r:2, %r_0_owned, %r_1_owned = scf.while (%m = %x, %n = %x, %m_owned = %false_0, %n_owned = %false_0) : (memref<8xi64>, memref<8xi64>, i1, i1) -> (memref<8xi64>, memref<8xi64>, i1, i1) {
+  %false = arith.constant false
+  %r:2, %r_1_owned = scf.while (%m = %x, %n = %x, %m_owned = %false) : (memref<8xi64>, memref<8xi64>, i1) -> (memref<8xi64>, memref<8xi64>, i1) {
     %c = func.call @cond() : () -> i1
-    %false = arith.constant false
-    scf.condition(%c) %x, %m, %false, %m_owned : memref<8xi64>, memref<8xi64>, i1, i1
+    scf.condition(%c) %x, %m, %m_owned : memref<8xi64>, memref<8xi64>, i1
   } do {
-  ^bb0(%p: memref<8xi64>, %q: memref<8xi64>, %p_owned: i1, %q_owned: i1):
+  ^bb0(%p: memref<8xi64>, %q: memref<8xi64>, %q_owned: i1):
     scf.if %q_owned {
       memref.dealloc %q : memref<8xi64>
     }
     %a = memref.alloc() : memref<8xi64>
     memref.copy %x, %a : memref<8xi64> to memref<8xi64>
     %true = arith.constant true
-    scf.yield %a, %a, %true, %true : memref<8xi64>, memref<8xi64>, i1, i1
+    scf.yield %a, %a, %true : memref<8xi64>, memref<8xi64>, i1
   }
   %v = memref.load %r#1[%c0] : memref<8xi64>
   scf.if %r_1_owned {

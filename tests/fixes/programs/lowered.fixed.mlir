@@ -40,10 +40,10 @@ llvm.func @two_flags(%c: i1, %d: i1, %n: i64, %v: i32, %p: !llvm.ptr) {
 
 llvm.func @a_flag_goes_along(%n: i64, %v: i32, %p: !llvm.ptr) {
   %e = llvm.call @coin() : () -> i1
+  %true = llvm.mlir.constant(true) : i1
   llvm.cond_br %e, ^a, ^b
 ^a:
   %m = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-  %true = llvm.mlir.constant(true) : i1
   llvm.br ^c(%m, %true : !llvm.ptr, i1)
 ^b:
   %e2 = llvm.call @coin() : () -> i1
@@ -51,8 +51,7 @@ llvm.func @a_flag_goes_along(%n: i64, %v: i32, %p: !llvm.ptr) {
   llvm.cond_br %e2, ^a2, ^c(%p, %false : !llvm.ptr, i1)
 ^a2:
   %m2 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-  %true_0 = llvm.mlir.constant(true) : i1
-  llvm.br ^c(%m2, %true_0 : !llvm.ptr, i1)
+  llvm.br ^c(%m2, %true : !llvm.ptr, i1)
 ^c(%q: !llvm.ptr, %q_owned: i1):
   llvm.store %v, %q : i32, !llvm.ptr
   llvm.cond_br %q_owned, ^free2, ^free1

@@ -21,6 +21,7 @@ func.func @hidden(%c: i1, %n: index, %arg: memref<8xf32>) -> f32 {
 func.func private @cond() -> i1
 func.func @nested(%c: i1, %arg: memref<8xf32>) -> f32 {
   %c0 = arith.constant 0 : index
+  %false = arith.constant false
   %r, %r_owned = scf.if %c -> (memref<8xf32>, i1) {
     %d = func.call @cond() : () -> i1
     %x, %x_owned = scf.if %d -> (memref<8xf32>, i1) {
@@ -29,12 +30,10 @@ func.func @nested(%c: i1, %arg: memref<8xf32>) -> f32 {
       %true = arith.constant true
       scf.yield %a, %true : memref<8xf32>, i1
     } else {
-      %false_0 = arith.constant false
-      scf.yield %arg, %false_0 : memref<8xf32>, i1
+      scf.yield %arg, %false : memref<8xf32>, i1
     }
     scf.yield %x, %x_owned : memref<8xf32>, i1
   } else {
-    %false = arith.constant false
     scf.yield %arg, %false : memref<8xf32>, i1
   }
   %v = memref.load %r[%c0] : memref<8xf32>

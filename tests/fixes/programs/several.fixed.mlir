@@ -3,6 +3,7 @@ func.func private @cond() -> i1
 func.func @several(%x: memref<8xf32>, %p: i1, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %true = arith.constant true
   %false = arith.constant false
   %w, %w_owned = scf.while (%m = %x, %m_owned = %false) : (memref<8xf32>, i1) -> (memref<8xf32>, i1) {
     %q = func.call @cond() : () -> i1
@@ -14,11 +15,9 @@ func.func @several(%x: memref<8xf32>, %p: i1, %n: index) {
     scf.if %m_owned_0 {
       memref.dealloc %m : memref<8xf32>
     }
-    %true = arith.constant true
     scf.yield %a, %true : memref<8xf32>, i1
   }
-  %false_0 = arith.constant false
-  %r, %r_owned = scf.for %i = %c0 to %n step %c1 iter_args(%k = %w, %k_owned = %false_0) -> (memref<8xf32>, i1) {
+  %r, %r_owned = scf.for %i = %c0 to %n step %c1 iter_args(%k = %w, %k_owned = %false) -> (memref<8xf32>, i1) {
     %q = func.call @cond() : () -> i1
     %s = scf.if %q -> (memref<8xf32>) {
       scf.yield %w : memref<8xf32>
@@ -32,18 +31,16 @@ func.func @several(%x: memref<8xf32>, %p: i1, %n: index) {
     }
     %t, %t_owned = scf.if %p -> (memref<8xf32>, i1) {
       %b = memref.alloc() : memref<8xf32>
+      %q_not = arith.xori %q, %true : i1
       memref.copy %s, %b : memref<8xf32> to memref<8xf32>
       scf.if %k_owned {
-        scf.if %q {
-        } else {
+        scf.if %q_not {
           memref.dealloc %s : memref<8xf32>
         }
       }
-      %true_0 = arith.constant true
-      scf.yield %b, %true_0 : memref<8xf32>, i1
+      scf.yield %b, %true : memref<8xf32>, i1
     } else {
-      %false_1 = arith.constant false
-      scf.yield %s, %false_1 : memref<8xf32>, i1
+      scf.yield %s, %false : memref<8xf32>, i1
     }
     scf.yield %t, %t_owned : memref<8xf32>, i1
   }

@@ -47,12 +47,12 @@ func.func private @cond() -> i1
 
 func.func @several_types(%x: memref<4xf32>, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
+  %true = arith.constant true
   %r, %u, %r_owned = scf.index_switch %n -> memref<4xf32>, f32, i1
   case 1 {
     %k = memref.alloc() : memref<4xf32>
     memref.copy %x, %k : memref<4xf32> to memref<4xf32>
     %z = memref.load %x[%c0] : memref<4xf32>
-    %true = arith.constant true
     scf.yield %k, %z, %true : memref<4xf32>, f32, i1
   }
   default {
@@ -61,8 +61,7 @@ func.func @several_types(%x: memref<4xf32>, %n: index) -> f32 {
     %y, %y_owned = scf.if %c -> (memref<4xf32>, i1) {
       %k = memref.alloc() : memref<4xf32>
       memref.copy %x, %k : memref<4xf32> to memref<4xf32>
-      %true_0 = arith.constant true
-      scf.yield %k, %true_0 : memref<4xf32>, i1
+      scf.yield %k, %true : memref<4xf32>, i1
     } else {
       %false = arith.constant false
       scf.yield %x, %false : memref<4xf32>, i1

@@ -16,10 +16,18 @@ def _line(file: Checked, finding: Finding, style: Style, fixes: bool) -> str:
     line, column = file.text.position(finding.report.span.start)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
     place = f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}"
-    return f"{place}: {head} {visible(finding.report.message)}{fix(finding) if fixes else ''}"
+    return f"{place}: {head} {visible(finding.report.message)}{fix(finding, fixes)}"
 
 
-def fix(finding: Finding) -> str:
-    """What follows the message where fixes are to be shown: ` [fix: Free %a after its last use]`; "" without one."""
-    found = finding.report.fix
-    return f" [fix: {visible(found.title)}]" if found is not None else ""
+def fix(finding: Finding, fixes: bool) -> str:
+    """What follows the message: ` [fix: Free %a after its last use]` where fixes are to be shown, and why none was made
+    where they were looked for."""
+    found = finding.report.fix if fixes else None
+    shown = f" [fix: {visible(found.title)}]" if found is not None else ""
+    return shown + unfixed(finding)
+
+
+def unfixed(finding: Finding) -> str:
+    """What follows the message of a finding that fixes have left: ` [not fixed: its fix needs a look]`; else ""."""
+    reason = finding.report.unfixed
+    return f" [not fixed: {visible(reason)}]" if reason else ""

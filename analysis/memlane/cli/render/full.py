@@ -31,6 +31,8 @@ def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:
         yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'fix')}: {visible(report.fix.title)}"
         for line in (line for added in report.fix.additions for line in added.content.split("\n") if line):
             yield f"{blanks} {style.paint('rail', '|')} {visible(line)}"
+    if report.unfixed:
+        yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'not fixed')}: {visible(report.unfixed)}"
     yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'help')}: {rule_url(finding.rule.name)}"
 
 

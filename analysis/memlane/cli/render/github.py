@@ -35,6 +35,7 @@ def _command(file: Checked, finding: Finding) -> str:
     steps = [
         f"{location(file.text, note.span.start)['row']}: {visible(note.message)}" for note in gathered(report.notes)
     ]  # the annotation has one place: the others go into its text
+    steps += [f"not fixed: {visible(report.unfixed)}"] if report.unfixed else []
     return f"::{COMMANDS[finding.severity]} {shown}::{_data(chr(10).join([visible(report.message), *steps]))}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.cli.outcome import Outcome
+from memlane.cli.render.concise import unfixed
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.records import Location, location
 from memlane.cli.render.style import Style
@@ -22,7 +23,7 @@ def render(outcome: Outcome, style: Style) -> str:
     issues = [
         {
             "check_name": finding.rule.name,
-            "description": f"{finding.rule.name}: {finding.report.message}",
+            "description": f"{finding.rule.name}: {finding.report.message}{unfixed(finding)}",
             "severity": SEVERITIES[finding.severity],
             "fingerprint": fingerprint,
             "location": {

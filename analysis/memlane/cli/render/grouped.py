@@ -21,4 +21,4 @@ def _block(file: Checked, style: Style, fixes: bool) -> Iterator[str]:
     yield style.paint("bold", f"{visible(file.name)}:")
     for name, finding in zip(names, file.findings, strict=True):
         head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
-        yield f"  {name:<{room}} {head} {visible(finding.report.message)}{fix(finding) if fixes else ''}"
+        yield f"  {name:<{room}} {head} {visible(finding.report.message)}{fix(finding, fixes)}"

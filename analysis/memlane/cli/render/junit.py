@@ -46,9 +46,10 @@ def _case(suite: ElementTree.Element, file: Checked, finding: Finding) -> None:
     )
     failure = ElementTree.SubElement(case, "failure", type=finding.severity.value, message=visible(report.message))
     steps = [(report.message, report.span), *((note.message, note.span) for note in gathered(report.notes))]
-    failure.text = "\n".join(
+    lines = [
         f"{visible(file.name)}:{location(file.text, span.start)['row']}: {visible(message)}" for message, span in steps
-    )
+    ]
+    failure.text = "\n".join([*lines, *([f"not fixed: {visible(report.unfixed)}"] if report.unfixed else [])])
 
 
 def _error(root: ElementTree.Element, failure: Failure) -> None:

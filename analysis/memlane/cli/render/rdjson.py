@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.render.concise import unfixed
 from memlane.cli.render.style import Style
 from memlane.cli.telling import json_text
 from memlane.findings import Finding, Severity, Span
@@ -31,7 +32,7 @@ def render(outcome: Outcome, style: Style) -> str:
 def _diagnostic(file: Checked, finding: Finding) -> Json:
     report = finding.report
     found: Json = {
-        "message": report.message,
+        "message": report.message + unfixed(finding),
         "location": _location(file, report.span),
         "severity": SEVERITIES[finding.severity],
         "code": {"value": finding.rule.name, "url": rule_url(finding.rule.name)},

@@ -79,6 +79,7 @@ class Record(TypedDict):
     notes: list[NoteRecord]
     late: LateRecord | None
     fix: FixRecord | None
+    fix_reason: str | None
     url: str
 
 
@@ -108,6 +109,7 @@ def record(file: Checked, finding: Finding) -> Record:
         "notes": [_note(file, note) for note in report.notes],
         "late": report.late and _late(text, report.late, report.buffer),
         "fix": report.fix and _fix(text, report.fix),
+        "fix_reason": report.unfixed or None,
         "url": rule_url(finding.rule.name),
     }
 

@@ -92,6 +92,8 @@ def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
         "partialFingerprints": {"memlane/v1": fingerprint},
         "properties": {"certainty": report.certainty.value},
     }
+    if report.unfixed:
+        result["properties"]["fixReason"] = report.unfixed
     if report.notes:
         result["relatedLocations"] = [_step(file, note, number) for number, note in enumerate(report.notes, 1)]
         result["codeFlows"] = [{"threadFlows": [{"locations": _flow(file, finding)}]}]

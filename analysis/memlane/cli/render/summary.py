@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memlane.cli.outcome import Outcome
+from memlane.cli.outcome import BAD, Outcome
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Severity
 
@@ -36,7 +36,8 @@ def repairs(outcome: Outcome, style: Style) -> str:
 
 def unfixed(outcome: Outcome) -> str:
     """After fixes, a line for each reason: `2 not fixed: it cannot be told which buffers may be meant.`"""
-    reasons = Counter(reason for file in outcome.files for reason in file.left)
+    grave = (finding for _, finding in outcome.findings() if finding.severity in BAD)
+    reasons = Counter(finding.report.unfixed for finding in grave)
     return "".join(f"{count} not fixed: {reason}.\n" for reason, count in reasons.items() if reason)
 
 

@@ -22,6 +22,7 @@ from memlane.flow.control.callee import types_to_come
 from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.fields import Field, is_written
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.indirect import Indirect, indirects_of
 from memlane.flow.control.named import described
 from memlane.flow.control.passing import passing
 from memlane.flow.scalars.layout import is_owned_memory
@@ -73,13 +74,14 @@ class Aliases:
     """
 
     __slots__ = (
-        *("__weakref__", "_asked", "_graph", "_leader", "_loaded", "_may_return", "_receiving"),
+        *("__weakref__", "_asked", "_graph", "_indirect", "_leader", "_loaded", "_may_return", "_receiving"),
         *("clusters", "root"),
     )
 
     def __init__(self, graph: Graph, may_return: MayReturn) -> None:
         self._graph = graph
         self._may_return = may_return
+        self._indirect = bool(indirects_of(graph).views)
         self._asked: dict[Op, tuple[frozenset[int], ...] | None] = {}
         self._receiving: dict[int, _Receiving] = {}
         self.root: dict[Value, Value] = {}
@@ -179,7 +181,7 @@ class Aliases:
                     yield view.result, not self._is_all_of(view, value)
                 elif value in view.sources:
                     yield view.result, view.unsure or view.moves or len(view.sources) > 1
-            if value in effects.escapes:
+            if value in effects.escapes and not isinstance(value, Indirect):
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:
                 yield from self._through_call(op, value)
@@ -287,9 +289,12 @@ class Aliases:
         return effects is not None and not any(may_hold_buffer(one.type) for one in effects.escapes)
 
     def _answered(self, gone: Collection[Op], may_return: MayReturn) -> bool:
-        """Whether calls give back what they gave; and no aggregates are taken apart, which looks at far ops."""
+        """Whether calls give back what they gave; and nothing looks at far ops: no aggregates are taken apart, and what
+        functions give cannot be what they were passed."""
         for op in gone:
             self._asked.pop(op, None)
+        if self._indirect or indirects_of(self._graph).views:
+            return False
         models = self._graph.named_models.values()
         if self._graph.fields.some or any(model is not None and model.aggregate is not None for model in models):
             return False
@@ -307,7 +312,7 @@ class Aliases:
                 if cluster is None or cluster in touched:
                     origins.append(origin)
         found = Aliases.__new__(Aliases)
-        found._graph, found._may_return = self._graph, self._may_return
+        found._graph, found._may_return, found._indirect = self._graph, self._may_return, self._indirect
         found._asked, found._loaded, found._receiving = self._asked, self._loaded, {}
         found.root, found._leader = {}, {}
         found._spread([origin.value for origin in origins])

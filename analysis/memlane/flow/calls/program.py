@@ -333,7 +333,7 @@ class Program:
         growing = self.group(callee).recursive
         found = explorer.endings if growing else endings(explorer, graph, reached)
         groups, own = question.groups, own_wrongs(question, found, part, self, lambda op: self._recurs(callee, op))
-        ends = (outcome(ending, arguments, groups, partition, wanted, graph, own) for ending in found)
+        ends = (outcome(ending, arguments, groups, partition, wanted, graph, part.root, own) for ending in found)
         return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
 
     def _recurs(self, flow: FunctionFlow, op: Op) -> bool:

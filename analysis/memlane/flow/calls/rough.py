@@ -16,6 +16,7 @@ from memlane.flow.calls.function import FunctionFlow
 from memlane.flow.calls.least import Least
 from memlane.flow.calls.summaries import Ways
 from memlane.flow.calls.summary import external
+from memlane.flow.control.indirect import handed_on
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.calls import Effect, Outcome, Place, Source, count_groups, place_of
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -173,7 +174,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
                 _add(own, names.get(value, 0), Effect(first=place, unsure=unsure))
         for free in effects.frees:
             _add(own, names.get(free.value, 0), Effect(freed=place, resource=free.resource))
-        for value in effects.escapes:
+        for value in (*effects.escapes, *handed_on(graph, op)):
             _add(own, names.get(value, 0), Effect(escaped=True))
         for view in effects.views:
             for value in view.sources if view.unsure else ():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.indirect import handed_on
 from memlane.flow.control.nulls import asks_null
 from memlane.flow.paths.ending import Ending
 from memlane.flow.scalars.range import Range
@@ -31,12 +32,14 @@ def outcome(
     partition: tuple[int | None, ...],
     wanted: tuple[int, ...],
     graph: Graph,
+    root: Mapping[Value, Value],
     own: Container[Goal] = (),
 ) -> Outcome:
     """One end of a path as an outcome.
 
     Args:
         arguments: the function's.
+        root: of the aliases that were followed.
         groups, partition, wanted: as in `Callees.outcomes`; `groups` is the number of buffers passed.
         own: what goes wrong in the function whatever is passed twice: it is told there.
     """
@@ -44,6 +47,7 @@ def outcome(
     for group in _otherwise(partition, arguments, graph):
         effects[group] = Effect(escaped=True)
     held: dict[Instance, Source] = {}
+    reached = {root.get(name) for name in handed_on(graph, ending.exit)}
     for at in passed_at(partition[: len(arguments)]):
         group, instance = partition[at], ending.state.holding(arguments[at])
         if group is not None and instance is not None:
@@ -52,7 +56,8 @@ def outcome(
             used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
             unsure = instance.unsure or instance.freeing is not None  # whoever goes on may come before that
             each = freed is not None and instance.by_each
-            effects[group] = Effect(first, freed, instance.escaped, unsure, instance.into, again, used, each)
+            escaped = instance.escaped or not reached.isdisjoint(instance.holders)
+            effects[group] = Effect(first, freed, escaped, unsure, instance.into, again, used, each)
             held[instance] = Source(False, group)
     fresh: dict[Instance, Source] = {}
     results: list[tuple[int, Source | None]] = []

@@ -2,8 +2,9 @@
 
 Of memrefs the rules for function boundaries say that: results are the caller's. Of a bare pointer nobody says it: what
 a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more. The same
-goes for what functions at hand hand on, and for what is given by one of which it is not told which it is: that may be
-what it was passed.
+goes for what functions at hand hand on, and for what is given by one of which it is not told which it is, or that is
+declared only: that may be what it was passed, or point into it. Then what was passed is perhaps freed, or handed on, by
+the name of the result.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
 from memlane.flow.calls.program import Program
 from memlane.flow.calls.rough import may_give_back
-from memlane.flow.paths.followed import Incident
-from memlane.flow.scalars.layout import has_one_place
+from memlane.flow.control.chains import never_awaited
+from memlane.flow.control.indirect import Indirect, may_point
+from memlane.flow.paths.followed import Incident, Unsettled
+from memlane.flow.scalars.layout import has_one_place, is_owned_memory
 from memlane.flow.scalars.types import is_pointer
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
@@ -31,17 +34,23 @@ _LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, pt
 def as_known(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
     """An incident, no more certain than it is whose the buffer is. Who frees it on some path says it is theirs."""
     certain = incident.kind is EventKind.LEAK and incident.certainty is Certainty.ALWAYS
-    if not certain or not _unsettled(program, flow, incident.origin):
-        return incident
-    return replace(incident, certainty=Certainty.SOME, unsettled=True)
+    unsettled = _unsettled(program, flow, incident.origin) if certain else None
+    return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
 
 
-def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> Unsettled | None:
+    """What is not told of a buffer in `flow` that is never freed."""
+    cluster = program.aliases(flow).cluster_of(origin.value)
+    if cluster is not None and never_awaited(flow.graph, cluster.root):
+        return Unsettled.BACKGROUND
+    if origin.kind is not OriginKind.CALL or origin.value.op is None:
+        return Unsettled.OTHER_NAME if _may_be_given_away(cluster, origin.value) else None
+    return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
+
+
+def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) -> bool:
     """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
-    value, call = origin.value, origin.value.op
-    if origin.kind is not OriginKind.CALL or call is None:
-        return False
-    if may_give_back(program, flow, call):
+    if may_give_back(program, flow, call) or _may_point(program, flow, call):
         return True
     if not _bare(call, value):
         return False
@@ -52,6 +61,19 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
         return not _settles(program, callee, at)
     symbols = among(flow, call)
     return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
+
+
+def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
+    """Whether what a call gives may be memory that it was passed."""
+    root, passed = program.aliases(flow).root, may_point(flow.graph, call)
+    return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
+
+
+def _may_be_given_away(cluster: Cluster | None, root: Value | None = None) -> bool:
+    """Whether what a call gives, which may be a buffer of a cluster, is freed or handed to the caller. `root`: that it
+    has to be made of."""
+    names = cluster.root.items() if cluster is not None else ()
+    return any(isinstance(name, Indirect) and name.given_away and root in (None, at) for name, at in names)
 
 
 def _bare(call: Op, value: Value) -> bool:
@@ -78,6 +100,13 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
     ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
     sources = [dict(way.results).get(at) for way in ways or ()]
     return not any(source is not None and source.fresh and source.resource is None for source in sources)
+
+
+def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a buffer of a cluster may be what a call was passed, or be freed or handed on as what one gives."""
+    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    passed = any(call is not None and _may_point(program, flow, call) for call in calls)
+    return passed or _may_be_given_away(cluster)
 
 
 def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:

@@ -7,7 +7,7 @@ of these to the next, whatever stands between: as each works on buffers of its o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,6 +96,38 @@ def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
     """The operations whose work is done once one of some values has been waited for, which are their tags."""
     ops = ops_of(graph, lambda model: model.tag is not None)
     return [op for op in ops if not graph.effects(op).completion.isdisjoint(values)]
+
+
+def never_awaited(graph: Graph, names: Iterable[Value]) -> bool:
+    """Whether some work on a buffer begins for which nothing in the function waits. `names`: of the buffer."""
+    pending = [*{use.op: None for name in names for use in name.uses}]
+    seen = set(pending)
+    while pending:
+        op = pending.pop()
+        if (work := graph.effects(op).completion) and not _is_awaited(graph, work):
+            return True
+        around = op.parent.region.op if op.parent is not None else None
+        if around is not None and around is not graph.function and around not in seen:
+            seen.add(around)
+            pending.append(around)
+    return False
+
+
+def _is_awaited(graph: Graph, work: Iterable[Value]) -> bool:
+    """Whether an op waits for one of some values, or for what stands for it as well."""
+    pending, seen = [*work], {*work}
+    while pending:
+        token = pending.pop()
+        for user in {use.op: None for use in token.uses}:
+            effects = graph.effects(user)
+            if token in effects.waits and not effects.completion:
+                return True
+            after = {group for one, group in effects.joins if one is token}
+            after |= effects.completion if token in effects.waits else set[Value]()
+            after |= {view.result for view in effects.views if token in view.sources}
+            pending += after - seen
+            seen |= after
+    return False
 
 
 def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:

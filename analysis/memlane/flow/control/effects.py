@@ -141,7 +141,7 @@ def looks_far(model: OpModel | None) -> bool:
 def _looks_beyond(model: OpModel) -> bool:
     if model.call is not None or model.exits or model.aggregate is not None or model.global_mark is not None:
         return True
-    if model.tasks is not None:
+    if model.tasks is not None or model.inside:
         return True
     return any(view.shifts or (view.may and model.compute is not None) for view in model.view)
 
@@ -170,7 +170,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         allocs=tuple([(op.results[a.result], a) for a in model.alloc if _has(op, a.result)]),
         frees=tuple(_frees(op, model)) if model.free else (),
         reads=reads,
-        writes=_selected(op, model, model.write) if model.write else (),
+        writes=_written(op, model),
         filled=bool(reads) or bool(model.free) or any(alloc.filled for alloc in model.alloc),
         views=_views(graph, op, model) if model.view else (),
         escapes=_selected(op, model, model.escape) if model.escape else uncovered(graph, op, model.aggregate),
@@ -188,6 +188,13 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     )
     begun = unsettled(graph, op)
     return without(begun, found) if begun is not None else found
+
+
+def _written(op: Op, model: OpModel) -> tuple[Value, ...]:
+    """What an op writes: its tag, too, at the latest once its work is done."""
+    written = _selected(op, model, model.write) if model.write else ()
+    tags = _values(select(op, model.tag, model))[:1] if model.tag is not None else ()
+    return (*written, *tags) if tags else written
 
 
 def _is_marked(graph: Graph, op: Op, mark: int) -> bool:

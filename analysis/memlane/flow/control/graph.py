@@ -24,6 +24,7 @@ from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.freeing import Freeing
+from memlane.flow.control.indirect import FINDING, Indirects, forget_indirects, through_indirects
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.passing import Passing
@@ -78,7 +79,7 @@ class Graph:
     __slots__ = (
         *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_named", "_named_models", "_silent"),
         *("_source", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields"),
-        *("freeing", "function", "models", "passing", "repeating", "slots", "taking"),
+        *("freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -93,6 +94,7 @@ class Graph:
         self.passing: dict[Op, Passing] = {}  # see flow/control/passing.py
         self.chosen = Chosen(function, models)
         self.slots: Slots | None = None  # see flow/control/slots.py
+        self.indirects: Indirects | None = None  # see flow/control/indirect.py
         self.cells = Cells()  # see flow/control/cells.py
         self.fields = Fields()  # see flow/control/fields.py
         self.begun = Begun()  # see flow/control/begun.py
@@ -326,10 +328,13 @@ class Graph:
         """What `op` itself does to memory; its regions' ops speak for themselves."""
         found = self._effects.get(op)
         if found is None:
-            found = self._effects[op] = self._effects_of(op)
+            found = through_indirects(self, op, self.own_effects(op))
+            if self.indirects is not FINDING:  # else asked again
+                self._effects[op] = found
         return found
 
-    def _effects_of(self, op: Op) -> Effects:
+    def own_effects(self, op: Op) -> Effects:
+        """The same without what it does to the names of `indirect.py`."""
         model = self.model(op)
         if model is None:
             found = undescribed(op)
@@ -371,6 +376,7 @@ class Graph:
             self._named_models = None
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
         rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
+        rest.update(forget_indirects(self))
         forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
         inner = (block for op in others for region in op.regions for block in region.blocks)

@@ -7,6 +7,7 @@ reducibility", 1974): loops nested in loops cost no more than their blocks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memlane.flow.control.cycles import components
@@ -52,12 +53,25 @@ class Loops:
         """Whether the block is the header of a loop."""
         return block in self._cycles and block in self._nested().outer
 
+    def inner(self, block: Block) -> Block | None:
+        """The header of the innermost loop that a block is in."""
+        return self._nested().inner.get(block) if block in self._cycles else None
+
+    def outer(self, header: Block) -> Block | None:
+        """The header of the next loop around the one with this header."""
+        return self._nested().outer[header]
+
+    def holds(self, header: Block, block: Block) -> bool:
+        """Whether a block is in the loop with this header."""
+        inner = self.inner(block)
+        return inner is not None and self._nested().holds(header, inner)
+
     def around(self, block: Block, known: set[Block]) -> None:
         """Add to `known` the headers of all loops that a block is in; those around one that is known are known."""
-        header = self._nested().inner.get(block) if block in self._cycles else None
+        header = self.inner(block)
         while header is not None and header not in known:
             known.add(header)
-            header = self._nested().outer[header]
+            header = self.outer(header)
 
     def _nested(self) -> _Nest:
         if self._nest is None:
@@ -131,6 +145,14 @@ class _Nest:
                     self.outer[blocks[number]] = home
                 else:
                     self.inner[blocks[number]] = home
+
+    def holds(self, header: Block, other: Block) -> bool:
+        """Whether the loop with the first header is that with the other one, or around it."""
+        return header in self.outer and self._within_loop(header.index + 1, other.index + 1)
+
+    @cached_property
+    def _within_loop(self) -> Callable[[int, int], bool]:
+        return relation({0: 0} | {one.index + 1: above.index + 1 if above else 0 for one, above in self.outer.items()})
 
     def _body(self, header: int, ends: list[int]) -> set[int]:
         """The blocks of a loop, by what stands for them: from those that end a round back to the header."""

@@ -135,7 +135,8 @@ def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Eff
 
 
 def named_through(graph: Graph, op: Op) -> list[Value]:
-    """What an op names without naming it: what it loads from slots, or is lent in them; fields of what it names."""
+    """What an op names without naming it: what it loads from slots, or is lent in them; fields of what it names; and
+    what it may reach through what a function has given."""
     found: list[Value] = []
     if graph.fields.some:
         found += graph.fields.behind(
@@ -144,6 +145,8 @@ def named_through(graph: Graph, op: Op) -> list[Value]:
     if graph.slots is not None and graph.slots.views:
         found += (source for view in graph.slots.views.get(op, ()) for source in view.sources)
         found += graph.slots.lent.get(op, ())
+    if graph.indirects is not None:
+        found += graph.indirects.named.get(op, ())
     return found
 
 

@@ -24,6 +24,8 @@ from memlane.flow.scalars.scalar import (
     constant,
     is_flag,
     leaves,
+    levels,
+    links,
     pointed,
     points,
     within,
@@ -138,6 +140,10 @@ class Expressions:
         most = _LARGEST if value.type == "i1" else _LARGEST_NUMBER
         near = depth <= _DEEPEST and size <= most
         made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
+        if made is not None and not near and size <= most and made[0] in ("andi", "ori", "xori"):
+            made = balanced(made[0], [*links(made)])
+            depth = levels(made)
+            near = depth <= _DEEPEST
         if made is not None and near:
             self._extents[value] = depth, size
         elif made is not None:
@@ -233,6 +239,9 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         if kind == "equal" and (name not in PREDICATES[:2] or not (is_pointer(source) or is_integer(source))):
             return None
         name = OF_FLAGS.get(name, name) if source == "i1" else name
+        if source == "i1" and name in PREDICATES[:2]:
+            differ: Expr = ("xori", *parts)
+            return differ if name == "ne" else ("xori", differ, TRUE)
         return ("cmpi", name, *parts) if name else None
     if kind == "cmpf":
         return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None

@@ -51,7 +51,8 @@ def ways(
     for index, node in enumerate(nodes):
         if node.ending is None:
             continue
-        way = outcome(node.ending._replace(stays=False), arguments, groups, partition, wanted, graph)
+        ending = node.ending._replace(stays=False)
+        way = outcome(ending, arguments, groups, partition, wanted, graph, followed.part.root)
         sizes: dict[int, Amount] = {}
         for position, source in way.results:
             held = node.ending.results[position] if position < len(node.ending.results) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 from memlane.findings import Certainty
@@ -15,6 +16,14 @@ from memlane.flow.states.calls import Outcome, Place
 from memlane.flow.states.context import Known
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Value
+
+
+class Unsettled(Enum):
+    """What the text does not tell of a buffer that is never freed."""
+
+    OWNER = "whose it is"
+    OTHER_NAME = "whether it is what a function gives that it is passed to"
+    BACKGROUND = "when the work on it is done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Incident:
         inside: the op of the callee that does it, when `place` is a call.
         path: the choices on the way.
         unsure: it rests on an op nobody described.
-        unsettled: it rests on whose the buffer is, which nobody says; see unsettled.py.
+        unsettled: what it rests on that the text does not tell; see unsettled.py.
     """
 
     kind: EventKind
@@ -41,7 +50,7 @@ class Incident:
     inside: Place | None
     path: tuple[Step, ...]
     unsure: bool
-    unsettled: bool = False
+    unsettled: Unsettled | None = None
 
 
 class Asked(NamedTuple):

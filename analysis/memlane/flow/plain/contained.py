@@ -1,5 +1,6 @@
-"""Buffers that are put into containers of a function and stay there: local memory that nobody else is told of, out of
-which nothing is freed or handed on. Which of its places one is in does not matter then: all of them are lost.
+"""Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
+which nothing is freed. Which of its places one is in does not matter then: all of them are lost. What is taken out may
+be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from memlane.flow.control.named import described
 from memlane.flow.control.slots import slots_of, stores_buffer
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.followed import Incident
+from memlane.flow.plain.lending import Lending
 from memlane.flow.scalars.types import may_hold_buffer
 from memlane.flow.states.events import EventKind
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -33,7 +35,8 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
     stores = [op for op in described(graph, lambda model: model.escape) if stores_buffer(op, graph.model(op))]
     kept = (value for op in stores for value in graph.effects(op).escapes)
     clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
-    lost = [one for one in clusters.values() if _stays(graph, one)] if _returns(graph) else []
+    lending = Lending(program, flow)
+    lost = [one for one in clusters.values() if _stays(graph, one, lending)] if _returns(graph) else []
     for origin in (origin for one in lost for origin in one.origins):
         op = origin.value.op
         if op is not None:
@@ -46,21 +49,40 @@ def _returns(graph: Graph) -> bool:
     return not any(graph.effects(block.ops[-1]).stops or breaks_off(graph, block) for block in blocks)
 
 
-def _stays(graph: Graph, cluster: Cluster) -> bool:
+def _stays(graph: Graph, cluster: Cluster, lending: Lending) -> bool:
     """Whether buffers are made here, and nothing is done with them, by any of their names, but to use them and to put
     them into containers."""
     made = all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins)
     ops = {use.op for name in cluster.root for use in name.uses} if made else ()
     containers: set[Value] = set()
+    lent = 0
     for op in ops:
         effects = graph.effects(op)
-        if not _only_uses(graph, op, cluster):
+        if _lends(graph, op, cluster, lending):
+            lent += sum(use.value in cluster.root for use in op.operands)
+        elif not _only_uses(graph, op, cluster):
             return False
         if any(value in cluster.root for value in effects.escapes):
             if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
                 return False
             containers.update(effects.writes)
-    return made and all(_is_own(graph, cluster, one) for one in containers)
+    return made and lent < len(cluster.origins) and all(_is_own(graph, cluster, one) for one in containers)
+
+
+def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
+    """Whether an op calls a function that borrows the buffers, once, and gives nothing that may be one of them."""
+    if graph.call(op) is None or op.successors or any(may_hold_buffer(result.type) for result in op.results):
+        return False
+    return not _repeated(graph, op) and lending.lends(op, cluster)
+
+
+def _repeated(graph: Graph, op: Op) -> bool:
+    """Whether an op may come again before its function ends."""
+    while op is not graph.function and op.parent is not None:
+        if graph.cycle(op.parent) or (op.parent.region.op is not graph.function and graph.may_repeat(op.parent.region)):
+            return True
+        op = op.parent.region.op
+    return False
 
 
 def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:

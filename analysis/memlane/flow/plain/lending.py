@@ -42,6 +42,11 @@ class Lending:
         ways = self._ways(call, dict.fromkeys(cluster.root, 0))
         return any(effect.escaped for way in ways or () for effect in way.groups)
 
+    def takes(self, call: Op, cluster: Cluster) -> bool:
+        """Whether a call may free one of the buffers, or put it where others find it."""
+        ways = self._ways(call, dict.fromkeys(cluster.root, 0))
+        return ways is None or any(effect.freed is not None or effect.escaped for way in ways for effect in way.groups)
+
     def harmless(self, clusters: Sequence[Cluster]) -> bool:
         """Whether clusters that are followed together are buffers of the caller with which nothing can go wrong."""
         if any(one.kind is not OriginKind.ARGUMENT for cluster in clusters for one in cluster.origins):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from memlane.flow.scalars.connectives import CONNECTIVES, contradict, is_few, reduced
 from memlane.flow.scalars.orders import UNSIGNED, compared, possible
 from memlane.flow.scalars.range import INFINITY, Range
 from memlane.flow.scalars.resized import within_type
@@ -36,15 +37,17 @@ def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
     if kind == "const":
         if bool(expr[1]) == truth:
             yield env
-    elif kind in ("andi", "ori", "xori", "select"):
-        for after in _ways(expr, truth, env, keep):
+    elif kind in CONNECTIVES:
+        few = is_few(expr, truth)
+        for after in _ways(expr, truth, env, keep) if few else _undivided(expr, truth, env, keep):
             yield after
             if after is env:  # nothing is remembered of this way: it stands for all
                 break
     elif kind == "cmpi":
-        yield from _compare(expr, truth, env, keep)
+        for after in _compare(expr, truth, env, keep):
+            yield from _settled(after, env, keep)
     else:
-        yield _with(env, expr, TRUE if truth else FALSE, keep)
+        yield from _settled(_with(env, expr, TRUE if truth else FALSE, keep), env, keep)
 
 
 def _ways(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
@@ -68,6 +71,33 @@ def _ways(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
             continue  # found out behind the choice, a chain of them would be a power
         for first in assume(expr[1], choice, env, keep):
             yield from assume(other, wanted, first, keep)
+
+
+def _undivided(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The same of a condition that may come about in too many ways: it is one fact, until what else is known leaves few
+    ways. One that follows from other such facts by their parity is decided."""
+    if expr[0] == "xori":
+        rest = reduced(expr, env)
+        if rest != expr:
+            yield from assume(rest, truth, env, keep)
+            return
+    before = [(key, fact == TRUE) for key, fact in env.items() if key[0] in CONNECTIVES and fact in (TRUE, FALSE)]
+    if not contradict([(expr, truth), *before]):
+        yield from _settled(_with(env, expr, TRUE if truth else FALSE, keep), env, keep)
+
+
+def _settled(env: Facts, before: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which the undivided conditions of `env` hold, too, now that more is known than `before`."""
+    if env is before:
+        yield env
+        return
+    for key in env:
+        if key[0] in CONNECTIVES and env[key] in (TRUE, FALSE) and key in before:
+            others = {other: fact for other, fact in env.items() if other != key}
+            if simplify(key, others) != key:
+                yield from assume(key, env[key] == TRUE, others, keep)
+                return
+    yield env
 
 
 def assume_case(expr: Expr, case: int | None, others: Collection[int], env: Facts, keep: Keep) -> Iterator[Facts]:

@@ -65,6 +65,26 @@ def balanced(kind: str, parts: Sequence[Expr]) -> Expr:
     return (kind, balanced(kind, parts[:middle]), balanced(kind, parts[middle:]))
 
 
+def links(expr: Expr) -> Iterator[Expr]:
+    """The parts of a chain of one kind of operation (`andi`, `ori`, `xori`), from left to right."""
+    pending = [expr]
+    while pending:
+        one = pending.pop()
+        if one[0] == expr[0]:
+            pending += (one[2], one[1])
+        else:
+            yield one
+
+
+def levels(expr: Expr) -> int:
+    """How deep an expression is."""
+    depth, level = 0, [expr]
+    while level:
+        depth += 1
+        level = [part for one in level for part in operands(one)]
+    return depth
+
+
 def within(expr: Expr, deepest: int, largest: int) -> bool:
     """Whether an expression has no more levels and no more parts than that."""
     pending, count = [(expr, 1)], 0
@@ -190,6 +210,8 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return _look((kind, *parts), env)
     if kind == "select":
         flag, then, otherwise = parts
+        if flag in (then, otherwise) and flag[0] != "const":
+            return _combine("ori" if then == flag else "andi", (flag, otherwise if then == flag else then), env)
         return then if flag == TRUE or then == otherwise else otherwise if flag == FALSE else _look((kind, *parts), env)
     left, right = parts
     if left[0] == "const" and right[0] == "const":
@@ -212,7 +234,17 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return left
     if left == right and kind in ("xori", "subi"):
         return FALSE  # or the number 0
+    if kind in ("andi", "ori", "xori") and _are_opposite(left, right):
+        return FALSE if kind == "andi" else TRUE
     return _look((kind, left, right), env)
+
+
+def _are_opposite(left: Expr, right: Expr) -> bool:
+    """Whether each of two flags is true where the other is false, by how they are written."""
+    if left[0] == right[0] == "cmpi":
+        return left[2:] == right[2:] and NEGATED.get(left[1]) == right[1]
+    one, other = (left, right) if left[0] == "xori" else (right, left)
+    return one in (("xori", other, TRUE), ("xori", TRUE, other)) and is_flag(other)
 
 
 def _resize(kind: str, bits: int, number: Expr, env: Env) -> Expr:

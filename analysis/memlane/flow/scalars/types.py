@@ -57,6 +57,18 @@ def may_hold_buffer(type_: str | None) -> bool:
     return not (type_.startswith(_SCALARS) or is_done(type_) or _OLD_SCALAR.match(type_))
 
 
+def is_wide_integer(type_: str | None) -> bool:
+    """Whether a type is that of integers in which an address has room."""
+    return is_integer(type_) and (type_ == "index" or int((type_ or "")[1:]) >= 64)
+
+
+def may_hold_address(type_: str | None) -> bool:
+    """Whether a value of this type may be an address or hold one, as a number as well."""
+    if may_hold_buffer(type_) or is_wide_integer(type_):
+        return True
+    return is_aggregate(type_) and "i64" in (type_ or "")
+
+
 def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
     """Whether a type is surely that of a buffer: a memref, or a type that is said to stand for memory."""
     of_dialect = OF_DIALECT.match(type_ or "") if memory else None

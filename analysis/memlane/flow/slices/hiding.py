@@ -6,6 +6,7 @@ from memlane.flow.control.asserted import asserted
 from memlane.flow.control.cells import has_cells
 from memlane.flow.control.fields import has_fields
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.indirect import indirects_of
 from memlane.flow.control.slots import slots_of
 from memlane.flow.control.tasks import has_tasks
 from memlane.flow.slices.reuse import compares_addresses
@@ -14,13 +15,14 @@ from memlane.flow.slices.reuse import compares_addresses
 def hides(graph: Graph) -> bool:
     """Whether what an op does may depend on others that no use leads to.
 
-    Buffers have names that the text does not mention, places of slots and fields of aggregates; flags are kept in
-    variables; conditions are asserted; tasks are waited for without a token; or it is asked whether buffers have the
-    same address, which depends on whether one had been freed. Found out once.
+    Buffers have names that the text does not mention, places of slots, fields of aggregates, and what calls give;
+    flags are kept in variables; conditions are asserted; tasks are waited for without a token; or it is asked whether
+    buffers have the same address, which depends on whether one had been freed. Found out once.
     """
     cells = graph.cells
     if cells.hiding is None:
         slots = slots_of(graph)
-        kept = bool(slots.views or slots.spots) or has_fields(graph) or has_cells(graph) or has_tasks(graph)
+        kept = bool(slots.views or slots.spots or indirects_of(graph).views)
+        kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph)
         cells.hiding = kept or bool(asserted(graph)) or compares_addresses(graph)
     return cells.hiding

@@ -64,6 +64,9 @@ class Lasting:
         self._along: dict[int, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
         self._entering: dict[Block, set[Value]] = {}
+        self._handed: dict[Op, set[Value]] = {}
+        """What an op with regions asks last, and nothing in these: it is gone once control is inside."""
+        self._inner: dict[Op, set[Value]] = {}
         self._before: dict[Region, dict[Block, list[Block]]] = {}
         self._followed: set[Value] = set()
         dying: dict[Point, set[Value]] = {}
@@ -114,7 +117,9 @@ class Lasting:
         found = self._along.get(id(edge))  # the graph keeps its edges
         if found is None:
             ending = self._ending.get(source, ()) if source is not None else ()
-            there = {*ending, *(one for one in target.arguments if one in self._followed and one not in self._far)}
+            handed = self._handed.get(edge.place, ()) if source is None else ()
+            made = (one for one in target.arguments if one in self._followed and one not in self._far)
+            there = {*ending, *handed, *made}
             found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
         return found
 
@@ -128,13 +133,15 @@ class Lasting:
         region = home.region if home is not None and born is not None else self._part.scope
         start = value.op.index if value.op is not None else -1
         last: dict[Block, Op] = {}
-        asking = set(asks)
+        holding, asking = set[Op](), set(asks)
         for op in (*asking, *through):
             top = _top(op, region)
             if top is None and op not in asking:
                 continue  # there what it is bound to is gone
             if top is None or top.parent is None or (top.parent is born and top.index <= start):
                 return None
+            if top is not op:
+                holding.add(top)
             known = last.get(top.parent)
             if known is None or known.index < top.index:
                 last[top.parent] = top
@@ -147,7 +154,20 @@ class Lasting:
         self._end(value, last, born, lasting, dying)
         for block in lasting:
             self._ending.setdefault(block, set()).add(value)
+        for block, top in last.items():
+            if block not in lasting and top not in holding and self._hands_over(top, value):
+                self._handed.setdefault(top, set()).add(value)
         return None
+
+    def _hands_over(self, op: Op, value: Value) -> bool:
+        """Whether the name of a buffer is of no use to an op once control is in its regions."""
+        if not op.regions or value not in self._part.root or value in self._part.scalars:
+            return False
+        inner = self._inner.get(op)
+        if inner is None:
+            edges = (edge for region in op.regions for block in region.blocks for edge in self._graph.exits(block))
+            inner = self._inner[op] = {given for edge in edges for given, _ in edge.bindings if given is not None}
+        return value not in inner
 
     def _end(
         self, value: Value, last: dict[Block, Op], born: Block | None, lasting: Ending, dying: dict[Point, set[Value]]

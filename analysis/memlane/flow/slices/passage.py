@@ -79,7 +79,7 @@ class Passage:
         self.edge, self.source = edge, source
         self.target = target_of(part, edge)
         self.doubtful = graph.doubtful(edge, source)
-        self.gone = _gone(part, edge)
+        self.gone = _gone(part, edge, source)
         between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
         self.over = self.gone | {source.region} if between and source is not None else self.gone
         receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
@@ -140,7 +140,11 @@ def _counter(graph: Graph, edge: Edge) -> Expr:
     return trip.counter if trip is not None else ("leaf", None)
 
 
-def _gone(part: Slice, edge: Edge) -> frozenset[Block | Region]:
+def _gone(part: Slice, edge: Edge, source: Block | None) -> frozenset[Block | Region]:
     if edge.block is None:
         return part.regions(edge.leaves) if edge.leaves is not None else frozenset()
-    return frozenset((edge.block,)) if edge.place.successors else frozenset((edge.block.region,))
+    if edge.place.successors:
+        return frozenset((edge.block,))
+    if source is None or source in part.between or edge.block in part.between:
+        return frozenset((edge.block.region,))
+    return frozenset((edge.block.region, source.region))

@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from operator import itemgetter
 
@@ -232,31 +232,44 @@ class Roads:
         """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them. Where
         that is still to be written, it may be anything."""
         loops = self._graph.loops(self._region)
-        within: dict[Block, set[Block]] = {}
+        headers = {block for block in self._blocks if loops.heads(block)}
+        above: dict[Block, Block | None] = {}
+        """Of the headers of loops that may end those around them, perhaps past others of such loops."""
+
+        def end(header: Block | None, target: Block | None) -> None:
+            """The loops may end that are around `header`, it included, and not around `target`."""
+            passed: list[Block] = []
+            while header is not None and (header in above or target is None or not loops.holds(header, target)):
+                passed.append(header)
+                header = above[header] if header in above else loops.outer(header)
+            above.update(dict.fromkeys(passed, header))
+
         for block in self._blocks:
-            within[block] = set()
-            loops.around(block, within[block])
-        ending: set[Block] = set()
-        for block in self._blocks:
-            for edge in self._graph.exits(block) if within[block] else ():
-                left = within[block] - within.get(edge.block, set()) if edge.block is not None else within[block]
-                expr = self._graph.asks(edge) if left else None
-                if left and expr is None and _is_open(edge):
-                    ending |= left
+            inner = loops.inner(block)
+            for edge in self._graph.exits(block) if inner is not None else ():
+                target = edge.block if edge.block is None or edge.block.region is self._region else None
+                if inner is None or (target is not None and loops.holds(inner, target)):
+                    continue
+                expr = self._graph.asks(edge)
+                if expr is None and _is_open(edge):
+                    end(inner, target)
                 for leaf in leaves(expr) if expr is not None else ():
-                    home = defining_block(leaf)
-                    while home is not None and home.region is not self._region:
-                        home = home.region.op.parent
-                    ending |= left & within[home] if home is not None else set()
-        headers = {header for around in within.values() for header in around}
-        return (headers - ending) | self._crossed(within)
+                    end(self._around_both(block, defining_block(leaf)), target)
+        return (headers - above.keys()) | self._crossed()
 
-    def _crossed(self, within: Mapping[Block, Collection[Block]]) -> set[Block]:
-        """The blocks to which control comes back where no loop is told: one, at least, of each round.
+    def _around_both(self, block: Block, home: Block | None) -> Block | None:
+        """The header of the innermost loop around two blocks, the second of which may be inside nested regions."""
+        while home is not None and home.region is not self._region:
+            home = home.region.op.parent
+        loops = self._graph.loops(self._region)
+        header = loops.inner(home) if home is not None else None
+        while header is not None and not loops.holds(header, block):
+            header = loops.outer(header)
+        return header
 
-        Args:
-            within: of each block the headers of the loops that it is in.
-        """
+    def _crossed(self) -> set[Block]:
+        """The blocks to which control comes back where no loop is told: one, at least, of each round."""
+        loops, followed = self._graph.loops(self._region), set(self._blocks)
         found: set[Block] = set()
         entered, left = set[Block](), set[Block]()
         pending = [(block, False) for block in reversed(self._blocks)]
@@ -269,11 +282,11 @@ class Roads:
                 pending.append((block, True))
                 for edge in self._graph.exits(block):
                     target = edge.block
-                    if target is None or target not in within:
+                    if target is None or target not in followed:
                         continue
                     if target not in entered:
                         pending.append((target, False))
-                    elif target not in left and target not in within[block]:
+                    elif target not in left and not loops.holds(target, block):
                         found.add(target)
         return found
 

@@ -5,7 +5,6 @@ All of the text is searched for each name, which is a fraction of what resolving
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.syntax.lines.statements import Leaf, Statements
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.holes import NAME, clean
+from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, defined_in, definitions_of
 
 SEARCHES = 12
@@ -114,7 +113,7 @@ class Elsewhere:
 
     def _mentions(self, name: str) -> Iterator[tuple[int, int]]:
         """The statements but for those of the row, by leaf and number, that have the name, or a comment behind them."""
-        pattern, at = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])"), 0
+        pattern, at = whole(name), 0
         for number, leaf in enumerate(self._leaves):
             first, start = at - leaf.start, leaf.start
             at += leaf.end - leaf.start

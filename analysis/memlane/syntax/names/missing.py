@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.syntax.lines.statements import Leaf, Statements
 from memlane.syntax.names.scoping import Scoping
-from memlane.syntax.shapes.holes import NAME, clean
+from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Open, OpShape, Template, defined_in
 from memlane.syntax.shapes.suggest import Suggestions
 
@@ -41,7 +40,7 @@ class Missing:
 
     def suggestion(self, name: str) -> tuple[str | None] | None:
         """What was probably meant by a name of a value; None where the name may mean something."""
-        found = re.compile(rf"{re.escape(name)}(?![A-Za-z0-9$._-])")
+        found = whole(name)
         if self._asked < MOST and any(found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves):
             return None
         return self.like(name)

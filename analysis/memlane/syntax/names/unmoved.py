@@ -276,7 +276,7 @@ def _defines(one: One, alone: bool = True) -> list[object] | None:
             said.append([(names[slot], count) for slot, count in event.results])
             said.append([names[target.slot] for target in event.successors])
         elif isinstance(event, Open):
-            said.append(("{", [names[slot] for slot, _ in event.defines]))
+            said.append(("{", event.label is not None, event.lacking, [names[slot] for slot, _ in event.defines]))
         elif isinstance(event, Label):
             said.append((names[event.slot], [names[slot] for slot, _ in event.arguments]))
         elif isinstance(event, Alias):

@@ -20,6 +20,9 @@ _ID = r"(?:\d+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 NAME = re.compile(rf"[%^]{_ID}")
 """A name of a value or a block, `#1` and `:2` not included."""
 
+_DIGIT, _MORE = r"\d", r"[A-Za-z0-9$._-]"
+"""What goes on with a name that is a number, and with any other."""
+
 _VALUES = re.compile(rf"%{_ID}")
 _BLOCKS = re.compile(rf"\^{_ID}")
 _RESERVED = re.compile(f"[{VALUE}{BLOCK}{HOLE}]")
@@ -27,8 +30,17 @@ _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
-_PLAIN = rf"[^{_NO}-]|-(?!>)|->"
-_INSIDE = rf"(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN}|<(?:{_PLAIN})*>)*>)*>)*"
+_PLAIN = rf"[^{_NO}]*"
+
+
+def _inside(depth: int) -> str:
+    """What stands in angle brackets that nest so deep. Each round of its loop begins with a bracket or an arrow: what
+    is between them, a million numbers too, is one step of `re`, which keeps memory for each round."""
+    deeper = f"|<{_inside(depth - 1)}(?<!-)>" if depth else ""
+    return f"{_PLAIN}(?:(?:(?<=-)>{deeper}){_PLAIN})*"
+
+
+_INSIDE = _inside(3)
 _NAMES = (rf"%{_ID}()", rf"\^{_ID}()", rf"{VALUE}()", rf"{BLOCK}()")
 _NUMBERS = [
     rf"{digit}(?<![\w$.\#:{VALUE}{BLOCK}]{digit})(?:{more}\d*(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.])()"
@@ -58,6 +70,12 @@ def clean(source: str) -> str:
     if "\r" in source:
         source = source.replace("\r\n", " \n").replace("\r", "\n")
     return repaired(source)
+
+
+def whole(name: str) -> re.Pattern[str]:
+    """What finds a name, with its `%` or `^`, where it is not the beginning of another. A number ends where digits do:
+    `%1_` is `%1` and text behind it."""
+    return re.compile(rf"{re.escape(name)}(?!{_MORE if not name[1:].isdigit() else _DIGIT})")
 
 
 def skeleton_of(cleaned: str) -> str:

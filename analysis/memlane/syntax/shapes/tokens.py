@@ -23,6 +23,9 @@ _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaq
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_SHOWN = {"(": "(", "[": "[", "brace": "{", "dict": "{", "prop": "<{"}
+_UNCLOSED = {kind: (shown, f"'{shown}' is not closed") for kind, shown in _SHOWN.items()}
+"""How each is written, and what is said where it is not closed: once, of a million brackets."""
 _DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
@@ -120,8 +123,8 @@ class _Lexer:
 
     def put_in_closer(self) -> None:
         bracket, start = self.open.pop()
-        shown = {"brace": "{", "dict": "{", "prop": "<{"}.get(bracket, bracket)
-        self.faults.append(Fault(f"'{shown}' is not closed", start, start + len(shown)))
+        shown, message = _UNCLOSED[bracket]
+        self.faults.append(Fault(message, start, start + len(shown)))
         position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 

@@ -1,0 +1,115 @@
+"""Taking statements out so that nothing empty is left.
+
+An operation around in which nothing else is goes with them, and a condition with nothing to do where it is true is
+asked the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from memlane.dialects.model import Guard
+from memlane.findings import Span
+from memlane.fixes.generic import is_generic
+from memlane.fixes.truths import Truths
+from memlane.fixes.writing import Writer
+from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Block, Op, Value
+
+
+@dataclass(slots=True)
+class Removal:
+    """What goes when some statements of one function are taken out.
+
+    Args:
+        graph: its control flow.
+        removed: the statements.
+        filled: blocks into which something is put; more may be added before `emptied`.
+
+    Attributes:
+        gone: the outermost operations to take out.
+    """
+
+    graph: Graph
+    removed: Collection[Op]
+    filled: set[Block] = field(default_factory=set[Block])
+    gone: set[Op] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gone = self._whole()
+
+    def inside(self, op: Op) -> list[Op]:
+        """The removed statements that are in `op`, or are it."""
+        return [one for one in self.removed if one is op or _within(one, {op})]
+
+    def emptied(self) -> list[tuple[Op, Value]]:
+        """The conditions that are left with nothing to do where they are true, but something where they are false, each
+        with the flag that is asked."""
+        found: list[tuple[Op, Value]] = []
+        for block in dict.fromkeys(op.parent for op in self.removed):
+            around = block.region.op if block is not None else None
+            if block is None or around is None or around in self.gone or _within(around, self.gone):
+                continue
+            edges = (edge for edge in self.graph.entries(around) if edge.block is block and edge.guard is Guard.TRUE)
+            flag = next((around.operands[edge.number].value for edge in edges), None)
+            if flag is not None and block not in self.filled and all(map(self._empty, block.ops)):
+                found.append((around, flag))
+        return found
+
+    def remove(self, writer: Writer, truths: Truths, moved: Iterable[Op] = ()) -> None:
+        """Take out what goes; `moved`: statements that have been taken out already, with their comments."""
+        apart = set(moved)
+        for op in self.gone - apart:
+            writer.remove(op)
+        for op, flag in self.emptied():
+            self._turn(op, flag, writer, truths, apart)
+
+    def _turn(self, op: Op, flag: Value, writer: Writer, truths: Truths, moved: set[Op]) -> None:
+        """Ask the condition the other way round: what was to be done where it is false comes first."""
+        blocks = [block for region in op.regions for block in region.blocks]
+        use = next((use for use in op.operands if use.value is flag), None)
+        if use is None or op.results or len(blocks) != 2 or is_generic(writer.text.source, op):
+            return
+        start, end = use.span.start, blocks[1].span.start
+        if writer.text.source[end : end + 1] != "{":
+            return
+        left = [writer.around(one) for one in moved]
+        comments = writer.comments(Span(start, end), left)
+        writer.replace(Span(start, end), f"{truths.inverted(op, flag)} ")
+        if comments:
+            writer.at_start(blocks[1], comments)
+
+    def _whole(self) -> set[Op]:
+        """The operations to take out: where nothing else is left in one around, that one."""
+        gone = set(self.removed)
+        pending = list(self.removed)
+        while pending:
+            block = pending.pop().parent
+            around = block.region.op if block is not None else None
+            if around is None or around.results or around is self.graph.function or around in gone:
+                continue
+            inner = [b for region in around.regions for b in region.blocks]
+            model = self.graph.model(around)
+            if model is None or not model.regions or self.filled.intersection(inner):
+                continue
+            if all(op in gone or self._ends(op) for b in inner for op in b.ops):
+                gone.add(around)
+                pending.append(around)
+        return {op for op in gone if not _within(op, gone)}
+
+    def _empty(self, op: Op) -> bool:
+        return op in self.gone or self._ends(op)
+
+    def _ends(self, op: Op) -> bool:
+        model = self.graph.model(op)
+        return model is not None and model.terminator and not op.operands and not op.successors
+
+
+def _within(op: Op, gone: Collection[Op]) -> bool:
+    """Whether an operation stands in one of some others."""
+    while op.parent is not None:
+        op = op.parent.region.op
+        if op in gone:
+            return True
+    return False

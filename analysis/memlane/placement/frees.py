@@ -1,0 +1,99 @@
+"""The late deallocations of a function, as its rules, pictures and tables speak of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlane.flow import EventKind, FunctionFacts, Origin, Program
+from memlane.placement.late import Lateness, Placement
+from memlane.placement.places import Place
+from memlane.syntax.tree.tree import Op
+
+WRONGS = frozenset(EventKind) - {EventKind.UNINITIALIZED_READ}
+"""What may be wrong with when a buffer is freed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place at which a buffer could be freed.
+
+    Args:
+        after: the operation behind which; None: at the start of a block, or on a way to one.
+        first: the operation before which.
+    """
+
+    after: Op | None
+    first: Op
+
+
+@dataclass(frozen=True, slots=True)
+class LateDealloc:
+    """A deallocation that comes late.
+
+    Args:
+        op: the deallocation.
+        origin: the buffer's.
+        operations: the fewest that run between where the buffer dies and the deallocation, on any path.
+        spots: where it could be freed instead, in text order.
+    """
+
+    op: Op
+    origin: Origin
+    operations: int
+    spots: tuple[Spot, ...]
+
+    @property
+    def after(self) -> Op | None:
+        """The operation behind which it could stand, where that is one place."""
+        return self.spots[0].after if len(self.spots) == 1 else None
+
+
+def placed(program: Program, facts: FunctionFacts) -> Placement:
+    """Where the buffers of a function die."""
+    wrong = {one.origin.value for one in facts.incidents if one.kind in WRONGS}
+    wrong |= {origin.value for origin in facts.unsolved}
+    return Placement(program, facts.flow, lambda origin: origin.value in wrong)
+
+
+def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
+    """The late deallocations of a function, in source order."""
+    placement = placed(program, facts)
+    found = [_told(one, placement) for one in placement.late()]
+    for late in facts.late:  # what is not certain whose it is, is late in its block
+        if not placement.settles(late.op):
+            found.append(LateDealloc(late.op, late.origin, late.operations, (Spot(late.after, late.first),)))
+    return tuple(sorted(found, key=lambda one: one.op.span))
+
+
+def sinkable_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
+    """The deallocations of a function that are late on some executions only, in source order."""
+    placement = placed(program, facts)
+    found = [_told(one, placement) for one in placement.sometimes()]
+    return tuple(sorted(found, key=lambda one: one.op.span))
+
+
+def _told(late: Lateness, placement: Placement) -> LateDealloc:
+    spots = tuple(dict.fromkeys(_spots(late, placement)))
+    return LateDealloc(late.op, late.origin, late.operations, spots)
+
+
+def _spots(late: Lateness, placement: Placement) -> Iterator[Spot]:
+    """The places for the buffers that the deallocation may free."""
+    family = late.buffers.family
+    mine = family.freed_by(late.op)
+    for value, places in late.buffers.places:
+        if _is_among(family.ranges.bit_of(value), mine):
+            for place in places:
+                yield from _spot(place, placement)
+
+
+def _is_among(bit: int, bits: int) -> bool:
+    return bool(bit & bits)
+
+
+def _spot(place: Place, placement: Placement) -> Iterator[Spot]:
+    ops = placement.segments.every[place.segment].block.ops
+    if place.at < len(ops):
+        after = ops[place.at - 1] if place.at and place.way is None else None
+        yield Spot(after, ops[place.at])

@@ -1,0 +1,396 @@
+"""The deallocations of one function that come late, and where the buffers could be freed instead.
+
+A deallocation is late when on each execution that reaches it work lies between it and where its buffer died, and the
+buffer can be freed there instead, exactly once on each execution. As nothing is wrong with it each execution frees it
+exactly once as it is; where it dies each execution comes past exactly once. So all its deallocations can be taken out,
+and others put in there: together with those of the buffers that one of them may free instead.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from memlane.cancellation import poll
+from memlane.flow.alias.origin import Origin
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.fields import is_written
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.within import defining_block
+from memlane.placement.deaths import Death, deaths
+from memlane.placement.mentions import Act, Family, Reading, is_whole, single
+from memlane.placement.places import Place, Places
+from memlane.placement.ranges import Ranges
+from memlane.placement.segments import Segments
+from memlane.placement.weights import Point, Weights
+from memlane.syntax.tree.tree import Block, Op, Value
+
+_FAMILY = 400
+"""Roots of buffers that are looked at together, about."""
+
+
+class Lateness(NamedTuple):
+    """A deallocation that is late.
+
+    Args:
+        op: the deallocation.
+        origin: the buffer's.
+        operations: the fewest that are executed between where it dies and the deallocation.
+        buffers: all that have to be freed elsewhere then.
+    """
+
+    op: Op
+    origin: Origin
+    operations: int
+    buffers: Buffers
+
+
+class Buffers:
+    """Owners that are freed together: one deallocation may free any of them.
+
+    Args:
+        frees: all their deallocations.
+        sure: what they are used by is described.
+    """
+
+    def __init__(self, owners: list[tuple[int, Value]], frees: list[Op], sure: bool, family: _Family) -> None:
+        self.owners = owners
+        self.frees = frees
+        self.sure = sure
+        self._family = family
+
+    @cached_property
+    def places(self) -> list[tuple[Value, list[Place]]]:
+        """Where each of them can be freed."""
+        family = self._family
+        return [(root, family.places.of(family.died.get(bit, []), root)) for bit, root in self.owners]
+
+    @property
+    def family(self) -> _Family:
+        """What is known of them and their like."""
+        return self._family
+
+
+class Placement:
+    """Where the buffers of one function die.
+
+    Args:
+        program, flow: the function.
+        wrong: whether something is wrong with a buffer; then where it should be freed is another question.
+    """
+
+    def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
+        self.graph = flow.graph
+        reading = Reading(program, flow)
+        families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
+        holders = _holders(self.graph, families)
+        self.segments = Segments(self.graph, holders)
+        feeding = {op for family in families for op in family.feeding}
+        self.weights = Weights(self.graph, self.segments, feeding)
+        self.families = [_Family(self, family, wrong) for family in families]
+
+    @cached_property
+    def open(self) -> list[Point]:
+        """The points behind operations that are not written to the end, which may be another last use."""
+        found = (self.segments.of(op) for op in self.segments.open)
+        return [(place[0], place[1] + 1) for place in found if place is not None]
+
+    def late(self) -> Iterator[Lateness]:
+        """The deallocations that are late, in no order."""
+        for family in self.families:
+            poll()
+            yield from family.late()
+
+    def sometimes(self) -> Iterator[Lateness]:
+        """The deallocations that are late on some executions and not on others, in no order; `operations`: on the path
+        from where a buffer dies on which they are the most, the fewest."""
+        for family in self.families:
+            poll()
+            yield from family.sometimes()
+
+    def sees(self, number: int, at: int, value: Value) -> bool:
+        """Whether a value is defined before the operation of a number in a segment, on every path there."""
+        home = defining_block(value)
+        block, index = self.segments.every[number].block, at
+        while home is not None and block.region is not home.region:
+            around = block.region.op
+            if around.parent is None or around is self.graph.function:
+                return False
+            block, index = around.parent, around.index
+        if home is None:
+            return False
+        if block is home:
+            return value.op is None or value.op.index < index
+        entry = self.segments.entry_of(home)
+        if entry is None:
+            return False
+        defined = entry if value.op is None else (self.segments.of(value.op) or (entry, 0))[0]
+        return self.segments.dominates(defined, number)
+
+    def buffers_of(self, op: Op) -> Buffers | None:
+        """The buffers that a deallocation frees, where they can be freed elsewhere."""
+        groups = (group for family in self.families for group in family.groups)
+        return next((group for group in groups if op in group.frees), None)
+
+    def settles(self, op: Op) -> bool:
+        """Whether it is known of a deallocation that it is late, or is not."""
+        return any(op in family.settled for family in self.families)
+
+
+class _Family:
+    """Where the buffers of a family die, and which of them can be freed there.
+
+    Attributes:
+        died: by the bit of an owner.
+        groups: of those that can be freed elsewhere.
+    """
+
+    def __init__(self, placement: Placement, family: Family, wrong: Callable[[Origin], bool]) -> None:
+        self.placement, self.family = placement, family
+        self.ranges = Ranges(placement.graph, placement.segments, family)
+        self.died: dict[int, list[Death]] = deaths(placement.graph, placement.segments, self.ranges)
+        self.places = Places(placement.segments, self.ranges, placement.weights)
+        self._root = {bit: root for root, bit in family.bit.items()}
+        self._stops = self._stopping()
+        self.groups = self._movable(wrong)
+        self.settled = {op for group in self.groups for op in group.frees}
+
+    # ---- what can be moved -------------------------------------------------------------------------------------------
+
+    def _stopping(self) -> dict[int, dict[int, list[int]]]:
+        """By the bit of an owner the numbers of the deallocations that may free it, by segment."""
+        found: dict[int, dict[int, list[int]]] = {}
+        for number, events in self.ranges.events.items():
+            for at, act, bits, _ in events:
+                if act is Act.FREE and self.placement.segments.position[number] >= 0:
+                    for bit in single(bits):
+                        insort(found.setdefault(bit, {}).setdefault(number, []), at)
+        return found
+
+    def _fixed(self, wrong: Callable[[Origin], bool]) -> int:
+        """The bits of the owners that cannot be freed elsewhere."""
+        family, ranges = self.family, self.ranges
+        fixed = ranges.flawed
+        for root in family.blocked:
+            fixed |= ranges.stands_for[root] & ranges.owners
+        fixed |= self._reached_from(bit for bit, origin in family.origins.items() if wrong(origin))
+        live_at_free = 0
+        for number, events in ranges.events.items():
+            live = ranges.leaving.get(number, 0)
+            for _, act, bits, _ in reversed(events):
+                if act is Act.USE:
+                    live |= bits
+                elif act is Act.DEFINE:
+                    live &= ~bits
+                else:
+                    live_at_free |= live & bits
+        return fixed | live_at_free
+
+    def _reached_from(self, bits: Iterable[int]) -> int:
+        """The bits of owners that the buffers of some may become."""
+        pending = [self._root[bit] for bit in bits]
+        seen = set(pending)
+        found = 0
+        while pending:
+            root = pending.pop()
+            found |= self.ranges.stands_for[root] & self.ranges.owners
+            for target in self.family.flows.get(root, ()):
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return found
+
+    def _movable(self, wrong: Callable[[Origin], bool]) -> list[Buffers]:
+        """The owners that can be freed where they die, those together that one deallocation may free."""
+        fixed = self._fixed(wrong)
+        masks: dict[Op, int] = {}
+        for op in self.family.frees:
+            masks[op] = self.freed_by(op)
+        groups: list[tuple[int, list[Op]]] = []
+        for mask, ops in _together(masks):
+            if mask and not mask & fixed and all(self._is_mine(op) for op in ops):
+                groups.append((mask, ops))
+        unsure = self.family.bits(())
+        for root in self.family.unsure:
+            unsure |= self.ranges.stands_for[root]
+        found: list[Buffers] = []
+        for mask, ops in groups:
+            owners = [(bit, self._root[bit]) for bit in single(mask)]
+            found.append(Buffers(owners, ops, not mask & unsure, self))
+        return found
+
+    def _is_mine(self, op: Op) -> bool:
+        """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""
+        place = self.placement.segments.of(op)
+        if self.family.bit[self.family.frees[op]] & self.ranges.borrowed:
+            return False
+        return place is not None and self.placement.segments.position[place[0]] >= 0
+
+    # ---- lateness ----------------------------------------------------------------------------------------------------
+
+    def late(self) -> Iterator[Lateness]:
+        """The deallocations that are late."""
+        for group in self.groups:
+            yield from self._late(group)
+
+    def _late(self, group: Buffers) -> Iterator[Lateness]:
+        weights = self.placement.weights
+        least: dict[Point, int] = {}
+        near: set[Point] = set()
+        for bit, _ in group.owners:
+            starts = self.starts(bit)
+            stops = self._stops.get(bit, {})
+            near |= weights.next_to([*starts, *self.placement.open], stops, self._sure(group, bit))
+            rest = {(number, at) for number, ats in stops.items() for at in ats} - near
+            if rest:
+                for point, weight in weights.least(starts, stops).items():
+                    least[point] = min(weight, least.get(point, weight))
+        for op in group.frees:
+            point = self.placement.segments.of(op)
+            if point is None or point in near or point not in least:
+                continue
+            origin = self._origin(op)
+            if origin is not None:
+                yield Lateness(op, origin, max(1, least[point]), group)
+
+    def _sure(self, group: Buffers, bit: int) -> set[int]:
+        """The segments with deallocations that free one owner and no other."""
+        sure = (op for op in group.frees if self.freed_by(op) == bit)
+        return {place[0] for op in sure if (place := self.placement.segments.of(op)) is not None}
+
+    def sometimes(self) -> Iterator[Lateness]:
+        """The deallocations that are late on some executions and not on others."""
+        weights = self.placement.weights
+        for group in self.groups:
+            most: dict[Point, int] = {}
+            near: set[Point] = set()
+            for bit, _ in group.owners:
+                stops = self._stops.get(bit, {})
+                for start in self.starts(bit):
+                    close = weights.next_to([start], stops, self._sure(group, bit))
+                    near |= close
+                    for point, weight in weights.least([start], stops).items():
+                        if point not in close:
+                            most[point] = max(weight, 1, most.get(point, 0))
+            for op in group.frees:
+                point = self.placement.segments.of(op)
+                origin = self._origin(op) if point in near and point in most else None
+                if origin is not None and point is not None:
+                    yield Lateness(op, origin, most[point], group)
+
+    def freed_by(self, op: Op) -> int:
+        """The bits of the owners that a deallocation may free."""
+        return self.ranges.stands_for[self.family.frees[op]] & self.ranges.owners
+
+    def starts(self, bit: int) -> list[Point]:
+        """The points behind which an owner is dead."""
+        every = self.placement.segments.every
+        found: list[Point] = []
+        for death in self.died.get(bit, ()):
+            if death.way is not None:
+                found.append((death.way.target, every[death.way.target].start))
+            elif death.at is not None:
+                found.append((death.segment, death.at + 1))
+        return found
+
+    def names_of(self, root: Value, place: Place) -> list[Value]:
+        """The names that surely are an owner at a place, as far as they are seen there; its own first."""
+        bit = self.ranges.bit_of(root)
+        sure = [
+            one
+            for one, stands in self.ranges.stands_for.items()
+            if stands & self.ranges.owners == bit
+            and not stands & self.ranges.borrowed
+            and (place.way is not None or not stands & place.rebound)
+        ]
+        roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
+        found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
+        whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
+        return sorted(whole, key=lambda one: (one is not root, one.span))
+
+    def origins_of(self, root: Value) -> list[Origin]:
+        """Where the buffers of an owner may come from."""
+        into, origins = self._into, self._made
+        seen, pending = {root}, [root]
+        while pending:
+            for source in into.get(pending.pop(), ()):
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+        return [origin for value, origin in origins.items() if value in seen]
+
+    @cached_property
+    def _made(self) -> dict[Value, Origin]:
+        """Where the buffers come from, by their first names."""
+        return {origin.value: origin for origin in self.family.origins.values()}
+
+    @cached_property
+    def _into(self) -> dict[Value, list[Value]]:
+        """The roots that flow into each."""
+        into: dict[Value, list[Value]] = {}
+        for source, targets in self.family.flows.items():
+            for target in targets:
+                into.setdefault(target, []).append(source)
+        return into
+
+    def _origin(self, op: Op) -> Origin | None:
+        """Of the buffers that a deallocation may free one: the nearest."""
+        root, origins = self.family.frees[op], self._made
+        if root in origins:
+            return origins[root]
+        into = self._into
+        ring, seen = [root], {root}
+        while ring:
+            near = [origins[one] for one in ring if one in origins]
+            if near:
+                return min(near, key=lambda origin: (origin.value.span, origin.value.index))
+            ring = [source for one in ring for source in into.get(one, ()) if source not in seen]
+            seen.update(ring)
+        return None
+
+
+def _together(masks: dict[Op, int]) -> list[tuple[int, list[Op]]]:
+    """The deallocations that may free one of the same owners, with these."""
+    found: list[tuple[int, list[Op]]] = []
+    at: dict[int, int] = {}
+    for op, mask in masks.items():
+        met = {at[bit] for bit in single(mask) if bit in at}
+        ops = [op]
+        for index in met:
+            other, others = found[index]
+            mask |= other
+            ops += others
+            found[index] = (0, [])
+        at.update(dict.fromkeys(single(mask), len(found)))
+        found.append((mask, ops))
+    return [(mask, sorted(ops, key=_start)) for mask, ops in found if ops]
+
+
+def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
+    """The operations with regions in which a buffer of some families is made or named."""
+    found: set[Op] = set()
+    blocks: set[Block | None] = set()
+    for family in families:
+        blocks.update(op.parent for op in family.uses)
+        blocks.update(op.parent for op in family.made)
+        blocks.update(root.block for root in family.bit if root.block is not None)
+        blocks.update(use.op.parent for _, token in family.tokens for use in token.uses)
+    for block in blocks:
+        around = block.region.op if block is not None else None
+        while around is not None and around is not graph.function and around not in found:
+            found.add(around)
+            around = around.parent.region.op if around.parent is not None else None
+    for family in families:  # what defines a root as a result of its regions
+        found.update(op for op in family.made if op.regions)
+    return found
+
+
+def _suspends(graph: Graph) -> bool:
+    """Whether control is suspended: what lives then is kept, though nothing names it there."""
+    return any(model is not None and model.suspends for model in graph.named_models.values())
+
+
+def _start(op: Op) -> int:
+    return op.span.start

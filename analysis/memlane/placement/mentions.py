@@ -1,0 +1,334 @@
+"""What the operations of a function do to some of its buffers, with a bit for each root of their clusters.
+
+A root that gets its buffers from others over edges alone, each of them handed over for good, is an *owner* like the
+operation that allocates: what was allocated is then the owner's, under no other name. Every other root stands for all
+owners that flow into it; using it is using these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+
+from memlane.dialects.model import Aggregate, Kind
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.passing import passing
+from memlane.flow.plain.lending import Lending
+from memlane.flow.scalars.scalar import Expr
+from memlane.flow.scalars.types import is_buffer
+from memlane.syntax.tree.tree import Block, Op, Value
+
+
+class Act(IntEnum):
+    """What an operation does to buffers; of one operation in this order, the last first."""
+
+    USE = 0
+    FREE = 1
+    DEFINE = 2
+
+
+@dataclass(slots=True, eq=False)
+class Family:
+    """Clusters that are looked at together, and what is known of their names without regard to control flow.
+
+    Args:
+        bit: of each root. `root`: of each name.
+        origins: the buffers that this function may have to free, by the bit of their first name.
+        flows: the roots that may get a buffer from each root.
+        given: roots that may get a buffer from another.
+        joined: roots that get buffers otherwise than over edges.
+        uses: the names that each operation uses.
+        frees: the deallocations that may be taken out, with the root that each names.
+        feeding: operations that only name a buffer for its deallocation.
+        made: the roots that each operation defines.
+        blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
+            perhaps one buffer with another.
+        unsure: roots that an operation nobody described had.
+        tokens: what is waited for until an operation is done with its buffers.
+    """
+
+    clusters: Sequence[Cluster]
+    bit: dict[Value, int] = field(default_factory=dict[Value, int])
+    root: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    origins: dict[int, Origin] = field(default_factory=dict[int, Origin])
+    flows: dict[Value, set[Value]] = field(default_factory=dict[Value, set[Value]])
+    given: set[Value] = field(default_factory=set[Value])
+    joined: set[Value] = field(default_factory=set[Value])
+    uses: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
+    frees: dict[Op, Value] = field(default_factory=dict[Op, Value])
+    feeding: set[Op] = field(default_factory=set[Op])
+    made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
+    blocked: set[Value] = field(default_factory=set[Value])
+    unsure: set[Value] = field(default_factory=set[Value])
+    tokens: list[tuple[Op, Value]] = field(default_factory=list[tuple[Op, Value]])
+
+    def bits(self, roots: Iterable[Value]) -> int:
+        """Those of some roots."""
+        found = 0
+        for root in roots:
+            found |= self.bit[root]
+        return found
+
+
+class Reading:
+    """Reads the clusters of one function."""
+
+    def __init__(self, program: Program, flow: FunctionFlow) -> None:
+        self._program, self._function, self._graph = program, flow, flow.graph
+        self._aliases: Aliases = program.aliases(flow)
+        self._lending = Lending(program, flow)
+        self._entry = flow.entry
+
+    def families(self, most: int) -> Iterator[Family]:
+        """All clusters with buffers that this function has to free, by families of about so many roots."""
+        clusters: list[Cluster] = []
+        size = 0
+        for cluster in self._aliases.clusters.values():
+            if any(self._owns(origin) for origin in cluster.origins):
+                clusters.append(cluster)
+                size += len(cluster.root) if len(cluster.origins) > 1 else 1
+                if size >= most:
+                    yield self._read(clusters)
+                    clusters, size = [], 0
+        if clusters:
+            yield self._read(clusters)
+
+    def _owns(self, origin: Origin) -> bool:
+        """Whether this function may have to free a buffer."""
+        return origin.owned or (origin.kind is OriginKind.ARGUMENT and not self._entry)
+
+    def _read(self, clusters: Sequence[Cluster]) -> Family:
+        family = Family(clusters)
+        for cluster in clusters:
+            self._name(family, cluster)
+            for origin in cluster.origins:
+                if self._owns(origin):
+                    family.origins[family.bit[origin.value]] = origin
+            self._use(family, cluster)
+            if len({*cluster.root.values()}) > 1:
+                self._flow(family, cluster)
+            self._tell_apart(family, cluster)
+        return family
+
+    def _name(self, family: Family, cluster: Cluster) -> None:
+        family.root.update(cluster.root)
+        for root in cluster.root.values():
+            if root not in family.bit:
+                family.bit[root] = 1 << len(family.bit)
+                if root.op is not None:
+                    family.made.setdefault(root.op, []).append(root)
+
+    def _tell_apart(self, family: Family, cluster: Cluster) -> None:
+        """Buffers of which it is not known whether they are one, or the function's: those that a call gives in several
+        places, or perhaps not anew; arguments that callers may pass twice."""
+        seen: dict[object, Value] = {}
+        for origin in cluster.origins:
+            other = seen.setdefault(origin.symbol or origin.value.op or origin.kind, origin.value)
+            if other is not origin.value:
+                family.blocked |= {other, origin.value}
+            twice = origin.kind is OriginKind.ARGUMENT and origin.value.index in self._twice
+            if twice or (origin.kind is OriginKind.CALL and not self._is_new(origin)):
+                family.blocked.add(origin.value)
+
+    @cached_property
+    def _twice(self) -> set[int]:
+        """The positions of arguments for which a caller passes one buffer."""
+        found: set[int] = set()
+        for context in self._program.contexts(self._function):
+            times = Counter(group for group in context.partition if group is not None)
+            found.update(at for at, group in enumerate(context.partition) if group is not None and times[group] > 1)
+        return found
+
+    def _is_new(self, origin: Origin) -> bool:
+        """Whether what a call gives is a new buffer whichever way it goes."""
+        call = origin.value.op
+        if call is None or not self._program.callees(call):
+            return call is not None
+        results = self._graph.results(call)
+        at = results.index(origin.value) if origin.value in results else -1
+        ways = self._program.followed(call, *self._passed(call), (at,)) if at >= 0 else None
+        told = [dict(way.results).get(at) for way in ways or () if not way.stays]
+        return bool(told) and all(source is not None and source.fresh and not source.kept for source in told)
+
+    def _passed(self, call: Op) -> tuple[tuple[int | None, ...], tuple[Expr | None, ...]]:
+        """The buffers and the scalars that a call passes."""
+        passed = passing(self._graph, call)
+        numbers: dict[Value, int] = {}
+        partition: list[int | None] = []
+        for value in passed.values:
+            root = self._aliases.root.get(value) if value is not None else None
+            partition.append(numbers.setdefault(root, len(numbers)) if root is not None else None)
+        return tuple(partition), passed.plain
+
+    # ---- uses --------------------------------------------------------------------------------------------------------
+
+    def _use(self, family: Family, cluster: Cluster) -> None:
+        for value in cluster.root:
+            for use in value.uses:
+                family.uses.setdefault(use.op, []).append(value)
+        for op in {use.op: None for value in cluster.root for use in value.uses}:
+            self._look_at(family, cluster, op)
+
+    def _look_at(self, family: Family, cluster: Cluster, op: Op) -> None:
+        effects, root = self._graph.effects(op), cluster.root
+        named = family.uses[op]
+        if effects.frees and self._frees(family, op, effects, cluster):
+            return
+        if effects.frees:
+            family.blocked.update(root[value] for value in named if value in root)
+        if effects.unknown:
+            family.unsure.update(root[value] for value in named if value in root)
+        kept = (*effects.escapes, *effects.acquires)
+        family.blocked.update(root[value] for value in kept if value in root)
+        for view in effects.views:
+            if view.moves:
+                family.blocked.update(root[one] for one in (view.result, *view.sources) if one in root)
+        if effects.completion:
+            self._wait(family, op, effects, named)
+        for around in self._background(op.parent):
+            self._wait(family, op, self._graph.effects(around), named)
+        if self._graph.call(op) is not None:
+            if self._lending.takes(op, cluster):
+                family.blocked.update(root[value] for value in named if value in root)
+            if not self._program.callees(op) and any(_may_lead_there(result.type) for result in op.results):
+                family.unsure.update(root[value] for value in named if value in root)
+        if self._feeds(op, effects, cluster):
+            family.feeding.add(op)
+
+    def _background(self, block: Block | None) -> Iterator[Op]:
+        """The operations around a block whose regions run in the background."""
+        around = block.region.op if block is not None else None
+        while around is not None and around is not self._graph.function:
+            effects = self._graph.effects(around)
+            if effects.completion or effects.detached:
+                yield around
+            around = around.parent.region.op if around.parent is not None else None
+
+    def _wait(self, family: Family, op: Op, effects: Effects, named: Iterable[Value]) -> None:
+        """What an operation names is used until that is waited for which stands for its completion: where all who may
+        wait for it name it."""
+        pending, seen = [*effects.completion], set(effects.completion)
+        followed = bool(pending)
+        while pending and followed:
+            token = pending.pop()
+            family.tokens.append((op, token))
+            for use in token.uses:
+                if self._hands_on(use.op):
+                    followed = False
+                inner = self._graph.effects(use.op)
+                further = [group for one, group in inner.joins if one is token]
+                for one in (*further, *(inner.completion if inner.waits else ())):
+                    if one not in seen:
+                        seen.add(one)
+                        pending.append(one)
+        if not followed:
+            family.blocked.update(family.root[value] for value in named)
+
+    def _hands_on(self, op: Op) -> bool:
+        """Whether an operation may give a token another name, or to somebody else."""
+        if self._graph.call(op) is not None or self._graph.model(op) is None:
+            return True
+        block = op.parent
+        if op.regions:
+            return any(edge.bindings for edge in self._graph.entries(op))
+        if block is not None and op.index == len(block.ops) - 1:
+            return bool(op.successors or op.operands)
+        return False
+
+    def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
+        """Keep a deallocation that does nothing else and may be taken out; whether it is one."""
+        if not is_plain_free(self._program, self._graph, op, effects):
+            return False
+        value = effects.frees[0].value
+        if value in cluster.root:
+            family.frees[op] = cluster.root[value]
+        return True
+
+    def _feeds(self, op: Op, effects: Effects, cluster: Cluster) -> bool:
+        """Whether an operation gives another name to a buffer for nothing but its deallocation."""
+        model = self._graph.model(op)
+        if model is None or op.regions or not op.results or not effects.views or effects.unknown:
+            return False
+        if model.aggregate is Aggregate.INSERT:
+            return False
+        acts = (effects.reads, effects.writes, effects.allocs, effects.frees, effects.completion, effects.waits)
+        if any(acts) or self._graph.call(op) is not None:
+            return False
+        return all(self._only_freed(result, cluster, 4) for result in op.results)
+
+    def _only_freed(self, value: Value, cluster: Cluster, deep: int) -> bool:
+        """Whether a name is only used to free, perhaps by further names."""
+        if not value.uses or not deep:
+            return False
+        for use in value.uses:
+            effects = self._graph.effects(use.op)
+            if effects.frees and is_plain_free(self._program, self._graph, use.op, effects):
+                continue
+            further = [view.result for view in effects.views if view.result in cluster.root]
+            if not further or effects.reads or effects.writes or effects.unknown or len(further) < len(use.op.results):
+                return False
+            if not all(self._only_freed(one, cluster, deep - 1) for one in further):
+                return False
+        return True
+
+    # ---- flows -------------------------------------------------------------------------------------------------------
+
+    def _flow(self, family: Family, cluster: Cluster) -> None:
+        """Which roots get buffers from which."""
+        root = cluster.root
+        for value, at in root.items():
+            for target, _ in self._aliases.flows(value):
+                to = root.get(target)
+                if to is not None and to is not at:
+                    family.flows.setdefault(at, set()).add(to)
+                    family.given.add(to)
+        for one in set(root.values()):
+            if self._is_joined(one):
+                family.joined.add(one)
+
+    def _is_joined(self, root: Value) -> bool:
+        """Whether a root gets its buffers from an operation, or what is kept at some place, rather than over edges."""
+        if root.op is None:
+            return root.block is None
+        return not root.op.regions or any(view.result is root for view in self._graph.effects(root.op).views)
+
+
+def _may_lead_there(type_: str | None) -> bool:
+    """Whether what a function of which nothing is known gives may be an address in what it was passed: of memrefs the
+    rules for function boundaries say that it is not."""
+    return type_ is None or not (is_buffer(type_) or type_ in ("i1", "i8", "i16", "f16", "f32", "f64", "bf16"))
+
+
+def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> bool:
+    """Whether an operation frees one buffer whatever is so, and does nothing else."""
+    if len(effects.frees) != 1 or effects.frees[0].condition is not None or effects.frees[0].retained:
+        return False
+    if op.results or op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
+        return False
+    return program.callee(op) is None
+
+
+def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:
+    """Whether a name shows all of what its root has, from its start."""
+    while root.get(value) is not value:
+        views = graph.effects(value.op).views if value.op is not None else ()
+        found = next((view for view in views if view.result is value), None)
+        if found is None or found.unsure or found.may_shift or found.kind is not Kind.WHOLE or len(found.sources) != 1:
+            return False
+        value = found.sources[0]
+    return True
+
+
+def single(bits: int) -> Iterator[int]:
+    """The bits that are set, each by itself."""
+    while bits:
+        low = bits & -bits
+        yield low
+        bits ^= low

@@ -1,0 +1,396 @@
+"""The live ranges of a family of buffers over the segments of a function: a backward data-flow analysis on bits.
+
+An owner is live where a name of it is, and on all ways from there back to where it is allocated: else a name that
+several buffers share would bring back one that was freed. Block arguments and results of regions are owners where each
+way to them hands over an owner that has no other name from there on (`Ranges` assumes it of all, and demotes those for
+which it does not hold until it holds of the rest).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from memlane.cancellation import poll
+from memlane.flow.control.graph import Graph
+from memlane.placement.barriers import behind_barriers
+from memlane.placement.happenings import Event, Handed
+from memlane.placement.mentions import Act, Family, is_whole, single
+from memlane.placement.segments import Segments, Way
+from memlane.syntax.tree.tree import Op, Value
+
+_ROUNDS = 12
+"""So often owners are demoted one by one; then all that are left in their clusters are."""
+
+
+_NOTHING = Handed(0, ())
+
+
+class Ranges:
+    """Those of one family.
+
+    Args:
+        graph, segments: of the function.
+        family: the buffers.
+
+    Attributes:
+        owners: the bits of all roots that own.
+        stands_for: of each root its own bit and those of the owners that it may stand for.
+        events: of each segment, in order.
+        entering: bits that are live at the start of a segment, behind what its ways hand over.
+        leaving: bits that are live at its end on some way.
+        borrowed: bits of roots that may stand for what is no buffer of this function.
+        flawed: bits of owners that do not own on every path, or of which two live at once.
+    """
+
+    def __init__(self, graph: Graph, segments: Segments, family: Family) -> None:
+        self._graph, self._segments, self._family = graph, segments, family
+        self._ways: dict[int, Handed] = {}
+        self._bound: dict[Value, list[tuple[Way, Value | None, bool]]] = {}
+        self._hand_over()
+        self._candidates = self._eligible()
+        self._held: set[Value] = set()
+        self.owners = 0
+        self.stands_for: dict[Value, int] = {}
+        self.events: dict[int, list[Event]] = {}
+        self.entering: dict[int, int] = {}
+        self.leaving: dict[int, int] = {}
+        self.flawed = self.borrowed = 0
+        self._settle()
+
+    # ---- what ways hand over -----------------------------------------------------------------------------------------
+
+    def handed(self, way: Way) -> Handed:
+        """What a way hands over."""
+        return self._ways.get(id(way), _NOTHING)
+
+    def bit_of(self, root: Value) -> int:
+        """That of a root."""
+        return self._family.bit[root]
+
+    def _hand_over(self) -> None:
+        root, bit = self._family.root, self._family.bit
+        several = len(bit) > len(self._family.origins)
+        for ways in self._segments.after if several else ():
+            for way in ways:
+                pairs: list[tuple[Value | None, Value, bool]] = []
+                receivers = 0
+                for source, receiver in way.edge.bindings:
+                    if root.get(receiver) is not receiver:
+                        continue
+                    at = root.get(source) if source is not None else None
+                    whole = at is not None and source is not None and is_whole(self._graph, source, root)
+                    pairs.append((at, receiver, whole))
+                    receivers |= bit[receiver]
+                    self._bound.setdefault(receiver, []).append((way, at, whole))
+                if pairs:
+                    self._ways[id(way)] = Handed(receivers, tuple(pairs))
+
+    def _eligible(self) -> set[Value]:
+        """The roots that may be owners: all that they are is handed over by ways, on all ways to where they are."""
+        found: set[Value] = set()
+        origins = {origin.value for origin in self._family.origins.values()}
+        for root, bound in self._bound.items():
+            if root in origins or root in self._family.joined:
+                continue
+            target = bound[0][0].target
+            if len(bound) == len(self._segments.before[target]) and all(whole for _, _, whole in bound):
+                found.add(root)
+        return found
+
+    # ---- who owns ----------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        for round_ in range(_ROUNDS + 1):
+            poll()
+            self._demote(set())
+            self._number()
+            self._events()
+            self._spread()
+            wrong = self._wrong()
+            if wrong is None:
+                break
+            self._demote(wrong if round_ < _ROUNDS - 1 else {*self._candidates})
+        self._find_flaws()
+
+    def _demote(self, wrong: set[Value]) -> None:
+        """These own nothing, nor does what gets its buffers from them, or from what never owned."""
+        self._candidates -= wrong
+        origins = {origin.value for origin in self._family.origins.values()}
+        into: dict[Value, list[Value]] = {}
+        pending: list[Value] = []
+        for root in self._candidates:
+            for _, source, _ in self._bound[root]:
+                if source is None or (source not in origins and source not in self._candidates):
+                    pending.append(root)
+                elif source in self._candidates:
+                    into.setdefault(source, []).append(root)
+        while pending:
+            root = pending.pop()
+            if root in self._candidates:
+                self._candidates.discard(root)
+                pending += into.get(root, ())
+
+    def _number(self) -> None:
+        """Find the owners that each root may stand for."""
+        family, bit = self._family, self._family.bit
+        self.owners = family.bits(self._candidates)
+        for number in family.origins:
+            self.owners |= number
+        found = dict(bit)
+        pending = [root for root in bit if bit[root] & self.owners]
+        while pending:
+            root = pending.pop()
+            carried = found[root] & self.owners
+            for target in family.flows.get(root, ()):
+                if target not in self._candidates and carried & ~found[target]:
+                    found[target] |= carried
+                    if not bit[target] & self.owners or target not in self._candidates:
+                        pending.append(target)
+        self.stands_for = found
+        self.borrowed = self._borrowing()
+
+    def _borrowing(self) -> int:
+        """The bits of the roots that may stand for a buffer that is nobody's here, or for none that is followed."""
+        family, found = self._family, 0
+        pending = [root for root in family.bit if self._is_borrowed(root)]
+        while pending:
+            root = pending.pop()
+            if not family.bit[root] & found:
+                found |= family.bit[root]
+                pending += [one for one in family.flows.get(root, ()) if one not in self._candidates]
+        return found
+
+    def _is_borrowed(self, root: Value) -> bool:
+        """Whether a root stands for what no root of the family gives it."""
+        number = self._family.bit[root]
+        if number in self._family.origins or root in self._candidates:
+            return False
+        bound = self._bound.get(root, ())
+        given = self._family.given
+        return root not in given or any(source is None for _, source, _ in bound)
+
+    def _events(self) -> None:
+        family, segments = self._family, self._segments
+        events: dict[int, list[Event]] = {}
+
+        def put(op: Op, act: Act, bits: int) -> None:
+            place = segments.of(op)
+            if place is not None and bits:
+                events.setdefault(place[0], []).append(Event(place[1], act, bits, op))
+
+        for op, values in family.uses.items():
+            if op in family.frees:
+                put(op, Act.FREE, self.stands_for[family.frees[op]] & self.owners)
+            elif op not in family.feeding:
+                put(op, Act.USE, self._used(op, values))
+        for op, roots in family.made.items():
+            self._define(op, roots, events)
+        for op, token in family.tokens:
+            bits = self._used(op, family.uses[op])
+            for use in token.uses:
+                put(use.op, Act.USE, bits)
+        for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
+            events.setdefault(segment, []).append(Event(-1, Act.USE, bits, None))
+        for root, number in family.bit.items():
+            if root.block is not None and root.block is self._graph.entry:
+                events.setdefault(0, []).append(Event(-1, Act.DEFINE, number, None))
+        for root in self._held & self._candidates:  # it is freed though nothing uses it
+            target = self._bound[root][0][0].target
+            start = segments.every[target].start - 1
+            events.setdefault(target, []).append(Event(start, Act.USE, family.bit[root], None))
+        for found in events.values():
+            found.sort(key=_order)
+        self.events = events
+
+    def _define(self, op: Op, roots: list[Value], events: dict[int, list[Event]]) -> None:
+        """What an operation makes, unless ways hand it over to its results."""
+        place = self._segments.of(op)
+        if place is None:
+            return
+        number, at = place
+        inside = self._segments.every[number].head is op
+        for root in roots:
+            if root not in self._bound:
+                target = self._segments.behind(op) if inside else number
+                events.setdefault(target, []).append(Event(at, Act.DEFINE, self._family.bit[root], op))
+
+    def _used(self, op: Op, values: list[Value]) -> int:
+        """The buffers that an operation uses: not those that it only hands on."""
+        root, bits = self._family.root, 0
+        handed: set[Value] | None = None
+        block = op.parent
+        if op.regions or (block is not None and op.index == len(block.ops) - 1):
+            edges = self._graph.entries(op) if op.regions else self._graph.exits(block) if block is not None else ()
+            handed = {
+                source for edge in edges for source, receiver in edge.bindings if source in root and receiver in root
+            }
+            effects = self._graph.effects(op)
+            handed.difference_update(effects.reads, effects.writes, effects.returned)
+        for value in values:
+            if handed is None or value not in handed:
+                bits |= self.stands_for[root[value]]
+        return bits
+
+    # ---- liveness ----------------------------------------------------------------------------------------------------
+
+    def across(self, way: Way) -> int:
+        """What is live behind a way under names that it does not hand over."""
+        return self.entering.get(way.target, 0) & ~self.handed(way).receivers
+
+    def moved(self, way: Way) -> int:
+        """The bits of the owners that a way hands over to others for good."""
+        live, found = self.entering.get(way.target, 0), 0
+        for source, receiver, _ in self.handed(way).pairs:
+            number = self._family.bit[receiver]
+            if number & live & self.owners and source is not None:
+                found |= self._family.bit[source]
+        return found
+
+    def before(self, way: Way) -> int:
+        """What is live before a way is taken, because of what is live behind it."""
+        handed = self.handed(way)
+        live = self.entering.get(way.target, 0)
+        if not handed.receivers:
+            return live
+        found = live & ~handed.receivers
+        for source, receiver, _ in handed.pairs:
+            number = self._family.bit[receiver]
+            if source is not None and number & live:
+                found |= self._family.bit[source] if number & self.owners else self.stands_for[source]
+        return found
+
+    def _spread(self) -> None:
+        segments = self._segments
+        position, order = segments.position, segments.order
+        self.entering, self.leaving = {}, {}
+        pending = [-position[number] for number in self.events if position[number] >= 0]
+        pending.sort()
+        waiting = {*pending}
+        while pending:
+            place = heappop(pending)
+            waiting.discard(place)
+            number = order[-place]
+            live = 0
+            for way in segments.after[number]:
+                live |= self.before(way)
+            self.leaving[number] = live
+            for _, act, bits, _ in reversed(self.events.get(number, ())):
+                if act is Act.USE:
+                    live |= bits
+                elif act is Act.DEFINE:
+                    live &= ~bits
+            if live != self.entering.get(number, 0):
+                self.entering[number] = live
+                for way in segments.before[number]:
+                    other = -position[way.source]
+                    if other <= 0 and other not in waiting:
+                        waiting.add(other)
+                        heappush(pending, other)
+
+    def _frees_ahead(self) -> dict[int, int]:
+        """Per segment the names by which a deallocation further on may free a buffer that is there already."""
+        segments, found = self._segments, dict[int, int]()
+        pending = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
+        while pending:
+            number = pending.pop()
+            ahead = 0
+            for way in segments.after[number]:
+                ahead |= self._named_before(way, found.get(way.target, 0))
+            for _, act, bits, op in reversed(self.events.get(number, ())):
+                if act is Act.FREE and op is not None:
+                    ahead |= self._family.bit[self._family.frees[op]]
+                elif act is Act.DEFINE and ahead & bits:
+                    ahead = (ahead & ~bits) | self._joining.get(bits, 0)
+            if ahead & ~found.get(number, 0):
+                found[number] = ahead
+                pending += [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
+        return found
+
+    def _named_before(self, way: Way, ahead: int) -> int:
+        """By which names before a way those of some bits may be freed behind it. What owners are handed is theirs."""
+        handed = self.handed(way)
+        found = ahead & ~handed.receivers
+        for source, receiver, _ in handed.pairs:
+            number = self._family.bit[receiver]
+            if number & ahead and source is not None and not number & self.owners:
+                found |= self._family.bit[source]
+        return found
+
+    @property
+    def _joining(self) -> dict[int, int]:
+        """By the bit of a root that an operation gives as one of several those that it may be."""
+        family = self._family
+        return {
+            family.bit[root]: self.stands_for[root] & ~family.bit[root]
+            for root in family.joined
+            if not family.bit[root] & self.owners
+        }
+
+    def _wrong(self) -> set[Value] | None:
+        """The candidates that own nothing: not live, or handed something that has another name from there on. None:
+        there are none."""
+        if not self._candidates:
+            return None
+        bit, ahead, found = self._family.bit, self._frees_ahead(), set[Value]()
+        freed, held, unused = {*self._family.frees.values()}, set[Value](), set[Value]()
+        for way, handed in self._all_handed():
+            live, across = self.entering.get(way.target, 0), self.across(way)
+            named = across | (ahead.get(way.target, 0) & ~handed.receivers)
+            taken = 0
+            for source, receiver, _ in handed.pairs:
+                if receiver not in self._candidates:
+                    continue
+                assert source is not None
+                dead = not bit[receiver] & live
+                if dead and receiver in freed and way.target in self._segments.cycling and receiver not in self._held:
+                    held.add(receiver)  # else what comes in the next round would be taken for what came in this
+                elif dead:
+                    unused.add(receiver)
+                elif bit[source] & (named | taken):
+                    found.add(receiver)
+                taken |= bit[source]
+        self._held |= held
+        found |= unused if not held else set()
+        return found if found or held else None
+
+    def _all_handed(self) -> Iterator[tuple[Way, Handed]]:
+        for ways in self._segments.after:
+            for way in ways:
+                handed = self._ways.get(id(way))
+                if handed is not None and self._segments.position[way.source] >= 0:
+                    yield way, handed
+
+    def _find_flaws(self) -> None:
+        """Owners that are live where the function is entered are not allocated on every path; a name of an older one
+        may be live where another is allocated."""
+        self.flawed = self.entering.get(0, 0) & self.owners
+        older: dict[int, int] = {}
+        for root, bits in self.stands_for.items():
+            number = self._family.bit[root]
+            if number & self.owners and bits == number:
+                continue
+            for owner in single(bits & self.owners & ~number):
+                older[owner] = older.get(owner, 0) | number
+            if number & self.owners:  # it may be another's buffer
+                self.flawed |= bits & self.owners
+        if not older:
+            return
+        for number, events in self.events.items():
+            live = self.leaving.get(number, 0)
+            for _, act, bits, _ in reversed(events):
+                if act is Act.USE:
+                    live |= bits
+                elif act is Act.DEFINE:
+                    live &= ~bits
+                    self.flawed |= _of_older(bits & self.owners, older, live)
+        for way, handed in self._all_handed():
+            self.flawed |= _of_older(handed.receivers & self.owners, older, self.across(way))
+
+
+def _of_older(owners: int, older: dict[int, int], live: int) -> int:
+    return sum(owner for owner in single(owners) if older.get(owner, 0) & live)
+
+
+def _order(event: Event) -> tuple[int, int]:
+    return event.at, event.act

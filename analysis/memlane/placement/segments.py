@@ -1,0 +1,223 @@
+"""The control flow of one function as a graph of segments: runs of operations of one block.
+
+Blocks and regions look alike in it. A block is cut behind each operation that holds something of interest in its
+regions (`holders`); all other operations with regions are operations like any other. A way leads from the end of one
+segment to the start of another, and is an edge of `Graph` with the values that it hands on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from memlane.cancellation import poll
+from memlane.flow.control.cycles import components
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.within import comes_back
+from memlane.syntax.names.dominance import dominator_tree, relation
+from memlane.syntax.tree.tree import Block, Op
+
+
+class Way(NamedTuple):
+    """From the end of segment `source` to the start of segment `target`."""
+
+    source: int
+    target: int
+    edge: Edge
+
+
+class Segment(NamedTuple):
+    """The operations of a block from number `start` up to `stop`, exclusive.
+
+    Args:
+        holder: the operation with regions before the first of them, whose results are defined at its start.
+        head: the last of them, where control goes on in its regions or past them.
+    """
+
+    block: Block
+    start: int
+    stop: int
+    holder: Op | None
+    head: Op | None
+
+
+class Segments:
+    """Those of a function.
+
+    Args:
+        graph: its control flow.
+        holders: the operations with regions that are looked into.
+
+    Attributes:
+        every: by their numbers; the first is where the function is entered.
+        after, before: the ways from and to each.
+        order: their numbers in reverse postorder; unreachable ones are missing.
+        position: of each number in that order; -1: unreachable.
+    """
+
+    def __init__(self, graph: Graph, holders: Collection[Op]) -> None:
+        self._graph = graph
+        self._holders = holders
+        self._loops: dict[Op, bool] = {}
+        self.every: list[Segment] = []
+        self._starts: dict[Block, tuple[list[int], int]] = {}
+        self.after: list[list[Way]] = []
+        assert graph.entry is not None
+        self._build(graph.entry)
+        self.before: list[list[Way]] = [[] for _ in self.every]
+        for ways in self.after:
+            for way in ways:
+                self.before[way.target].append(way)
+        self.order = self._reverse_postorder()
+        self.position = [-1] * len(self.every)
+        for position, number in enumerate(self.order):
+            self.position[number] = position
+
+    # ---- where things are --------------------------------------------------------------------------------------------
+
+    def of(self, op: Op) -> tuple[int, int] | None:
+        """The segment in which an operation is executed, or the one around it that is not looked into, and the number
+        of that in its block. None where the function does not come there."""
+        block, index = op.parent, op.index
+        while block is not None:
+            found = self._starts.get(block)
+            if found is not None:
+                starts, first = found
+                return first + bisect_right(starts, index) - 1, index
+            around = block.region.op
+            block, index = around.parent, around.index
+        return None
+
+    def last(self, number: int) -> int | None:
+        """The number in its block of the operation that ends a segment and says where control goes on; None: none."""
+        segment = self.every[number]
+        if segment.head is not None:
+            return segment.head.index
+        ops = segment.block.ops
+        ends = segment.stop == len(ops) and segment.stop > segment.start and self._ends(ops[-1])
+        return len(ops) - 1 if ends else None
+
+    def _ends(self, op: Op) -> bool:
+        model = self._graph.model(op)
+        return bool(op.successors) or (model is not None and (model.terminator or model.exits))
+
+    def entry_of(self, block: Block) -> int | None:
+        """The first segment of a block."""
+        found = self._starts.get(block)
+        return found[1] if found is not None else None
+
+    def behind(self, holder: Op) -> int:
+        """The segment behind an operation that is looked into."""
+        assert holder.parent is not None
+        starts, first = self._starts[holder.parent]
+        return first + bisect_right(starts, holder.index + 1) - 1
+
+    def is_loop(self, op: Op) -> bool:
+        """Whether the regions of an operation may run more than once."""
+        found = self._loops.get(op)
+        if found is None:
+            found = self._loops[op] = any(comes_back(self._graph, region) for region in op.regions)
+        return found
+
+    @cached_property
+    def cycling(self) -> set[int]:
+        """The segments to which control may come back."""
+        found: set[int] = set()
+        for members in components([0], lambda one: [way.target for way in self.after[one]]):
+            if len(members) > 1 or any(way.target == members[0] for way in self.after[members[0]]):
+                found.update(members)
+        return found
+
+    @cached_property
+    def dominates(self) -> Callable[[int, int], bool]:
+        """Which segment control has to pass on the way to which."""
+        edges = [(way.source, way.target) for number in self.order for way in self.after[number]]
+        return relation(dominator_tree(len(self.every), edges))
+
+    @cached_property
+    def open(self) -> tuple[Op, ...]:
+        """Operations that are not written to the end, and what uses the results of one: views, perhaps."""
+        found = dict.fromkeys(self._graph.begun.of(self._graph))
+        pending = [*found]
+        while pending:
+            for result in pending.pop().results:
+                for use in result.uses:
+                    if use.op not in found:
+                        found[use.op] = None
+                        pending.append(use.op)
+        return tuple(found)
+
+    # ---- building ----------------------------------------------------------------------------------------------------
+
+    def _build(self, entry: Block) -> None:
+        pending = [entry]
+        seen = {entry}
+        while pending:
+            block = pending.pop()
+            poll()
+            self._cut(block)
+            for target in self._leads_to(block):
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        for holder in sorted((self._graph.function, *self._holders), key=_start):  # what control never comes to
+            for region in holder.regions:
+                for block in region.blocks:
+                    if block not in self._starts:
+                        self._cut(block)
+        for number, segment in enumerate(self.every):
+            self.after[number] = [
+                Way(number, target, edge) for edge in self._edges(segment) if (target := self._target(edge)) is not None
+            ]
+
+    def _cut(self, block: Block) -> None:
+        """Make the segments of a block."""
+        starts, first = [0], len(self.every)
+        before: Op | None = None
+        for op in block.ops:
+            if op.regions and op in self._holders:
+                self.every.append(Segment(block, starts[-1], op.index + 1, before, op))
+                starts.append(op.index + 1)
+                before = op
+        self.every.append(Segment(block, starts[-1], len(block.ops), before, None))
+        self.after += [[] for _ in starts]
+        self._starts[block] = starts, first
+
+    def _leads_to(self, block: Block) -> Iterator[Block]:
+        for op in block.ops:
+            if op.regions and op in self._holders:
+                yield from (edge.block for edge in self._graph.entries(op) if edge.block is not None)
+        yield from (edge.block for edge in self._graph.exits(block) if edge.block is not None)
+
+    def _edges(self, segment: Segment) -> tuple[Edge, ...]:
+        return self._graph.entries(segment.head) if segment.head is not None else self._graph.exits(segment.block)
+
+    def _target(self, edge: Edge) -> int | None:
+        if edge.block is not None:
+            return self._starts[edge.block][1] if edge.block in self._starts else None
+        if edge.leaves is None or edge.leaves is self._graph.function:
+            return None
+        return self.behind(edge.leaves)
+
+    def _reverse_postorder(self) -> list[int]:
+        seen = bytearray(len(self.every))
+        found: list[int] = []
+        stack = [(0, iter(self.after[0]))]
+        seen[0] = 1
+        while stack:
+            number, ways = stack[-1]
+            for way in ways:
+                if not seen[way.target]:
+                    seen[way.target] = 1
+                    stack.append((way.target, iter(self.after[way.target])))
+                    break
+            else:
+                stack.pop()
+                found.append(number)
+        return found[::-1]
+
+
+def _start(op: Op) -> int:
+    return op.span.start

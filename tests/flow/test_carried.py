@@ -1,0 +1,56 @@
+"""Loops in loops that hand a buffer on: what is found does not depend on how deep they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memlane import check
+from tests.hostile.shapes import TYPE, carried, carried_by_while
+
+
+def replaced_first(depth: int) -> str:
+    """The same where the buffer is freed before another one is made: nothing is wrong."""
+    return carried(depth).replace(
+        f"%x = memref.alloc() : {TYPE}\nmemref.dealloc %b{depth} : {TYPE}",
+        f"memref.dealloc %b{depth} : {TYPE}\n%x = memref.alloc() : {TYPE}",
+    )
+
+
+def freed_twice(depth: int) -> str:
+    """The same where it is freed twice."""
+    line = f"memref.dealloc %b{depth} : {TYPE}\n"
+    return carried(depth).replace(line, 2 * line)
+
+
+def lost(depth: int) -> str:
+    """The same where it is not freed."""
+    return carried(depth).replace(f"memref.dealloc %b{depth} : {TYPE}\n", "")
+
+
+def chosen(depth: int) -> str:
+    """The same of conditions in each other."""
+    lines = ["func.func @f(%c: i1) {", f"  %r = memref.alloc() : {TYPE}"]
+    lines += [f"%r{at} = scf.if %c -> ({TYPE}) {{" for at in range(depth)]
+    lines += [f"memref.dealloc %r : {TYPE}", f"%x = memref.alloc() : {TYPE}"]
+    for at in range(depth, 0, -1):
+        given = "%x" if at == depth else f"%r{at}"
+        lines += [f"scf.yield {given} : {TYPE}", "} else {", f"scf.yield %r : {TYPE}", "}"]
+    return "\n".join([*lines, f"memref.dealloc %r0 : {TYPE}", "return", "}", ""])
+
+
+@pytest.mark.parametrize("depth", [3, 11, 12, 16, 24, 40])
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (carried, ["late-free"]),
+        (carried_by_while, ["late-free"]),
+        (replaced_first, []),
+        (freed_twice, ["late-free", "double-free"]),
+        (lost, ["possible-leak", "possible-leak"]),
+        (chosen, []),
+    ],
+)
+def test_depth_changes_nothing(make: Callable[[int], str], expected: list[str], depth: int) -> None:
+    assert [finding.rule.name for finding in check(make(depth)).findings] == expected
