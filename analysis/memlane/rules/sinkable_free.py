@@ -80,4 +80,5 @@ def _report(late: LateDealloc) -> Report:
         certainty=Certainty.SOME,
         buffer=buffer(late.origin),
         notes=tuple(starts),
+        doubt=late.doubt,
     )
