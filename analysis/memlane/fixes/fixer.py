@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ class Fixer:
         self._ground = Ground(checked, config)
         self.trials = Trials(checked, config, self._ground)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool], Plan | None] = {}
+        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
@@ -196,9 +197,9 @@ class Fixer:
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
             asking: list[Plan] = []
-            for lift, ops in product((True, False), kept):
+            for handed, lift, ops in product((False, True), (True, False), kept):
                 for past in (True, False) if lift or any(plans) else ():
-                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
+                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past, handed)
                     plans.append(found)
                     if found is not None and found.cost:
                         asking.append(found)  # others may do without
@@ -336,15 +337,17 @@ class Fixer:
         by_flag: bool,
         lift: bool,
         past: bool,
+        handed: bool,
     ) -> Plan | None:
-        key = id(cluster), keep, by_flag, lift, past
+        key = id(cluster), keep, by_flag, lift, past, handed
         if key not in self._plans:
             hammocks = self._hammocks.get(flow.op)
             if hammocks is None:
                 known = (expr for context in program.contexts(flow) for expr in context.constants)
                 hammocks = self._hammocks[flow.op] = Hammocks(flow.graph, known)
             text = self.checked.text
-            self._plans[key] = plan(program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks, past=past)
+            follow = partial(plan, program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks)
+            self._plans[key] = follow(past=past, handed=handed)
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
