@@ -16,7 +16,7 @@ from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.flags import names_in
-from memlane.fixes.ground import LOST, Ground, Place
+from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.removing import Removal
@@ -33,7 +33,6 @@ from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.options import FORMS
-from memlane.placement.late import Buffers, Placement
 from memlane.syntax.tree.tree import Op
 
 _TWICE = ("double-free", "possible-double-free")
@@ -82,7 +81,7 @@ class Fixer:
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
-        self._moved: dict[Buffers, Moved | None] = {}
+        self._moved: dict[int, Moved | None] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -140,26 +139,11 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         placement = self._ground.placement(program, flow)
         buffers = placement.buffers_of(op) if op is not None else None
-        if buffers is not None:
-            yield from self._moved_to(finding, place, placement, buffers)
-
-    def _where_lost(self, finding: Finding, place: Place) -> Iterator[Fix]:
-        """Free a buffer that is lost where it dies: no flag says who owns it where that is known on each path."""
-        program, flow, cluster = place
-        placement = self._ground.placement(program, flow, lost=True)
-        named = finding.report.buffer
-        for origin in cluster.origins:
-            if named is not None and origin.value.span == named.span and origin.value.name == named.name:
-                buffers = placement.owned_with(origin.value)
-                if buffers is not None:
-                    yield from self._moved_to(finding, place, placement, buffers)
-
-    def _moved_to(self, finding: Finding, place: Place, placement: Placement, buffers: Buffers) -> Iterator[Fix]:
-        """The fix that frees buffers where they die."""
-        program, flow, _ = place
-        if buffers not in self._moved:
-            self._moved[buffers] = moved(program, flow, placement, buffers, self.checked.text)
-        found = self._moved[buffers]
+        if buffers is None:
+            return
+        if id(buffers) not in self._moved:
+            self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
+        found = self._moved[id(buffers)]
         if found is not None and found.edits:
             somewhere = " on each path" if found.placed > 1 else ""
             message = f"Free {_named(finding)} right after its last use{somewhere}"
@@ -209,8 +193,6 @@ class Fixer:
                         break  # all has been followed
             for found in sorted(asking, key=lambda plan: plan.cost):
                 yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
-            if not any(plans) and finding.rule.name in LOST:
-                yield from self._where_lost(finding, (program, flow, cluster))
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
