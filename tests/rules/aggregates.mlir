@@ -86,7 +86,7 @@ llvm.func @numbers(%n: i64, %c: i1) {
   %less = llvm.icmp "slt" %one, %one : i64
   llvm.cond_br %less, ^bb5, ^bb6
 ^bb5:
-  llvm.call @free(%q) : (!llvm.ptr) -> ()  // expected-warning [late-free] {{is held over 1 operation}}
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
   llvm.br ^bb6
 ^bb6:
   llvm.return
